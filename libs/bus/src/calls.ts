@@ -1,0 +1,51 @@
+/**
+ * Every call between services by its subject: request and answer. `int.` calls stay inside the services' account;
+ * `rpc.` ones are those the gateway may make besides the routes of the contract.
+ */
+
+import type { Binding, FenceRequest, FenceResponse, GrantView, SealedCredentials } from './messages/authority.ts'
+import type { Confirmation, LateAnswer } from './messages/events.ts'
+import type { CarriedRequest, CarriedResponse } from './messages/http.ts'
+import type {
+  AcceptedOperation,
+  AcceptRequest,
+  AcceptVerdict,
+  DecideRequest,
+  DecideResponse,
+  KeyVerdict,
+  PayloadsRequest,
+  VerdictRequest,
+} from './messages/operations.ts'
+
+export type Calls = {
+  /** Key verdict and acceptance in one; the only way an operation comes into being. */
+  'int.operations.accept': { request: AcceptRequest; answer: AcceptVerdict }
+  /** The key verdict alone, before an area refuses. */
+  'int.operations.verdict': { request: VerdictRequest; answer: KeyVerdict }
+  /** Decides undecided ids against acceptance, and tells the state of decided ones. */
+  'int.operations.decide': { request: DecideRequest; answer: DecideResponse }
+  'int.operations.payloads': { request: PayloadsRequest; answer: AcceptedOperation[] }
+  'int.onboarding.bindings': { request: { owner_ids: string[] }; answer: Binding[] }
+  'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
+  'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
+  'int.submitter.unfence': { request: Pick<FenceRequest, 'target' | 'target_id'>; answer: null }
+  /** Announces that an owner's binding changed, for the gateways' feed. */
+  'int.authz.owner-changed': { request: { owner_id: string }; answer: null }
+  'rpc.authz.grant': { request: { grant_id: string }; answer: GrantView | null }
+  /** A JWK Set. */
+  'rpc.authz.keys': { request: null; answer: { keys: Record<string, unknown>[] } }
+  /** Origins of registered browser clients. */
+  'rpc.authz.origins': { request: null; answer: { origins: string[] } }
+  'rpc.authz.http': { request: CarriedRequest; answer: CarriedResponse }
+  /** Between gateways: `edge.proof.<boot id>`. */
+  [proof: `edge.proof.${string}`]: { request: { replay_key: string }; answer: { first: boolean } }
+}
+
+export type CallSubject = keyof Calls & string
+
+/** Notices: sent without an answer, repeated by a sweep until their effect is seen. */
+export type Notices = {
+  'int.submitter.confirm': Confirmation
+  'int.reconciler.confirm': Confirmation
+  'int.reconciler.late-answer': LateAnswer
+}

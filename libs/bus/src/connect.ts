@@ -1,0 +1,201 @@
+/**
+ * The connection to NATS. Requests share one subscription, and everything written in one turn of the event loop leaves
+ * in one write: most of what a small request costs is the wake-ups, not the bytes.
+ *
+ * Invariant: a caller learns whether its request was surely not received (NoResponders) or may have been (TimedOut).
+ */
+
+import {
+  connect as connectNats,
+  type JetStreamClient,
+  type Msg,
+  type NatsConnection,
+  nkeyAuthenticator,
+  type Subscription,
+} from 'nats'
+import { NoResponders, TimedOut } from './errors.ts'
+import { decodeHeaders, encodeHeaders, type MessageContext } from './headers.ts'
+
+export type BusOptions = {
+  servers: string
+  /** The service's NKEY seed. */
+  nkeySeed: string
+  /** The user's name: also its inbox prefix, `_INBOX.<name>`. */
+  name: string
+  /** Connection states worth a log line: never contents. */
+  onStatus: (status: string) => void
+}
+
+/** Answers one message; what it throws is a bug and reaches `onError` of the caller's wrapper, never the wire. */
+export type RawHandler = (data: Uint8Array, context: MessageContext) => Promise<Uint8Array | string>
+
+export type Bus = {
+  name: string
+  /**
+   * One request.
+   * @throws NoResponders it was not received; TimedOut it may have been
+   */
+  request(subject: string, data: string | Uint8Array, context: MessageContext): Promise<Uint8Array>
+  /** Answers `subject` as one of the queue group `queue`; at most `maxInFlight` at once, the rest get `busy`. */
+  respond(subject: string, queue: string | null, options: RespondOptions): void
+  /** Sends and forgets (core NATS, or into the stream that captures the subject). */
+  publish(subject: string, data: string | Uint8Array, context?: MessageContext): void
+  /** Hears every message on `subject`. */
+  hear(subject: string, listener: (data: Uint8Array, subject: string) => void): void
+  jetstream(): JetStreamClient
+  connection: NatsConnection
+  /** Resolves when the server has answered a ping. */
+  check(): Promise<void>
+  /** Stops answering, waits for what is in flight, then closes. */
+  drain(): Promise<void>
+}
+
+export type RespondOptions = {
+  handler: RawHandler
+  maxInFlight: number
+  busy: string
+  onError: (error: unknown) => void
+}
+
+type Pending = { resolve: (data: Uint8Array) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
+
+/** Connects and keeps connected: lost servers are tried again for as long as the process runs. */
+export async function connectBus(options: BusOptions): Promise<Bus> {
+  const inbox = `_INBOX.${options.name}`
+  const connection = await connectNats({
+    servers: options.servers.split(','),
+    name: options.name,
+    authenticator: nkeyAuthenticator(new TextEncoder().encode(options.nkeySeed)),
+    inboxPrefix: inbox,
+    noAsyncTraces: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 100,
+    pingInterval: 10_000,
+    waitOnFirstConnect: true,
+    timeout: 5_000,
+  })
+  watch(connection, options.onStatus)
+  const write = createWriter(connection)
+  const mux = createMux(connection, `${inbox}.${process.pid.toString(36)}${Date.now().toString(36)}`, write)
+  const responders: Subscription[] = []
+  const inFlight = new Set<Promise<void>>()
+  return {
+    name: options.name,
+    connection,
+    request: mux.request,
+    respond: (subject, queue, respond) => {
+      responders.push(startResponder(connection, subject, queue, respond, inFlight, write))
+    },
+    publish: (subject, data, context) => write(subject, data, undefined, context),
+    hear: (subject, listener) => {
+      connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (!error) listener(message.data, message.subject)
+        },
+      })
+    },
+    jetstream: () => connection.jetstream(),
+    check: () => connection.flush(),
+    drain: async () => {
+      await Promise.all(responders.map((subscription) => subscription.drain()))
+      await Promise.allSettled(inFlight)
+      await new Promise(setImmediate)
+      await connection.drain()
+    },
+  }
+}
+
+type Write = (subject: string, data: string | Uint8Array, reply?: string, context?: MessageContext) => void
+
+/** Gathers what is published in one turn of the event loop; the client then flushes it in one write. */
+function createWriter(connection: NatsConnection): Write {
+  let waiting: (() => void)[] = []
+  const flush = () => {
+    const batch = waiting
+    waiting = []
+    for (const send of batch) send()
+  }
+  return (subject, data, reply, context) => {
+    if (waiting.length === 0) setImmediate(flush)
+    waiting.push(() => {
+      if (connection.isClosed()) return
+      connection.publish(subject, data, {
+        ...(reply === undefined ? {} : { reply }),
+        ...(context === undefined ? {} : { headers: encodeHeaders(context) }),
+      })
+    })
+  }
+}
+
+function createMux(connection: NatsConnection, prefix: string, write: Write) {
+  const pending = new Map<string, Pending>()
+  let counter = 0
+  connection.subscribe(`${prefix}.*`, {
+    callback: (error, message) => {
+      const token = message.subject.slice(prefix.length + 1)
+      const entry = pending.get(token)
+      if (!entry) return
+      pending.delete(token)
+      clearTimeout(entry.timer)
+      if (error) entry.reject(error)
+      else if (isNoResponders(message)) entry.reject(new NoResponders())
+      else entry.resolve(message.data)
+    },
+  })
+  const request: Bus['request'] = (subject, data, context) =>
+    new Promise((resolve, reject) => {
+      counter += 1
+      const token = counter.toString(36)
+      const timer = setTimeout(() => {
+        pending.delete(token)
+        reject(new TimedOut(subject))
+      }, context.timeoutMs)
+      pending.set(token, { resolve, reject, timer })
+      write(subject, data, `${prefix}.${token}`, context)
+    })
+  return { request }
+}
+
+function isNoResponders(message: Msg): boolean {
+  return message.data.length === 0 && message.headers?.code === 503
+}
+
+function startResponder(
+  connection: NatsConnection,
+  subject: string,
+  queue: string | null,
+  options: RespondOptions,
+  inFlight: Set<Promise<void>>,
+  write: Write,
+): Subscription {
+  let running = 0
+  return connection.subscribe(subject, {
+    ...(queue === null ? {} : { queue }),
+    callback: (error, message) => {
+      if (error) return options.onError(error)
+      if (running >= options.maxInFlight) {
+        if (message.reply) write(message.reply, options.busy)
+        return
+      }
+      running += 1
+      const answered: Promise<void> = options
+        .handler(message.data, decodeHeaders(message))
+        .then((reply) => {
+          if (message.reply) write(message.reply, reply)
+        })
+        .catch(options.onError)
+        .finally(() => {
+          running -= 1
+          inFlight.delete(answered)
+        })
+      inFlight.add(answered)
+    },
+  })
+}
+
+function watch(connection: NatsConnection, onStatus: (status: string) => void): void {
+  void (async () => {
+    for await (const status of connection.status()) if (status.type !== 'pingTimer') onStatus(status.type)
+  })()
+}

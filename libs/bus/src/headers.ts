@@ -1,0 +1,33 @@
+/** What travels beside a message: the request's id and trace, the time it has left, and for whom it acts. */
+
+import type { Principal } from '@financial-agents/contract/principal'
+import { headers, type Msg, type MsgHdrs } from 'nats'
+
+export type MessageContext = {
+  requestId: string
+  /** W3C Trace Context. */
+  traceparent: string
+  /** How long the sender waits. */
+  timeoutMs: number
+  principal?: Principal
+}
+
+export function encodeHeaders(context: MessageContext): MsgHdrs {
+  const encoded = headers()
+  encoded.set('Request-Id', context.requestId)
+  encoded.set('traceparent', context.traceparent)
+  encoded.set('Timeout-Ms', String(context.timeoutMs))
+  if (context.principal) encoded.set('Principal', JSON.stringify(context.principal))
+  return encoded
+}
+
+export function decodeHeaders(message: Msg): MessageContext {
+  const given = message.headers
+  const principal = given?.get('Principal')
+  return {
+    requestId: given?.get('Request-Id') || 'unknown-request',
+    traceparent: given?.get('traceparent') ?? '',
+    timeoutMs: Number(given?.get('Timeout-Ms')) || 0,
+    ...(principal ? { principal: JSON.parse(principal) as Principal } : {}),
+  }
+}

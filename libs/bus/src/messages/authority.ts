@@ -1,0 +1,35 @@
+/** Grants, bindings, fences and the feed that tells gateways what changed. */
+
+import type { FenceTarget } from '@financial-agents/operation-machine/kinds'
+
+/** What the gateway needs to know of a grant; read afresh after every change that the feed announces. */
+export type GrantView = {
+  grant_id: string
+  client_id: string
+  owner_id: string
+  /** Pairwise subject. */
+  subject: string
+  /** `active` only where grant and client both are. */
+  status: 'active' | 'inactive'
+  scopes: string[]
+  /** Null where the owner has no connected provider binding. */
+  binding_id: string | null
+}
+
+/** On `evt.grants`. A gap in a publisher's sequence means: forget everything and read again. */
+export type GrantFeedMessage = {
+  /** Random at each start of a publisher. */
+  publisher: string
+  sequence: number
+  /** Null: a heartbeat. */
+  change: { grant_id: string } | { client_id: string } | { owner_id: string } | null
+}
+
+export type Binding = { binding_id: string; owner_id: string; status: 'connected' | 'disconnecting' | 'disconnected' }
+
+/** Sealed by onboarding in the context of the binding id; opened by submitter and reconciler. */
+export type SealedCredentials = { binding_id: string; credentials_sealed: string }
+
+export type FenceRequest = { target: FenceTarget; target_id: string; reason: string }
+/** The fence is committed; these operations had been claimed before it. */
+export type FenceResponse = { open_operation_ids: string[] }

@@ -1,0 +1,14 @@
+/** An HTTP request carried over the bus to the one service that is an HTTP application (authz). Bodies are base64. */
+
+export type CarriedRequest = {
+  method: string
+  /** Path and query. */
+  target: string
+  /** Lower-case names; repeated headers repeat. */
+  headers: [name: string, value: string][]
+  body: string
+  /** The client's address, as the gateway judges it. */
+  remote_address: string
+}
+
+export type CarriedResponse = { status: number; headers: [name: string, value: string][]; body: string }

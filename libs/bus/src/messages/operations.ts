@@ -1,0 +1,68 @@
+/** What services ask operations about a write, and what they are answered. */
+
+import type { Principal } from '@financial-agents/contract/principal'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationState } from '@financial-agents/operation-machine/machine'
+
+/** The identity of an idempotency record (with owner and client), and the hash that equal requests share. */
+export type KeyedRequest = {
+  /** `POST /v1/beneficiaries`. */
+  route: string
+  key: string
+  /** HMAC of the canonical request, base64url. */
+  request_hash: string
+}
+
+export type AcceptRequest = KeyedRequest & {
+  principal: Principal
+  /** Minted by the area service. */
+  operation_id: string
+  kind: OperationKind
+  resource_id: string
+  /** The mandate whose fence stops this operation, where one does. */
+  mandate_id: string | null
+  /** Sealed by the area service in the context of the operation id, base64; operations cannot open it. */
+  payload_sealed: string
+  traceparent: string
+}
+
+export type VerdictRequest = KeyedRequest & { principal: Principal }
+
+/** What the key says (contract, "Idempotency contract"). `replayed` may carry another operation id than was offered. */
+export type KeyVerdict =
+  | { type: 'new' }
+  | { type: 'replayed'; operation: Operation }
+  | { type: 'conflict' }
+  | { type: 'expired' }
+
+/** `void`: the offered operation id had been decided against; nothing was accepted and nothing ever will be under it. */
+export type AcceptVerdict =
+  | { type: 'accepted'; operation: Operation }
+  | Exclude<KeyVerdict, { type: 'new' }>
+  | { type: 'void' }
+
+/** The decision on operation ids: `void` is written where there was none (write protocol, rules 2 and 12). */
+export type DecideRequest = { operation_ids: string[] }
+export type DecideResponse = { operation_id: string; state: OperationState | 'void'; sequence: number }[]
+
+export type PayloadsRequest = { operation_ids: string[] }
+
+/** An accepted operation as the submitter needs it to claim and submit. Absent ids are unknown here. */
+export type AcceptedOperation = {
+  operation_id: string
+  kind: string
+  resource_id: string
+  state: OperationState
+  sequence: number
+  owner_id: string
+  subject: string
+  client_id: string
+  grant_id: string
+  binding_id: string
+  mandate_id: string | null
+  accepted_at: string
+  traceparent: string
+  /** Base64; null once an outcome is known. */
+  payload_sealed: string | null
+}

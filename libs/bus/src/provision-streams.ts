@@ -1,0 +1,17 @@
+/** Creates or updates the streams and their consumers. Idempotent; runs as the provisioner, the only user allowed to. */
+
+import type { Bus } from './connect.ts'
+import { streamPlans } from './streams.ts'
+
+export async function provisionStreams(bus: Bus, replicas: number): Promise<void> {
+  const manager = await bus.connection.jetstreamManager()
+  for (const { config, consumers } of streamPlans(replicas)) {
+    const exists = await manager.streams.info(config.name).then(
+      () => true,
+      () => false,
+    )
+    if (exists) await manager.streams.update(config.name, config)
+    else await manager.streams.add(config)
+    for (const consumer of consumers) await manager.consumers.add(config.name, consumer)
+  }
+}

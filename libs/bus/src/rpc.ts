@@ -1,0 +1,202 @@
+/**
+ * Typed request/reply. A reply is `{ ok: true, data }` or `{ ok: false, problem }`, so that a refusal stays distinct
+ * from no answer. The routes of the contract and the calls between services share it.
+ */
+
+import type { Principal } from '@financial-agents/contract/principal'
+import { Problem, type ProblemData, validationProblem } from '@financial-agents/contract/problem'
+import type { Acceptance, Route, RouteInput, RouteOutput } from '@financial-agents/contract/route'
+import { withContext } from '@financial-agents/runtime/context'
+import type { Log } from '@financial-agents/runtime/log'
+import type { CallSubject, Calls, Notices } from './calls.ts'
+import type { Bus, RawHandler } from './connect.ts'
+import type { MessageContext } from './headers.ts'
+
+/** What the gateway sends for a route, before the service has parsed it. */
+export type RouteRequest = {
+  params: Record<string, string>
+  query: Record<string, string>
+  body?: unknown
+  /** On keyed routes. */
+  idempotency?: { key: string; request_hash: string }
+}
+
+export type Reply<Data> = { ok: true; data: Data; replayed?: true } | { ok: false; problem: ProblemData }
+
+/** What a handler knows beside its input. */
+export type HandlerContext = {
+  /** Routes without credentials have none and never read it. */
+  principal: Principal
+  requestId: string
+  traceparent: string
+  /** What is left of the caller's patience when the handler starts. */
+  timeoutMs: number
+  /** On keyed routes. */
+  idempotency: { key: string; request_hash: string }
+}
+
+/** One handler for each route; a missing one does not compile. */
+export type Handlers<Routes extends Record<string, Route>> = {
+  [Name in keyof Routes]: (
+    input: RouteInput<Routes[Name]>,
+    context: HandlerContext,
+  ) => Promise<RouteOutput<Routes[Name]>>
+}
+
+type ServeOptions = { log: Log; maxInFlight?: number }
+
+const defaultMaxInFlight = 2_048
+const busy = encodeReply({ ok: false, problem: new Problem('service_unavailable').data })
+
+/** The bus subject of a route. */
+export function routeSubject(name: string, row: Pick<Route, 'service'>): string {
+  return `rpc.${row.service}.${name}`
+}
+
+/** Sends a route's request to its service. @throws NoResponders, TimedOut */
+export async function callRoute(
+  bus: Bus,
+  subject: string,
+  request: RouteRequest,
+  context: MessageContext,
+): Promise<Reply<unknown>> {
+  return decode(await bus.request(subject, JSON.stringify(request), context)) as Reply<unknown>
+}
+
+/**
+ * Asks another service.
+ * @throws Problem as the other side refused; NoResponders, TimedOut
+ */
+export async function call<Subject extends CallSubject>(
+  bus: Bus,
+  subject: Subject,
+  request: Calls[Subject]['request'],
+  context: MessageContext,
+): Promise<Calls[Subject]['answer']> {
+  const reply = decode(await bus.request(subject, JSON.stringify(request), context)) as Reply<Calls[Subject]['answer']>
+  if (!reply.ok) throw Problem.from(reply.problem)
+  return reply.data
+}
+
+/** Answers a call between services, as one of the service's queue group. */
+export function serveCall<Subject extends CallSubject>(
+  bus: Bus,
+  subject: Subject,
+  handler: (request: Calls[Subject]['request'], context: MessageContext) => Promise<Calls[Subject]['answer']>,
+  options: ServeOptions & { queue?: string | null },
+): void {
+  respond(bus, subject, options.queue === undefined ? bus.name : options.queue, options, async (data, context) => ({
+    ok: true,
+    data: await handler(decode(data) as Calls[Subject]['request'], context),
+  }))
+}
+
+/** Sends a notice; nobody answers it. */
+export function notify<Subject extends keyof Notices>(bus: Bus, subject: Subject, notice: Notices[Subject]): void {
+  bus.publish(subject, JSON.stringify(notice))
+}
+
+/** Takes notices, as one of the service's queue group. A failure is logged: the sender's sweep sends it again. */
+export function serveNotice<Subject extends keyof Notices>(
+  bus: Bus,
+  subject: Subject,
+  handler: (notice: Notices[Subject]) => Promise<void>,
+  options: ServeOptions,
+): void {
+  respond(bus, subject, bus.name, options, async (data) => {
+    await handler(decode(data) as Notices[Subject])
+    return { ok: true, data: null }
+  })
+}
+
+/** Answers the routes of a service: parses input (422), runs the handler, checks the output (500). */
+export function serveRoutes<Routes extends Record<string, Route>>(
+  bus: Bus,
+  routes: Routes,
+  handlers: Handlers<Routes>,
+  options: ServeOptions,
+): void {
+  for (const [name, row] of Object.entries(routes)) {
+    const handler = handlers[name] as (input: unknown, context: HandlerContext) => Promise<unknown>
+    respond(bus, routeSubject(name, row), bus.name, options, async (data, context) => {
+      const request = decode(data) as RouteRequest
+      const output = await handler(parseInput(row, request), handlerContext(request, context))
+      return row.keyed ? acceptanceReply(row, output as Acceptance) : { ok: true, data: checkOutput(row, output) }
+    })
+  }
+}
+
+function respond(
+  bus: Bus,
+  subject: string,
+  queue: string | null,
+  options: ServeOptions,
+  answer: (data: Uint8Array, context: MessageContext) => Promise<Reply<unknown>>,
+): void {
+  const handler: RawHandler = (data, context) =>
+    withContext({ requestId: context.requestId, traceparent: context.traceparent }, async () => {
+      try {
+        return encodeReply(await answer(data, context))
+      } catch (error) {
+        return encodeReply({ ok: false, problem: toProblem(error, subject, options.log) })
+      }
+    })
+  bus.respond(subject, queue, {
+    handler,
+    busy,
+    maxInFlight: options.maxInFlight ?? defaultMaxInFlight,
+    onError: (error) => options.log.error({ err: error, subject }, 'a message could not be answered'),
+  })
+}
+
+function toProblem(error: unknown, subject: string, log: Log): ProblemData {
+  if (!(error instanceof Problem)) {
+    log.error({ err: error, subject }, 'a handler failed')
+    return new Problem('internal_error').data
+  }
+  if (error.cause !== undefined) log.warn({ err: error, subject }, 'a request was refused')
+  return error.data
+}
+
+function parseInput(row: Route, request: RouteRequest): unknown {
+  const params = row.params.safeParse(request.params)
+  if (!params.success) throw validationProblem(params.error, 'path')
+  const query = row.query.safeParse(request.query)
+  if (!query.success) throw validationProblem(query.error, 'query')
+  if (!row.body) return { params: params.data, query: query.data, body: undefined }
+  const body = row.body.safeParse(request.body)
+  if (!body.success) throw validationProblem(body.error, 'body')
+  return { params: params.data, query: query.data, body: body.data }
+}
+
+function handlerContext(request: RouteRequest, context: MessageContext): HandlerContext {
+  return {
+    principal: context.principal as Principal,
+    requestId: context.requestId,
+    traceparent: context.traceparent,
+    timeoutMs: context.timeoutMs,
+    idempotency: request.idempotency as HandlerContext['idempotency'],
+  }
+}
+
+function acceptanceReply(row: Route, acceptance: Acceptance): Reply<unknown> {
+  const data = checkOutput(row, acceptance.operation)
+  return acceptance.replayed ? { ok: true, data, replayed: true } : { ok: true, data }
+}
+
+function checkOutput(row: Route, output: unknown): unknown {
+  const parsed = row.response.safeParse(output)
+  if (parsed.success) return parsed.data
+  const where = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`).join('; ')
+  throw new Problem('response_contract_failed', { cause: new Error(`the response broke its contract at ${where}`) })
+}
+
+const decoder = new TextDecoder()
+
+function decode(data: Uint8Array): unknown {
+  return JSON.parse(decoder.decode(data))
+}
+
+function encodeReply(reply: Reply<unknown>): string {
+  return JSON.stringify(reply)
+}

@@ -1,0 +1,111 @@
+/**
+ * The nats-server configuration: accounts, one NKEY user per service with explicit lists, JetStream.
+ *
+ * Accounts, because inside one account a requester may name any reply subject, and a responder would then publish
+ * wherever the requester wants, into a stream too. CORE exports `rpc.>` to EDGE and nothing else but the grant feed.
+ */
+
+import { nkeys } from 'nats'
+import { type UserName, type UserPlan, userNames, users } from './topology.ts'
+
+export type NkeyPair = { seed: string; publicKey: string }
+
+/** A new NKEY user key. The seed is the secret. */
+export function createUserKey(): NkeyPair {
+  const pair = nkeys.createUser()
+  return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() }
+}
+
+type ServerOptions = {
+  publicKeys: Readonly<Record<UserName, string>>
+  host: string
+  port: number
+  monitorPort: number
+  storeDir: string
+}
+
+/** The configuration of one single server; the chart's values carry the same accounts. */
+export function renderServerConfig(options: ServerOptions): string {
+  return [
+    `listen: "${options.host}:${options.port}"`,
+    `http: "127.0.0.1:${options.monitorPort}"`,
+    'server_name: financial-agents',
+    'max_payload: 1MB',
+    `jetstream { store_dir: "${options.storeDir}", max_file_store: 8GB, max_memory_store: 64MB }`,
+    renderAccounts(options.publicKeys),
+  ].join('\n')
+}
+
+/** The `accounts` block alone. */
+export function renderAccounts(publicKeys: Readonly<Record<UserName, string>>): string {
+  const inAccount = (account: string) => userNames.filter((name) => users[name].account === account)
+  const block = (account: string) =>
+    inAccount(account)
+      .map((name) => renderUser(name, publicKeys[name]))
+      .join('\n')
+  return `accounts {
+  CORE {
+    jetstream: enabled
+    exports: [
+      { service: "rpc.>", accounts: [EDGE] }
+      { stream: "evt.grants", accounts: [EDGE] }
+    ]
+    users: [
+${block('CORE')}
+    ]
+  }
+  EDGE {
+    imports: [
+      { service: { account: CORE, subject: "rpc.>" } }
+      { stream: { account: CORE, subject: "evt.grants" } }
+    ]
+    users: [
+${block('EDGE')}
+    ]
+  }
+  SYS { users: [] }
+}
+system_account: SYS`
+}
+
+function renderUser(name: UserName, publicKey: string): string {
+  const { publish, subscribe } = permissions(name)
+  const list = (subjects: readonly string[]) => subjects.map((subject) => JSON.stringify(subject)).join(', ')
+  return `      { nkey: ${publicKey}, permissions: {
+          publish: { allow: [${list(publish)}] }
+          subscribe: { allow: [${list(subscribe)}] } } }`
+}
+
+/** What the plan of a user comes to, as the server's lists. Exported for the tests of the permissions. */
+export function permissions(name: UserName): { publish: string[]; subscribe: string[] } {
+  const plan: UserPlan = users[name]
+  const publish = new Set<string>([...plan.calls, ...plan.publishes])
+  const subscribe = new Set<string>([`_INBOX.${name}.>`, ...plan.hears, ...(plan.answersAlone ?? [])])
+  for (const subject of plan.answers) subscribe.add(`${subject} ${name}`)
+  for (const subject of replySubjects(plan)) publish.add(subject)
+  for (const { stream, durable } of plan.consumes) {
+    publish.add(`$JS.API.CONSUMER.INFO.${stream}.${durable}`)
+    publish.add(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`)
+    publish.add(`$JS.ACK.${stream}.${durable}.>`)
+  }
+  if (plan.provisions) publish.add('$JS.API.>')
+  return { publish: [...publish], subscribe: [...subscribe] }
+}
+
+/** Replies go to the inboxes of this account's callers and, across the account boundary, to `_R_`. */
+function replySubjects(plan: UserPlan): string[] {
+  const answers = [...plan.answers, ...(plan.answersAlone ?? [])]
+  if (answers.length === 0) return []
+  const callers = userNames.filter((other) => users[other].account === plan.account && callsAny(users[other], answers))
+  const inboxes = callers.map((caller) => `_INBOX.${caller}.>`)
+  return answers.some((subject) => subject.startsWith('rpc.')) ? [...inboxes, '_R_.>'] : inboxes
+}
+
+function callsAny(plan: UserPlan, answers: readonly string[]): boolean {
+  return plan.calls.some((call) => answers.some((answer) => overlaps(call, answer)))
+}
+
+function overlaps(call: string, answer: string): boolean {
+  const prefix = (subject: string) => subject.replace(/[*>].*$/, '')
+  return call.startsWith(prefix(answer)) || answer.startsWith(prefix(call))
+}

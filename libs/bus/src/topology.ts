@@ -1,0 +1,84 @@
+/**
+ * Who may say what to whom: every NATS user with its account, what it answers, calls, publishes, hears and consumes.
+ * The server's configuration is rendered from it, the same in development, in tests and in production.
+ */
+
+export type Account = 'EDGE' | 'CORE'
+
+export type UserPlan = {
+  account: Account
+  /** Subjects it answers, in the queue group of its own name. */
+  answers: readonly string[]
+  /** Subjects it answers without a queue group: each process its own. */
+  answersAlone?: readonly string[]
+  /** Subjects it sends requests to. */
+  calls: readonly string[]
+  /** Subjects it publishes without expecting a reply. */
+  publishes: readonly string[]
+  /** Subjects it listens to. */
+  hears: readonly string[]
+  /** Durable consumers it pulls from. */
+  consumes: readonly { stream: string; durable: string }[]
+  /** May create streams and consumers. */
+  provisions?: true
+}
+
+const silent = { answers: [], calls: [], publishes: [], hears: [], consumes: [] } as const
+
+export const users = {
+  gateway: {
+    ...silent,
+    account: 'EDGE',
+    answersAlone: ['edge.proof.*'],
+    calls: ['rpc.>', 'edge.proof.*'],
+    publishes: ['edge.counts'],
+    hears: ['edge.counts', 'evt.grants'],
+  },
+  authz: {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc.authz.>', 'int.authz.>'],
+    calls: ['int.onboarding.bindings', 'int.submitter.fence', 'int.submitter.unfence'],
+    publishes: ['evt.grants'],
+  },
+  operations: {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc.operations.>', 'int.operations.>'],
+    publishes: ['ops.submit.>', 'int.submitter.confirm', 'int.reconciler.confirm'],
+    consumes: [{ stream: 'OPS_EVENT', durable: 'operations' }],
+  },
+  submitter: {
+    ...silent,
+    account: 'CORE',
+    answers: ['int.submitter.>'],
+    calls: ['int.operations.payloads', 'int.onboarding.credentials'],
+    publishes: ['ops.event.>', 'int.reconciler.late-answer'],
+    consumes: [{ stream: 'OPS_SUBMIT', durable: 'submitter' }],
+  },
+  reconciler: {
+    ...silent,
+    account: 'CORE',
+    answers: ['int.reconciler.>'],
+    calls: ['int.onboarding.credentials'],
+    publishes: ['ops.event.>', 'int.submitter.confirm'],
+    consumes: [{ stream: 'OPS_EVENT', durable: 'reconciler' }],
+  },
+  beneficiaries: {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc.beneficiaries.>'],
+    calls: ['int.operations.accept', 'int.operations.verdict', 'int.operations.decide', 'int.onboarding.credentials'],
+    consumes: [{ stream: 'OPS_EVENT', durable: 'beneficiaries' }],
+  },
+  onboarding: {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc.onboarding.>', 'int.onboarding.>'],
+    calls: ['int.authz.owner-changed', 'int.submitter.fence', 'int.submitter.unfence'],
+  },
+  provisioner: { ...silent, account: 'CORE', provisions: true },
+} as const satisfies Record<string, UserPlan>
+
+export type UserName = keyof typeof users
+export const userNames = Object.keys(users) as UserName[]

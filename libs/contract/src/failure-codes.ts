@@ -1,0 +1,21 @@
+/** The closed list of `failure_code` values of an operation, each with what its page says. */
+
+export const failureCodes = {
+  operation_kind_unsupported: 'The provider adapter does not carry this kind of operation. Nothing was sent.',
+  provider_unreachable: 'The provider could not be reached and nothing was sent. A new request with a new key is safe.',
+  provider_refused: 'The provider refused the request. Nothing was executed.',
+  provider_rejected_details: 'The provider refused the details. Correct them and send a new request with a new key.',
+  provider_authentication_failed: 'The provider did not accept the connection. The owner has to connect again.',
+  provider_settlement_failed: 'The provider accepted the request and later reported that it had failed.',
+  authority_withdrawn: 'The grant, client, connection or mandate was withdrawn before anything was sent.',
+  provider_timeout: 'The provider did not answer in time. It may have accepted the request; reads will tell.',
+  provider_connection_lost: 'The connection broke before the answer came. The provider may have accepted the request.',
+  provider_error: 'The provider answered with an error that does not say whether it accepted the request.',
+  provider_response_invalid: 'The provider answered in a form that does not say whether it accepted the request.',
+  attempt_interrupted: 'The attempt ended without an outcome. The provider may have accepted the request.',
+  provider_evidence_ambiguous: 'The provider gave contradicting answers about the request. An operator looks at it.',
+} as const
+
+export type FailureCode = keyof typeof failureCodes
+
+export const failureCodeNames = Object.keys(failureCodes) as [FailureCode, ...FailureCode[]]

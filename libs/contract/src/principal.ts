@@ -1,0 +1,15 @@
+/** For whom a request acts: resolved by the gateway from the grant, never from anything the client sends. */
+
+import { z } from 'zod'
+
+export const principal = z.strictObject({
+  owner_id: z.string(),
+  /** Pairwise subject. */
+  subject: z.string(),
+  client_id: z.string(),
+  grant_id: z.string(),
+  /** The owner's connected provider binding; null only on routes that need none. */
+  binding_id: z.string().nullable(),
+})
+
+export type Principal = z.output<typeof principal>

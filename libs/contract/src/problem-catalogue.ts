@@ -1,0 +1,182 @@
+/**
+ * Every problem code of the API: status, title, whether repeating the identical request can safely succeed, whether an
+ * upstream write may have landed, and what the code's page says. The renderer, the pages and the OpenAPI document derive
+ * from it; no status is written anywhere else.
+ */
+
+type Entry = {
+  status: number
+  title: string
+  retryable: boolean
+  submission_uncertain: boolean
+  description: string
+}
+
+const refusal = { retryable: false, submission_uncertain: false }
+const passing = { retryable: true, submission_uncertain: false }
+
+export const problemCatalogue = {
+  malformed_json: {
+    status: 400,
+    title: 'The body is not JSON',
+    ...refusal,
+    description: 'The request body could not be parsed. Send one UTF-8 encoded JSON value.',
+  },
+  malformed_request: {
+    status: 400,
+    title: 'The request is not well-formed HTTP',
+    ...refusal,
+    description: 'The path, a header or the query could not be decoded, or a header that is single came twice.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'The access token is not valid here',
+    ...refusal,
+    description:
+      'The token is missing, expired, revoked, of another environment or class, or not sent with the DPoP scheme. Inspect WWW-Authenticate, then obtain a new token.',
+  },
+  invalid_dpop_proof: {
+    status: 401,
+    title: 'The DPoP proof is not valid',
+    ...refusal,
+    description:
+      'The proof is missing, malformed, for another request, token or key, or was used before. Make a new proof for this exact request (RFC 9449).',
+  },
+  use_dpop_nonce: {
+    status: 401,
+    title: 'A fresh DPoP nonce is needed',
+    ...passing,
+    description:
+      'Put the value of the DPoP-Nonce response header into the nonce claim of a new proof and repeat the request.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The grant does not authorise this',
+    ...refusal,
+    description: 'The token lacks the scope that WWW-Authenticate names. The owner has to grant it.',
+  },
+  capability_unavailable: {
+    status: 403,
+    title: 'The capability is not available',
+    ...refusal,
+    description: 'GET /v1/public-config says which capabilities are available, and why one is not.',
+  },
+  route_not_found: {
+    status: 404,
+    title: 'There is no such route',
+    ...refusal,
+    description: 'The path is not part of this API. Every path of the API starts with /v1.',
+  },
+  operation_not_found: {
+    status: 404,
+    title: 'There is no such operation',
+    ...refusal,
+    description: 'No operation of the current subject and client has this identifier.',
+  },
+  beneficiary_not_found: {
+    status: 404,
+    title: 'There is no such beneficiary',
+    ...refusal,
+    description: 'The owner has no beneficiary with this identifier.',
+  },
+  payout_schema_not_found: {
+    status: 404,
+    title: 'There is no such payout schema',
+    ...refusal,
+    description: 'The provider offers no payout schema with this identifier.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not take this method',
+    ...refusal,
+    description: 'The Allow header lists the methods that the path takes.',
+  },
+  provider_connection_unavailable: {
+    status: 409,
+    title: 'The provider is not connected',
+    ...refusal,
+    description:
+      'The owner has no connected provider, or disconnected it. The owner has to connect one before this grant can be used.',
+  },
+  idempotency_key_conflict: {
+    status: 409,
+    title: 'The key belongs to another request',
+    ...refusal,
+    description:
+      'This Idempotency-Key was used within its window for a different request. Repeat the first request exactly, or use a new key for a new intention.',
+  },
+  idempotency_key_expired: {
+    status: 409,
+    title: 'The key is past its window',
+    ...refusal,
+    description:
+      'Keys are honoured for 24 hours. The request was not executed. Look for the operation with GET /v1/operations before you start anew.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    ...refusal,
+    description: 'Request bodies hold at most 64 KiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The media type is not supported',
+    ...refusal,
+    description: 'Send the body as application/json, without content coding.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The request has not the required shape',
+    ...refusal,
+    description: 'The member fields names what is wrong: path is dot-delimited, message says what to send.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    ...passing,
+    description: 'The shared request limit is exceeded. Wait the whole seconds that Retry-After names.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    ...refusal,
+    description: 'The failure is logged under the request id. A keyed write may be looked up by its key.',
+  },
+  response_contract_failed: {
+    status: 500,
+    title: 'The response broke its contract',
+    ...refusal,
+    description: 'The answer had not the shape this API promises and was withheld. It is logged under the request id.',
+  },
+  authorization_unavailable: {
+    status: 503,
+    title: 'Authorization cannot be checked',
+    ...passing,
+    description:
+      'A part that authorization depends on is out of reach, so requests are refused. Repeat after a moment.',
+  },
+  provider_unavailable: {
+    status: 503,
+    title: 'The provider is out of reach',
+    ...passing,
+    description: 'The provider did not answer a read. Nothing was written. Repeat after a moment.',
+  },
+  service_unavailable: {
+    status: 503,
+    title: 'The service is out of reach',
+    ...passing,
+    description: 'The request was not received by the service behind this route. Repeat after a moment.',
+  },
+  acceptance_unknown: {
+    status: 503,
+    title: 'Whether the write was accepted is not known',
+    retryable: false,
+    submission_uncertain: true,
+    description:
+      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out.',
+  },
+} as const satisfies Record<string, Entry>
+
+export type ProblemCode = keyof typeof problemCatalogue
+
+export const problemCodes = Object.keys(problemCatalogue) as readonly ProblemCode[]

@@ -1,0 +1,79 @@
+/**
+ * What a row of the route table says. The gateway's router and checks, the bus subject, the service's handlers, the
+ * validation of input and output and the documentation all come from the row; none of them repeats it.
+ */
+
+import { z } from 'zod'
+import type { ProblemCode } from './problem-catalogue.ts'
+import type { Operation } from './schemas/operation.ts'
+import type { Scope } from './scopes.ts'
+
+export type Area = 'beneficiaries' | 'operations' | 'system'
+export type RouteService = 'beneficiaries' | 'gateway' | 'operations'
+export type Capability = 'cards.reveal' | 'transfers.execute'
+
+export type Route = {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** RFC 6570 level 1, for example `/v1/operations/{id}`. Keys idempotency records together with the method. */
+  path: `/v1/${string}`
+  area: Area
+  /** The folder under services/ that answers. */
+  service: RouteService
+  /** null: no credentials. */
+  scope: Scope | null
+  /** Takes `Idempotency-Key` (K). */
+  keyed: boolean
+  /** Needs the owner's provider binding connected (B). */
+  binding: boolean
+  capability: Capability | null
+  /** Its error bodies carry `refresh_onboarding`. */
+  refreshOnboarding: boolean
+  params: z.ZodObject
+  query: z.ZodObject
+  body: z.ZodObject | null
+  status: 200 | 201 | 202 | 204
+  response: z.ZodType
+  /** Codes of its own, beyond those that its columns imply. */
+  problems: readonly ProblemCode[]
+}
+
+const none = z.strictObject({})
+
+const usual = {
+  scope: null,
+  keyed: false,
+  binding: false,
+  capability: null,
+  refreshOnboarding: false,
+  params: none,
+  query: none,
+  body: null,
+  status: 200,
+  problems: [],
+} as const
+
+type Needed = 'method' | 'path' | 'area' | 'service' | 'response'
+type RowOf<Given> = Omit<typeof usual, keyof Given> & Given
+
+/** A row: the columns that are not named take their usual value (no credentials, no key, 200, nothing in the query). */
+export function route<const Given extends Partial<Route> & Pick<Route, Needed>>(given: Given): RowOf<Given> {
+  return { ...usual, ...given } as RowOf<Given>
+}
+
+/** What a handler is given, parsed. */
+export type RouteInput<R extends Route> = {
+  params: z.output<R['params']>
+  query: z.output<R['query']>
+  body: R['body'] extends z.ZodObject ? z.output<R['body']> : undefined
+}
+
+/** What a handler of a keyed route returns: the live row, and whether an equal request was there before. */
+export type Acceptance = { operation: Operation; replayed: boolean }
+
+/** What a handler returns. */
+export type RouteOutput<R extends Route> = R['keyed'] extends true ? Acceptance : z.input<R['response']>
+
+/** `POST /v1/beneficiaries`: the string that keys idempotency records (contract, "Idempotency contract", 6). */
+export function routeString(row: Pick<Route, 'method' | 'path'>): string {
+  return `${row.method} ${row.path}`
+}

@@ -1,0 +1,67 @@
+/** Beneficiaries area: beneficiaries of the owner, and the provider's payout schemas and address countries. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { addressCountries, beneficiary, createBeneficiaryBody, payoutSchema } from '../schemas/beneficiary.ts'
+import { operation } from '../schemas/operation.ts'
+import { country, currency, cursor, limit, page } from '../schemas/primitives.ts'
+
+const area = { area: 'beneficiaries', service: 'beneficiaries', binding: true } as const
+
+export const beneficiariesRoutes = {
+  createBeneficiary: route({
+    ...area,
+    method: 'POST',
+    path: '/v1/beneficiaries',
+    scope: 'beneficiaries:write',
+    keyed: true,
+    refreshOnboarding: true,
+    body: createBeneficiaryBody,
+    status: 202,
+    response: operation,
+    problems: ['provider_unavailable'],
+  }),
+  listBeneficiaries: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/beneficiaries',
+    scope: 'beneficiaries:read',
+    query: z.strictObject({ cursor, limit }),
+    response: page(beneficiary),
+  }),
+  getBeneficiary: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/beneficiaries/{beneficiary_id}',
+    scope: 'beneficiaries:read',
+    params: z.strictObject({ beneficiary_id: z.string() }),
+    response: beneficiary,
+    problems: ['beneficiary_not_found'],
+  }),
+  listPayoutSchemas: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/beneficiaries/payout-schemas',
+    scope: 'beneficiaries:read',
+    query: z.strictObject({ country: country.optional(), currency: currency.optional(), cursor, limit }),
+    response: page(payoutSchema),
+    problems: ['provider_unavailable'],
+  }),
+  getPayoutSchema: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/beneficiaries/payout-schemas/{payout_schema_id}',
+    scope: 'beneficiaries:read',
+    params: z.strictObject({ payout_schema_id: z.string() }),
+    response: payoutSchema,
+    problems: ['payout_schema_not_found', 'provider_unavailable'],
+  }),
+  listAddressCountries: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/beneficiaries/address-countries',
+    scope: 'beneficiaries:read',
+    response: addressCountries,
+    problems: ['provider_unavailable'],
+  }),
+}

@@ -1,0 +1,33 @@
+/** Operations area: durable operations of the current subject and client. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { operation, operationKind, operationState } from '../schemas/operation.ts'
+import { dateTime, id, limit } from '../schemas/primitives.ts'
+
+const area = { area: 'operations', service: 'operations', scope: 'operations:read', binding: true } as const
+
+export const operationsRoutes = {
+  listOperations: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/operations',
+    query: z.strictObject({
+      state: operationState.optional(),
+      kind: operationKind.optional(),
+      resource_id: id.optional(),
+      idempotency_key: z.string().min(16).max(200).optional(),
+      created_after: z.union([dateTime, z.iso.datetime({ offset: true })]).optional(),
+      limit: limit.default(100),
+    }),
+    response: z.strictObject({ items: z.array(operation).max(100) }),
+  }),
+  getOperation: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/operations/{id}',
+    params: z.strictObject({ id: z.string() }),
+    response: operation,
+    problems: ['operation_not_found'],
+  }),
+}

@@ -1,0 +1,66 @@
+/** Beneficiaries, payout schemas and address countries. A beneficiary's details go in and never come out but as masks. */
+
+import { z } from 'zod'
+import { country, currency, dateTime, id, text } from './primitives.ts'
+
+export const createBeneficiaryBody = z.strictObject({
+  country,
+  currency,
+  details: z.record(z.string().min(1).max(64), z.string().max(512), {
+    error: 'Send an object of strings, as the payout schema lists its fields.',
+  }),
+  name: text(1, 200),
+  payout_schema_id: text(1, 100),
+  is_external: z.boolean({ error: 'Send true or false.' }).optional(),
+  nickname: text(0, 80).optional(),
+  purpose_code: text(0, 80).optional(),
+})
+
+export const beneficiary = z.strictObject({
+  id,
+  name: z.string(),
+  nickname: z.string().nullable(),
+  country,
+  currency,
+  payout_schema_id: z.string(),
+  is_external: z.boolean(),
+  purpose_code: z.string().nullable(),
+  /** label → last four characters. */
+  masked_details: z.record(z.string(), z.string()),
+  state: z.enum(['pending', 'active', 'failed']),
+  operation_id: id,
+  created_at: dateTime,
+  updated_at: dateTime,
+})
+
+export type Beneficiary = z.output<typeof beneficiary>
+
+export const payoutSchemaField = z.strictObject({
+  key: z.string(),
+  label: z.string(),
+  type: z.enum(['string', 'enum']),
+  pattern: z.string().optional(),
+  min_length: z.int().min(0).optional(),
+  max_length: z.int().min(1).optional(),
+  options: z.array(z.string()).optional(),
+  required: z.boolean(),
+})
+
+export const payoutSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  country,
+  currency,
+  rail: z
+    .string()
+    .max(128)
+    .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/),
+  fields: z.array(payoutSchemaField),
+  example_details: z.record(z.string(), z.string()),
+})
+
+export type PayoutSchema = z.output<typeof payoutSchema>
+
+export const addressCountries = z.strictObject({
+  countries: z.array(z.strictObject({ code: z.string(), alpha3: z.string(), name: z.string() })).max(300),
+})

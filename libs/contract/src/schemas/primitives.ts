@@ -1,0 +1,53 @@
+/** The wire's primitives. Messages say what to send: they are what the user of the API reads in `fields`. */
+
+import { z } from 'zod'
+
+/** RFC 3339, UTC, milliseconds, `Z`. */
+export const dateTime = z.iso.datetime({ precision: 3 })
+
+/** An identifier of ours: a UUID, version 7. */
+export const id = z.uuidv7({ error: 'Send an identifier of this API (a UUID).' })
+
+/** A decimal string, non-negative, no leading zeros, optional fraction (contract, "Withdrawal limits"). */
+export const decimal = z
+  .string()
+  .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/, { error: 'Send a decimal string such as "12.50".' })
+
+export const currency = z.string().regex(/^[A-Z]{3}$/, { error: 'Send three capital letters (ISO 4217).' })
+
+export const country = z.string().regex(/^[A-Z]{2}$/, { error: 'Send two capital letters (ISO 3166-1 alpha-2).' })
+
+export const money = z.strictObject({ amount: decimal, currency })
+
+/** A string counted in Unicode code points, as the contract's lengths are. */
+export function text(minCharacters: number, maxCharacters: number) {
+  const error =
+    minCharacters === 0
+      ? `Send a string of at most ${maxCharacters} characters.`
+      : `Send a string of ${minCharacters} to ${maxCharacters} characters.`
+  return z
+    .string({ error })
+    .max(maxCharacters * 2, { error })
+    .refine((value) => inRange(value, minCharacters, maxCharacters), { error })
+}
+
+function inRange(value: string, min: number, max: number): boolean {
+  if (value.length <= max && value.length >= min * 2) return true
+  const length = [...value].length
+  return length >= min && length <= max
+}
+
+/** `limit` of a list: 1–100, default 50 (decisions §1). */
+export const limit = z.coerce
+  .number({ error: 'Send a whole number from 1 to 100.' })
+  .int({ error: 'Send a whole number from 1 to 100.' })
+  .min(1, { error: 'Send a whole number from 1 to 100.' })
+  .max(100, { error: 'Send a whole number from 1 to 100.' })
+  .default(50)
+
+export const cursor = z.string().min(1).max(1024).optional()
+
+/** The list envelope. */
+export function page<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ items: z.array(item).max(100), next_cursor: z.string().nullable() })
+}

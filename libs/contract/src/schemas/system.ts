@@ -1,0 +1,35 @@
+/** Health, metadata and the public capability configuration. */
+
+import { z } from 'zod'
+import { dateTime } from './primitives.ts'
+
+export const health = z.strictObject({
+  status: z.enum(['ok', 'degraded']),
+  time: dateTime,
+  checks: z.array(z.strictObject({ name: z.string(), status: z.enum(['ok', 'degraded']) })),
+})
+
+export const metadata = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  environment: z.enum(['local', 'test', 'production']),
+  issuer: z.url(),
+  resource: z.url(),
+  documentation_url: z.url(),
+  openapi_url: z.url(),
+})
+
+const availability = z.strictObject({
+  available: z.boolean(),
+  documentation_url: z.url(),
+  reason_code: z.string().nullable(),
+})
+
+export const publicConfig = z.strictObject({
+  capabilities: z.strictObject({
+    cards: z.strictObject({ reveal: availability }),
+    provider_events: z.strictObject({ inbound: availability }),
+    purchases: z.strictObject({ exact_execute: availability, query_execute: availability }),
+    transfers: z.strictObject({ execute: availability }),
+  }),
+})

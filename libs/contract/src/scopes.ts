@@ -1,0 +1,31 @@
+/**
+ * The closed set of customer scopes (contract, "Scopes"). `purchases:execute` is deliberately not among them: a request
+ * for it is refused by the authorization server.
+ */
+
+export const scopes = {
+  'accounts:read': 'Financial accounts and withdrawal limits',
+  'activity:read': 'Sanitised financial activity',
+  'authorization:read': 'The current grant and its effective policy',
+  'beneficiaries:read': 'Beneficiaries and reference data',
+  'beneficiaries:write': 'Create beneficiaries through durable operations',
+  'cards:manage': 'Create cards and manage their non-sensitive lifecycle',
+  'cards:read': 'Non-sensitive card state and activity',
+  'identity:read': 'Safe display preferences',
+  'kyc:read': 'Normalised verification status',
+  'operations:read': 'Operations of the same subject and client',
+  'purchases:read': 'Purchase state bound to quotes',
+  'services:read': 'Services available under the policy of the grant',
+  'spending:read': 'The spending account',
+  'spending:withdraw': 'Create withdrawals through durable operations',
+  'transfers:quote': 'Transfer estimates that cannot be executed',
+} as const
+
+export type Scope = keyof typeof scopes
+
+export const scopeNames = Object.keys(scopes) as readonly Scope[]
+
+/** True for a scope of the closed set. */
+export function isScope(name: string): name is Scope {
+  return Object.hasOwn(scopes, name)
+}

@@ -1,0 +1,65 @@
+/**
+ * The closed set of operation kinds (contract, "Operation"), what resource each concerns, and which are protective:
+ * kinds that only take authority away, so that a fence on the grant or the client does not stop them
+ * (write protocol, rule 8).
+ */
+
+export const operationKinds = [
+  'beneficiary_create',
+  'card_close',
+  'card_create',
+  'card_freeze',
+  'card_unfreeze',
+  'mandate_create',
+  'mandate_revoke',
+  'mandate_suspend',
+  'mandate_transfer',
+  'transfer',
+  'transfer_grant_revoke',
+] as const
+
+export type OperationKind = (typeof operationKinds)[number]
+
+export const resourceTypes = [
+  'beneficiary',
+  'mandate',
+  'card',
+  'withdrawal',
+  'mandate_transfer',
+  'service_connection',
+] as const
+
+export type ResourceType = (typeof resourceTypes)[number]
+
+/** What a fence can stop. */
+export const fenceTargets = ['grant', 'client', 'binding', 'mandate'] as const
+
+export type FenceTarget = (typeof fenceTargets)[number]
+
+type KindFacts = {
+  /** The `resource_type` of the operation. */
+  resource: ResourceType
+  /** Fences that do not stop this kind before its claim. */
+  passesFences: readonly FenceTarget[]
+}
+
+export const kindFacts: { readonly [K in OperationKind]: KindFacts } = {
+  beneficiary_create: { resource: 'beneficiary', passesFences: [] },
+  card_close: { resource: 'card', passesFences: ['grant', 'client'] },
+  card_create: { resource: 'card', passesFences: [] },
+  card_freeze: { resource: 'card', passesFences: ['grant', 'client'] },
+  card_unfreeze: { resource: 'card', passesFences: [] },
+  mandate_create: { resource: 'mandate', passesFences: [] },
+  mandate_revoke: { resource: 'mandate', passesFences: ['grant', 'client', 'mandate'] },
+  mandate_suspend: { resource: 'mandate', passesFences: ['grant', 'client', 'mandate'] },
+  mandate_transfer: { resource: 'mandate_transfer', passesFences: [] },
+  transfer: { resource: 'withdrawal', passesFences: [] },
+  transfer_grant_revoke: { resource: 'service_connection', passesFences: ['grant', 'client', 'binding'] },
+}
+
+const known: ReadonlySet<string> = new Set(operationKinds)
+
+/** True for a kind of the closed set; anything else is a write-side type error. */
+export function isOperationKind(kind: string): kind is OperationKind {
+  return known.has(kind)
+}

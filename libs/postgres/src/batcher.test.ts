@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createBatcher } from './batcher.ts'
+
+type Item = { id: string; value: number }
+
+function recording(fail: (items: Item[]) => boolean = () => false) {
+  const batches: Item[][] = []
+  const batcher = createBatcher<Item, number>({
+    maxItems: 3,
+    concurrency: 1,
+    target: (item) => item.id,
+    run: async (items) => {
+      batches.push(items)
+      await new Promise(setImmediate)
+      if (fail(items)) throw new Error('bad row')
+      return new Map(items.map((item) => [item.id, item.value * 2]))
+    },
+  })
+  return { batches, batcher }
+}
+
+test('items that arrive together share a batch and each gets its own verdict', async () => {
+  const { batches, batcher } = recording()
+  const verdicts = await Promise.all(['a', 'b', 'c', 'd'].map((id, index) => batcher.submit({ id, value: index })))
+  expect(verdicts).toEqual([0, 2, 4, 6])
+  expect(batches.map((items) => items.length)).toEqual([3, 1])
+})
+
+test('two items about one target go into successive batches, in order', async () => {
+  const { batches, batcher } = recording()
+  const verdicts = await Promise.all([1, 2, 3].map((value) => batcher.submit({ id: 'same', value })))
+  expect(verdicts).toEqual([2, 4, 6])
+  expect(batches.map((items) => items.map((item) => item.value))).toEqual([[1], [2], [3]])
+})
+
+test('one bad row fails alone', async () => {
+  const { batcher } = recording((items) => items.some((item) => item.id === 'bad'))
+  const results = await Promise.allSettled(['a', 'bad', 'c'].map((id) => batcher.submit({ id, value: 1 })))
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('an item without a verdict is a failure, not a hang', async () => {
+  const batcher = createBatcher<Item, number>({
+    maxItems: 3,
+    concurrency: 1,
+    target: (item) => item.id,
+    run: async () => new Map(),
+  })
+  await expect(batcher.submit({ id: 'a', value: 1 })).rejects.toThrow('no verdict')
+})

@@ -1,0 +1,88 @@
+/**
+ * Group commit: whatever is waiting goes into the next multi-row statement. No timer is added, so a batch of one costs
+ * no latency; under load the batches grow by themselves.
+ *
+ * Invariants (write protocol, rule 1): an item's verdict is found by the item's own token; two items about one target
+ * never share a batch; a failed batch is retried item by item, so that one bad row fails alone.
+ */
+
+export type BatcherOptions<Item, Verdict> = {
+  maxItems: number
+  /** Batches under way at once. */
+  concurrency: number
+  /** Names what the item is about: two items of one target go into successive batches. */
+  target: (item: Item) => string
+  /** Runs one batch; answers a verdict for every target. */
+  run: (items: Item[]) => Promise<ReadonlyMap<string, Verdict>>
+}
+
+type Waiting<Item, Verdict> = { item: Item; resolve: (verdict: Verdict) => void; reject: (error: unknown) => void }
+
+export type Batcher<Item, Verdict> = {
+  /** The verdict on this item, once its batch has committed. Rejects with the item's own failure. */
+  submit(item: Item): Promise<Verdict>
+}
+
+/** A batcher; see the file's header for what it promises. */
+export function createBatcher<Item, Verdict>(options: BatcherOptions<Item, Verdict>): Batcher<Item, Verdict> {
+  let waiting: Waiting<Item, Verdict>[] = []
+  let running = 0
+  let scheduled = false
+
+  function schedule(): void {
+    if (scheduled || running >= options.concurrency || waiting.length === 0) return
+    scheduled = true
+    setImmediate(start)
+  }
+
+  function start(): void {
+    scheduled = false
+    while (running < options.concurrency && waiting.length > 0) {
+      running += 1
+      void settle(takeBatch()).finally(() => {
+        running -= 1
+        schedule()
+      })
+    }
+  }
+
+  function takeBatch(): Map<string, Waiting<Item, Verdict>> {
+    const batch = new Map<string, Waiting<Item, Verdict>>()
+    const later: Waiting<Item, Verdict>[] = []
+    for (const entry of waiting) {
+      const target = options.target(entry.item)
+      if (batch.size < options.maxItems && !batch.has(target)) batch.set(target, entry)
+      else later.push(entry)
+    }
+    waiting = later
+    return batch
+  }
+
+  async function settle(batch: Map<string, Waiting<Item, Verdict>>): Promise<void> {
+    try {
+      deliver(batch, await options.run(Array.from(batch.values(), (entry) => entry.item)))
+    } catch (error) {
+      if (batch.size === 1) for (const entry of batch.values()) entry.reject(error)
+      else for (const [target, entry] of batch) await settle(new Map([[target, entry]]))
+    }
+  }
+
+  return {
+    submit: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        schedule()
+      }),
+  }
+}
+
+function deliver<Item, Verdict>(
+  batch: Map<string, Waiting<Item, Verdict>>,
+  verdicts: ReadonlyMap<string, Verdict>,
+): void {
+  for (const [target, entry] of batch) {
+    const verdict = verdicts.get(target)
+    if (verdict === undefined) entry.reject(new Error('the batch gave no verdict on an item'))
+    else entry.resolve(verdict)
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The only door to PostgreSQL. One pool per process, named statements (parsed and planned once per connection), and
+ * transactions that tell a refusal apart from a commit whose fate is unknown.
+ *
+ * Invariant: a connection that failed in the middle of a transaction never goes back to the pool.
+ */
+
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+
+// Times come back as Date, and int8 as number: no column of ours exceeds 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** A statement with its name; the name is the prepared statement's, so it must be unique in the process. */
+export type Statement = { readonly name: string; readonly text: string }
+
+/** Names a statement, so that PostgreSQL parses it once per connection. */
+export function statement(name: string, text: string): Statement {
+  return { name, text }
+}
+
+export type Queryable = {
+  /** Rows of one statement. */
+  rows<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export type Database<Tables = unknown> = Queryable & {
+  /**
+   * Runs `work` in one READ COMMITTED transaction. Rolls back when it throws.
+   * @throws CommitUnknown when the connection broke while committing.
+   */
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /** For queries whose shape depends on the request; everything else is a named statement. */
+  kysely: Kysely<Tables>
+  close(): Promise<void>
+}
+
+/** The commit was sent and no answer came: it may or may not have happened. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown'
+}
+
+export type DatabaseOptions = {
+  connectionString: string
+  /** Shown in pg_stat_activity. */
+  applicationName: string
+  /** Also the schema every name resolves in. */
+  schema: string
+  maxConnections: number
+  /** A broken idle connection; the pool replaces it. */
+  onError: (error: Error) => void
+}
+
+/** Opens a pool on one schema. Connections are made when first needed. */
+export function openDatabase<Tables = unknown>(options: DatabaseOptions): Database<Tables> {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    application_name: options.applicationName,
+    max: options.maxConnections,
+    options: `-c search_path=${options.schema} -c statement_timeout=15000 -c idle_in_transaction_session_timeout=15000`,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  })
+  pool.on('error', options.onError)
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    rows: (query, values) => rows(pool, query, values),
+    transaction: (work) => transaction(pool, work),
+    kysely,
+    close: () => kysely.destroy(),
+  }
+}
+
+type Runner = { query: (config: pg.QueryConfig) => Promise<pg.QueryResult> }
+
+async function rows<Row>(runner: Runner, query: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  const result = await runner.query({ name: query.name, text: query.text, values: values as unknown[] })
+  return result.rows as Row[]
+}
+
+async function transaction<Result>(pool: pg.Pool, work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  client.on('error', noteBroken)
+  function noteBroken(error: Error) {
+    broken = error
+  }
+  try {
+    await client.query('BEGIN')
+    const result = await work({ rows: (query, values) => rows(client, query, values) })
+    try {
+      await client.query('COMMIT')
+    } catch (error) {
+      broken = error as Error
+      // An answer with an SQLSTATE is PostgreSQL's own refusal; anything else leaves the commit's fate open.
+      if (error instanceof pg.DatabaseError && !error.code?.startsWith('57')) throw error
+      throw new CommitUnknown('the commit was not answered', { cause: error })
+    }
+    return result
+  } catch (error) {
+    if (!broken) await client.query('ROLLBACK').catch(noteBroken)
+    throw error
+  } finally {
+    client.off('error', noteBroken)
+    client.release(broken)
+  }
+}

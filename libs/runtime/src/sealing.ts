@@ -1,0 +1,55 @@
+/**
+ * Sealing at rest: AES-256-GCM with the key's id in the envelope, bound to a context so that a sealed value cannot be
+ * moved to another row. The first key seals; all open, so keys are rotated by putting a new one first.
+ *
+ * Envelope: one byte length of the key id, key id, 12 bytes IV, ciphertext, 16 bytes tag.
+ */
+
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+
+export type Sealer = {
+  /** @param context what the value belongs to, for example the operation id; needed again to open */
+  seal(plain: Buffer, context: string): Buffer
+  /** @throws when the envelope was changed, its key is unknown or the context is another */
+  open(sealed: Buffer, context: string): Buffer
+}
+
+const ivBytes = 12
+const tagBytes = 16
+
+/** `id:base64` pairs of 32-byte keys, comma-separated, the sealing one first. */
+export const sealingKeys = z.string().transform((value, issues) => {
+  const keys = value.split(',').map((pair) => {
+    const [id = '', key = ''] = pair.split(':')
+    return { id, key: Buffer.from(key, 'base64') }
+  })
+  if (keys.some((entry) => !/^[A-Za-z0-9_-]{1,32}$/.test(entry.id) || entry.key.length !== 32))
+    issues.addIssue({ code: 'custom', message: 'must be id:base64 pairs of 32-byte keys, comma-separated' })
+  return keys
+})
+
+/** A sealer over `keys`, of which the first seals. */
+export function createSealer(keys: z.output<typeof sealingKeys>): Sealer {
+  const byId = new Map(keys.map((entry) => [entry.id, entry.key]))
+  const [first] = keys
+  if (!first) throw new Error('a sealer needs a key')
+  return {
+    seal: (plain, context) => {
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv('aes-256-gcm', first.key, iv).setAAD(Buffer.from(context))
+      const id = Buffer.from(first.id)
+      return Buffer.concat([Buffer.of(id.length), id, iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+    },
+    open: (sealed, context) => {
+      const idEnd = 1 + (sealed[0] ?? 0)
+      const key = byId.get(sealed.toString('utf8', 1, idEnd))
+      if (!key || sealed.length < idEnd + ivBytes + tagBytes) throw new Error('the sealed value cannot be opened')
+      const iv = sealed.subarray(idEnd, idEnd + ivBytes)
+      const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
+      decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
+      const plain = decipher.update(sealed.subarray(idEnd + ivBytes, sealed.length - tagBytes))
+      return Buffer.concat([plain, decipher.final()])
+    },
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The frame of every process: configuration, log, clock, health, start, and a shutdown that first stops taking work,
+ * then finishes what is under way, then closes. A second signal, or a shutdown that takes too long, ends it at once.
+ */
+
+import type { z } from 'zod'
+import { type Clock, createClock } from './clock.ts'
+import { ConfigError, commonConfig, readConfig } from './config.ts'
+import { failpointIsSet } from './failpoint.ts'
+import { startHealth } from './health.ts'
+import { createLog, type Log } from './log.ts'
+
+export type Started = {
+  checks: Readonly<Record<string, () => Promise<unknown>>>
+  /** Stops taking work, finishes what is under way, closes connections; in that order. */
+  stop: () => Promise<void>
+}
+
+const shutdownLimitMs = 20_000
+
+/** Runs a service until SIGTERM or SIGINT. Exit code 0 after a clean stop, 1 otherwise. */
+export async function runService<Schema extends z.ZodObject>(options: {
+  name: string
+  config: Schema
+  start: (parts: { config: z.output<Schema>; log: Log; clock: Clock }) => Promise<Started>
+}): Promise<void> {
+  const common = readOrExit(() => readConfig(commonConfig, process.env))
+  const config = readOrExit(() => readConfig(options.config, process.env))
+  if (common.ENVIRONMENT === 'production' && (failpointIsSet() || common.MOVABLE_CLOCK))
+    return exitWith('configuration: FAILPOINT and MOVABLE_CLOCK are for development and tests alone')
+  const log = createLog({ service: options.name, level: common.LOG_LEVEL })
+  const clock = createClock()
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection')
+    process.exit(1)
+  })
+  try {
+    let started: Started | undefined
+    const health = await startHealth({
+      host: common.HEALTH_HOST,
+      port: common.HEALTH_PORT,
+      clock: common.MOVABLE_CLOCK ? clock : null,
+      checks: () => started?.checks ?? {},
+    })
+    started = await options.start({ config, log, clock })
+    health.setReady(true)
+    log.info('ready')
+    await stopSignal()
+    log.info('stopping')
+    health.setReady(false)
+    setTimeout(() => exitWith(`${options.name}: the shutdown took too long`), shutdownLimitMs).unref()
+    await started.stop()
+    await health.close()
+    log.info('stopped')
+    process.exit(0)
+  } catch (error) {
+    log.fatal({ err: error }, 'could not run')
+    process.exit(1)
+  }
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve()
+      })
+    }
+  })
+}
+
+function readOrExit<Value>(read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ConfigError) return exitWith(error.message)
+    throw error
+  }
+}
+
+function exitWith(line: string): never {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,151 @@
+// One PostgreSQL cluster of ours: a private folder with its data (and, where the server's user could not reach them, a copy
+// of the programs), and one postmaster at a time on one port. Never more than one postmaster runs on the data, and removing
+// the cluster leaves neither a process nor a file.
+
+import { chown, cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Child, runToEnd, startChild } from './child-process.ts'
+import type { PostgresBinaries } from './postgres-binaries.ts'
+import { askPostgresVersion } from './postgres-readiness.ts'
+import { makePrivateFolder, type User } from './unprivileged-user.ts'
+
+const START_TIMEOUT_MS = 60_000
+const STOP_GRACE_MS = 20_000
+
+export type ClusterOptions = {
+  binaries: PostgresBinaries
+  user: User | undefined
+  port: number
+  password: string
+  adminUrl: string
+  /** Settings as arguments of `postgres`. */
+  arguments: string[]
+  signal: AbortSignal | undefined
+}
+
+export type PostgresCluster = {
+  pid: () => number | undefined
+  restart: () => Promise<void>
+  kill: () => Promise<void>
+  remove: () => Promise<void>
+}
+
+/**
+ * Makes a cluster and starts its server.
+ * @throws Error in one line; nothing is left behind.
+ */
+export async function createPostgresCluster(options: ClusterOptions): Promise<PostgresCluster> {
+  const { user } = options
+  const folder = await makePrivateFolder('financial-agents-postgres-', user)
+  const data = join(folder, 'data')
+  let postmaster: Child | undefined
+  let removed: Promise<void> | undefined
+
+  const remove = async () => {
+    // The data goes, so the server need not write it out first: an immediate shutdown.
+    await postmaster?.stop({ signal: 'SIGQUIT', graceMs: STOP_GRACE_MS })
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+  try {
+    const binFolder = await prepareBinaries(options.binaries, folder)
+    await initialise(binFolder, folder, data, options)
+    const start = async (signal?: AbortSignal) => {
+      postmaster = await startPostmaster(binFolder, data, options)
+      await askPostgresVersion(options.adminUrl, {
+        name: `PostgreSQL ${options.binaries.version}`,
+        child: postmaster,
+        timeoutMs: START_TIMEOUT_MS,
+        signal,
+      })
+    }
+    await start(options.signal)
+    return {
+      pid: () => (postmaster?.isRunning() ? postmaster.pid : undefined),
+      restart: async () => {
+        if (removed !== undefined) throw new Error('this PostgreSQL was stopped and its data removed')
+        await postmaster?.stop({ signal: 'SIGINT', graceMs: STOP_GRACE_MS })
+        await start()
+      },
+      kill: async () => {
+        if (postmaster?.isRunning()) await killWithBackends(postmaster)
+      },
+      remove: () => (removed ??= remove()),
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function prepareBinaries(binaries: PostgresBinaries, folder: string): Promise<string> {
+  if (!binaries.mustCopy) return binaries.binFolder
+  const copy = join(folder, 'programs')
+  await cp(binaries.folder, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.endsWith('.a'),
+  })
+  return join(copy, 'bin')
+}
+
+async function initialise(binFolder: string, folder: string, data: string, options: ClusterOptions): Promise<void> {
+  const { user, password, signal } = options
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (user !== undefined) await chown(passwordFile, user.uid, user.gid)
+  const args = ['-D', data, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8']
+  // What a crash of the machine could take of a cluster that nobody has used yet is not worth the wait for the disk.
+  args.push('--locale=C', '--no-sync', '--no-instructions')
+  const child = { cwd: folder, env: environment(), signal, ...(user && { user }) }
+  await runToEnd('initdb', join(binFolder, 'initdb'), args, child)
+  await rm(passwordFile)
+}
+
+function startPostmaster(binFolder: string, data: string, options: ClusterOptions): Promise<Child> {
+  const { port, user } = options
+  const fixed = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    // In the data folder instead of /dev/shm: gone with it, even after a kill.
+    dynamic_shared_memory_type: 'mmap',
+    logging_collector: 'off',
+  }
+  const settings = Object.entries(fixed).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const args = ['-D', data, ...options.arguments, ...settings]
+  const child = { cwd: data, env: environment(), ...(user && { user }) }
+  return startChild('PostgreSQL', join(binFolder, 'postgres'), args, child)
+}
+
+/** Ours without the variables that would point PostgreSQL's programs elsewhere, and in English. */
+function environment(): NodeJS.ProcessEnv {
+  const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
+  return { ...Object.fromEntries(ours), LC_ALL: 'C' }
+}
+
+/**
+ * Kills a postmaster and its backends, which live in sessions of their own and would notice its death only later: until
+ * then they could still commit, and a new postmaster would refuse the data that they hold.
+ */
+async function killWithBackends(postmaster: Child): Promise<void> {
+  postmaster.signal('SIGSTOP')
+  const backends = await listChildren(postmaster.pid)
+  await postmaster.kill()
+  for (const pid of backends) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // Ended by itself.
+    }
+  }
+}
+
+async function listChildren(pid: number): Promise<number[]> {
+  const fromKernel = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => undefined)
+  if (fromKernel !== undefined) return fromKernel.split(' ').filter(Boolean).map(Number)
+  const rows = await runToEnd('ps', 'ps', ['-A', '-o', 'ppid=,pid='])
+  return rows
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number))
+    .flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []))
+}

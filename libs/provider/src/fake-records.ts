@@ -1,0 +1,97 @@
+/**
+ * The fake provider's own words: the records it keeps of mutations, its refusals, its lists. Parsed here and nowhere
+ * else; members that the adapter does not need are ignored, a missing or contradictory one is not.
+ */
+
+import { z } from 'zod'
+import type { ProviderFailureCode } from './port.ts'
+
+/** What the provider keeps of any mutation, whatever its kind. */
+export const ProviderRecord = z.object({
+  provider_ref: z.string().min(1).max(200),
+  client_reference: z.string().min(1).max(200),
+  status: z.enum(['pending', 'active', 'failed']),
+  settled_at: z.iso.datetime().nullable(),
+  failure_reason: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/)
+    .nullable(),
+})
+
+export type ProviderRecord = z.infer<typeof ProviderRecord>
+
+/** Answer to a mutation. */
+export const MutationAnswer = z.object({ result: ProviderRecord })
+
+/** Answer to a search by client reference. */
+export const SearchAnswer = z.object({ results: z.array(ProviderRecord).max(100), more: z.boolean() })
+
+/** The provider's promise: a 4xx answer with this document means that it executed nothing. */
+export const RefusalAnswer = z.object({
+  error: z.object({ code: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/) }),
+})
+
+export const SchemeList = z.object({
+  schemes: z.array(
+    z.object({
+      scheme_id: z.string().min(1).max(100),
+      title: z.string().min(1),
+      country_code: z.string().length(2),
+      currency_code: z.string().regex(/^[A-Z]{3}$/),
+      network: z
+        .string()
+        .max(128)
+        .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/),
+      inputs: z.array(
+        z.object({
+          name: z.string().min(1).max(100),
+          caption: z.string().min(1),
+          kind: z.enum(['text', 'choice']),
+          regex: z.string().max(512).nullable(),
+          min: z.int().nonnegative().nullable(),
+          max: z.int().positive().nullable(),
+          choices: z.array(z.string().min(1)).nullable(),
+          mandatory: z.boolean(),
+        }),
+      ),
+      sample: z.record(z.string(), z.string()),
+    }),
+  ),
+})
+
+export const CountryList = z.object({
+  countries: z
+    .array(
+      z.object({
+        iso2: z.string().regex(/^[A-Z]{2}$/),
+        iso3: z.string().regex(/^[A-Z]{3}$/),
+        display_name: z.string().min(1),
+      }),
+    )
+    .max(300),
+})
+
+/** Our code for the reason that the provider gives for a definitive failure. */
+export function failureCodeOf(reason: string | null): ProviderFailureCode {
+  return reason !== null && detailReasons.has(reason) ? 'provider_rejected_details' : 'provider_refused'
+}
+
+const detailReasons: ReadonlySet<string> = new Set([
+  'account_closed',
+  'invalid_destination',
+  'invalid_request',
+  'name_mismatch',
+  'unknown_scheme',
+])
+
+/** Parses JSON and checks its shape; undefined where either fails. */
+export function findShape<Shape extends z.ZodType>(shape: Shape, text: string): z.infer<Shape> | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const parsed = shape.safeParse(value)
+  return parsed.success ? parsed.data : undefined
+}

@@ -1,0 +1,149 @@
+/**
+ * The provider port: everything the system ever asks of a provider. An adapter implements `Provider`; nothing else in
+ * the repository knows a provider's own words.
+ *
+ * Invariant: one call of `submit` puts the mutation on the wire at most once, and every outcome says no more than the
+ * adapter can prove. Doubt is always `uncertain`, `ambiguous` or `unavailable`; an adapter never throws for anything
+ * that the provider or the network does.
+ */
+
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+
+/** Every failure code that an adapter may report: the operation's `failure_code` when the provider is the cause. */
+export const providerFailureCodes = [
+  /** No byte of the request left this process: refused, no route, no name, no free connection in time. */
+  'provider_unreachable',
+  /** The provider understood the request and will not execute it. */
+  'provider_refused',
+  /** The provider will not execute it because of what the payload says. */
+  'provider_rejected_details',
+  /** The provider did not accept the binding's credentials; it executed nothing. */
+  'provider_authentication_failed',
+  /** Sent; no complete answer within the time given. */
+  'provider_timeout',
+  /** Sent; the connection broke before a complete answer. */
+  'provider_connection_lost',
+  /** Sent; the provider answered that it failed inside, which says nothing about the mutation. */
+  'provider_error',
+  /** Sent; the answer was unreadable or broke the provider's own interface. */
+  'provider_response_invalid',
+  /** The adapter has no row for this kind; nothing was sent. */
+  'operation_kind_unsupported',
+  /** The payload is not one that the adapter can put into the provider's words; nothing was sent. */
+  'submission_invalid',
+] as const
+
+export type ProviderFailureCode = (typeof providerFailureCodes)[number]
+
+/** What every call carries. */
+export type CallContext = {
+  /** Opaque to everyone but the adapter: what the provider binding holds, unsealed. Never logged, never in a result. */
+  readonly credentials: string
+  /** For the whole call, from now to the last byte of the answer. */
+  readonly timeoutMs: number
+  /** W3C trace headers (`traceparent`, `tracestate`) to send along. */
+  readonly traceHeaders?: Readonly<Record<string, string>>
+}
+
+export type Submission = CallContext & {
+  readonly kind: OperationKind
+  /** Our operation id, committed before this call and sent with it, so that a lost answer can be looked up. */
+  readonly reference: string
+  /** The accepted request body in the contract's words. */
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** What became of the one attempt. `failureDetail` is our own words: public, without personal data. */
+export type SubmitOutcome =
+  /** The provider executed the mutation; it is final. */
+  | {
+      readonly type: 'succeeded'
+      readonly upstreamReference: string
+      /** Facts about the resource that only the provider knows (a card's brand), never personal data. */
+      readonly resource?: Readonly<Record<string, string>>
+    }
+  /** The provider accepted it; final settlement is pending. */
+  | { readonly type: 'submitted'; readonly upstreamReference: string }
+  /** Definitive: the provider did not execute it and will not. */
+  | { readonly type: 'failed'; readonly failureCode: ProviderFailureCode; readonly failureDetail: string }
+  /** Proven: no byte of the request was sent, and none will be. */
+  | { readonly type: 'unsent'; readonly failureCode: 'provider_unreachable'; readonly failureDetail: string }
+  /** Everything after the first byte may have gone. Only reads may follow. */
+  | { readonly type: 'uncertain'; readonly failureCode: ProviderFailureCode; readonly failureDetail: string }
+
+export type LookupRequest = CallContext & {
+  readonly kind: OperationKind
+  readonly reference: string
+  /** The provider's own reference where an answer once gave it. */
+  readonly upstreamReference: string | null
+}
+
+/**
+ * What a read by our reference says. `read` names the read (`beneficiary_by_reference`); `observed` is the canonical
+ * text of what it said, to be hashed as evidence: equal facts give equal text, and no personal data is in it.
+ */
+export type LookupResult =
+  | {
+      readonly type: 'found'
+      readonly read: string
+      readonly state: 'pending' | 'succeeded' | 'failed'
+      readonly upstreamReference: string
+      /** Present exactly when `state` is `failed`. */
+      readonly failureCode?: ProviderFailureCode
+      readonly observed: string
+    }
+  /** Says only that the provider shows nothing now: never proof that it did not or will not execute. */
+  | { readonly type: 'not_found'; readonly read: string; readonly observed: string }
+  /** More than one record, or a record that contradicts what was asked or itself: for an operator. */
+  | { readonly type: 'ambiguous'; readonly read: string; readonly reason: string; readonly observed: string }
+  /** The read itself failed; it proves nothing and may be repeated. */
+  | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
+
+/** A read that moves nothing. `contract_broken`: it answered, but not in the shape that it promises. */
+export type ReadResult<Data> =
+  | { readonly type: 'ok'; readonly data: Data }
+  | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
+  | { readonly type: 'contract_broken'; readonly reason: string }
+
+/** A country that the provider accepts in addresses (contract, "Address-country list"); wire names. */
+export type AddressCountry = { readonly code: string; readonly alpha3: string; readonly name: string }
+
+/** One field of a payout schema's `details`. */
+export type PayoutField = {
+  readonly key: string
+  readonly label: string
+  readonly type: 'string' | 'enum'
+  /** A regular expression of the ECMAScript `u` flavour, to match the whole value; anchored by the adapter. */
+  readonly pattern: string | null
+  readonly min_length: number | null
+  readonly max_length: number | null
+  /** The allowed values; present exactly for `enum`. */
+  readonly options: readonly string[] | null
+  readonly required: boolean
+}
+
+/** How one country's payouts name an account; wire names, as the API shows it. */
+export type PayoutSchema = {
+  readonly id: string
+  readonly name: string
+  readonly country: string
+  readonly currency: string
+  readonly rail: string
+  readonly fields: readonly PayoutField[]
+  /** Values that the fields accept. */
+  readonly example_details: Readonly<Record<string, string>>
+}
+
+/** What any provider adapter implements. */
+export type Provider = {
+  /** False where the adapter has no row for the kind: ask before claiming. */
+  supports(kind: OperationKind): boolean
+  /** The one attempt. No retries, no redirects; resolves within `timeoutMs` and a tick. */
+  submit(submission: Submission): Promise<SubmitOutcome>
+  /** Proof by a read; moves nothing. */
+  lookup(request: LookupRequest): Promise<LookupResult>
+  payoutSchemas(request: CallContext): Promise<ReadResult<readonly PayoutSchema[]>>
+  addressCountries(request: CallContext): Promise<ReadResult<readonly AddressCountry[]>>
+  /** Waits for the calls in flight, then closes the connections. */
+  close(): Promise<void>
+}

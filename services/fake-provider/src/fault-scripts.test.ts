@@ -1,0 +1,206 @@
+/** Each fault script as the real adapter sees it over real HTTP, and what the ledger holds afterwards. */
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beneficiary, lookupOf, type StartedProvider, startProvider } from './started.test-helper.ts'
+
+let fake: StartedProvider
+
+beforeAll(async () => {
+  fake = await startProvider()
+})
+
+afterEach(async () => {
+  await fake.control('DELETE', '/control/faults')
+  await fake.control('DELETE', '/control/ledger')
+  await fake.control('PUT', '/control/clock', { offset_ms: 0 })
+})
+
+afterAll(() => fake.close())
+
+async function script(script: string, rest: object = {}): Promise<void> {
+  expect((await fake.control('POST', '/control/faults', { script, times: 1, ...rest })).status).toBe(201)
+}
+
+async function outcomes(reference: string): Promise<string[]> {
+  return (await fake.ledger(reference)).map(({ outcome }) => outcome)
+}
+
+describe('without a script', () => {
+  it('a mutation is executed and final at once, and its lookup proves it', async () => {
+    const outcome = await fake.provider.submit(beneficiary('plain-1'))
+    expect(outcome).toEqual({ type: 'succeeded', upstreamReference: expect.stringMatching(/^ben_/) })
+    const upstream = outcome.type === 'succeeded' ? outcome.upstreamReference : ''
+    const proof = await fake.provider.lookup(lookupOf('plain-1', upstream))
+    expect(proof).toMatchObject({ type: 'found', state: 'succeeded', upstreamReference: upstream })
+    expect(await outcomes('plain-1')).toEqual(['executed'])
+  })
+
+  it('a reference submitted twice is executed twice, shown in the summary and ambiguous to a lookup', async () => {
+    await fake.provider.submit(beneficiary('twice-1'))
+    await fake.provider.submit(beneficiary('twice-1'))
+    expect((await fake.summary()).repeated).toEqual([{ client_reference: 'twice-1', count: 2 }])
+    expect(await fake.provider.lookup(lookupOf('twice-1'))).toMatchObject({ type: 'ambiguous' })
+  })
+
+  it('a reference never received is not found, and so is one of another persona', async () => {
+    await fake.provider.submit(beneficiary('mine-1'))
+    expect(await fake.provider.lookup(lookupOf('nobody-1'))).toMatchObject({ type: 'not_found' })
+    const stranger = { ...lookupOf('mine-1'), credentials: 'persona-amara-okafor-leeds' }
+    expect(await fake.provider.lookup(stranger)).toMatchObject({ type: 'not_found' })
+  })
+
+  it('details that the scheme does not accept are refused definitively', async () => {
+    const changes = [
+      { details: { iban: 'PT5000' } },
+      { details: {} },
+      { details: { iban: 'PT50000201231234567890154', extra: 'x' } },
+      { payout_schema_id: 'sepa_zz_eur' },
+      { country: 'ES' },
+    ]
+    for (const change of changes) {
+      const submission = beneficiary('details-1')
+      const outcome = await fake.provider.submit({ ...submission, payload: { ...submission.payload, ...change } })
+      expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_rejected_details' })
+    }
+    expect(await outcomes('details-1')).toEqual(changes.map(() => 'rejected'))
+  })
+
+  it('unknown credentials are refused definitively and ledgered', async () => {
+    const outcome = await fake.provider.submit(beneficiary('stranger-1', { credentials: 'persona-nobody' }))
+    expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_authentication_failed' })
+    expect(await outcomes('stranger-1')).toEqual(['unauthorized'])
+  })
+})
+
+describe('scripts', () => {
+  it('refuse: a definitive refusal, nothing executed', async () => {
+    await script('refuse')
+    const outcome = await fake.provider.submit(beneficiary('refuse-1'))
+    expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_refused' })
+    expect(await outcomes('refuse-1')).toEqual(['refused'])
+    expect(await fake.provider.lookup(lookupOf('refuse-1'))).toMatchObject({ type: 'not_found' })
+  })
+
+  it('fail: a definitive failure with its reason, nothing executed', async () => {
+    await script('fail', { options: { reason: 'name_mismatch' } })
+    const outcome = await fake.provider.submit(beneficiary('fail-1'))
+    expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_rejected_details' })
+    expect(await outcomes('fail-1')).toEqual(['rejected'])
+    expect(await fake.provider.lookup(lookupOf('fail-1'))).toMatchObject({ type: 'not_found' })
+  })
+
+  it('slow: executed although the caller gave up, and a lookup proves it', async () => {
+    await script('slow', { options: { delay_ms: 60_000 } })
+    const outcome = await fake.provider.submit(beneficiary('slow-1', { timeoutMs: 100 }))
+    expect(outcome).toMatchObject({ type: 'uncertain', failureCode: 'provider_timeout' })
+    expect(await outcomes('slow-1')).toEqual(['executed'])
+    expect(await fake.provider.lookup(lookupOf('slow-1'))).toMatchObject({ type: 'found', state: 'succeeded' })
+  })
+
+  it('slow: answers in the end', async () => {
+    await script('slow', { options: { delay_ms: 20 } })
+    expect(await fake.provider.submit(beneficiary('slow-2'))).toMatchObject({ type: 'succeeded' })
+  })
+
+  it('accept_drop_reply: uncertain, executed once, and a lookup proves it', async () => {
+    await script('accept_drop_reply')
+    const outcome = await fake.provider.submit(beneficiary('dropped-reply-1'))
+    expect(outcome).toMatchObject({ type: 'uncertain', failureCode: 'provider_connection_lost' })
+    expect(await outcomes('dropped-reply-1')).toEqual(['executed_reply_dropped'])
+    const proof = await fake.provider.lookup(lookupOf('dropped-reply-1'))
+    expect(proof).toMatchObject({ type: 'found', state: 'succeeded' })
+  })
+
+  it('drop_before_accept: uncertain all the same, received once, and a lookup finds nothing', async () => {
+    await script('drop_before_accept')
+    const outcome = await fake.provider.submit(beneficiary('dropped-1'))
+    expect(outcome).toMatchObject({ type: 'uncertain', failureCode: 'provider_connection_lost' })
+    expect(await outcomes('dropped-1')).toEqual(['dropped'])
+    expect(await fake.provider.lookup(lookupOf('dropped-1'))).toMatchObject({ type: 'not_found' })
+  })
+
+  it('settle_later: pending until its time has passed', async () => {
+    await script('settle_later', { options: { settle_after_ms: 3_600_000 } })
+    expect(await fake.provider.submit(beneficiary('later-1'))).toMatchObject({ type: 'submitted' })
+    expect(await fake.provider.lookup(lookupOf('later-1'))).toMatchObject({ type: 'found', state: 'pending' })
+    await fake.control('PUT', '/control/clock', { offset_ms: 3_700_000 })
+    const first = await fake.provider.lookup(lookupOf('later-1'))
+    expect(first).toMatchObject({ type: 'found', state: 'succeeded' })
+    expect(await fake.provider.lookup(lookupOf('later-1'))).toEqual(first)
+  })
+
+  it('settle_later: pending until told, and failed where told so', async () => {
+    await script('settle_later', { times: 2 })
+    await fake.provider.submit(beneficiary('later-2'))
+    await fake.provider.submit(beneficiary('later-3'))
+    const told = { client_reference: 'later-2', as: 'failed', reason: 'account_closed' }
+    expect(await fake.control('POST', '/control/settle', told)).toEqual({ status: 200, body: { settled: 1 } })
+    expect(await fake.provider.lookup(lookupOf('later-2'))).toMatchObject({
+      state: 'failed',
+      failureCode: 'provider_rejected_details',
+    })
+    expect(await fake.provider.lookup(lookupOf('later-3'))).toMatchObject({ state: 'pending' })
+    expect((await fake.control('POST', '/control/settle')).body).toEqual({ settled: 1 })
+    expect(await fake.provider.lookup(lookupOf('later-3'))).toMatchObject({ state: 'succeeded' })
+  })
+
+  it('never_settle: pending after any time and any order to settle', async () => {
+    await script('never_settle')
+    expect(await fake.provider.submit(beneficiary('never-1'))).toMatchObject({ type: 'submitted' })
+    await fake.control('POST', '/control/settle')
+    await fake.control('PUT', '/control/clock', { offset_ms: 1e11 })
+    expect(await fake.provider.lookup(lookupOf('never-1'))).toMatchObject({ type: 'found', state: 'pending' })
+  })
+
+  for (const contradiction of ['two_records', 'reopened']) {
+    it(`contradict (${contradiction}): accepted, then ambiguous`, async () => {
+      await script('contradict', { options: { contradiction } })
+      expect(await fake.provider.submit(beneficiary(`odd-${contradiction}`))).toMatchObject({ type: 'submitted' })
+      expect(await fake.provider.lookup(lookupOf(`odd-${contradiction}`))).toMatchObject({ type: 'ambiguous' })
+      expect(await outcomes(`odd-${contradiction}`)).toEqual(['executed'])
+    })
+  }
+})
+
+describe('choosing a script', () => {
+  it('matches by reference, by name and by kind, and is used up after its times', async () => {
+    await script('refuse', { match: { client_reference: 'chosen-1' } })
+    await script('fail', { match: { name: 'Rui Prado' } })
+    await script('refuse', { match: { kind: 'card_create' } })
+    const named = beneficiary('chosen-2')
+    const types = []
+    for (const submission of [
+      beneficiary('chosen-3'),
+      beneficiary('chosen-1'),
+      beneficiary('chosen-1'),
+      { ...named, payload: { ...named.payload, name: 'Rui Prado' } },
+    ]) {
+      const outcome = await fake.provider.submit(submission)
+      types.push('failureCode' in outcome ? outcome.failureCode : outcome.type)
+    }
+    expect(types).toEqual(['succeeded', 'provider_refused', 'succeeded', 'provider_rejected_details'])
+  })
+
+  it('without times applies until cleared', async () => {
+    await fake.control('POST', '/control/faults', { script: 'refuse' })
+    expect(await fake.provider.submit(beneficiary('until-1'))).toMatchObject({ type: 'failed' })
+    expect(await fake.provider.submit(beneficiary('until-2'))).toMatchObject({ type: 'failed' })
+    expect((await fake.control('GET', '/control/faults')).body).toMatchObject({
+      faults: [{ script: 'refuse', used: 2 }],
+    })
+    await fake.control('DELETE', '/control/faults')
+    expect(await fake.provider.submit(beneficiary('until-3'))).toMatchObject({ type: 'succeeded' })
+  })
+
+  it('an unknown script, option or member is refused with its path', async () => {
+    for (const [request, path] of [
+      [{ script: 'explode' }, 'script'],
+      [{ script: 'slow', options: { delay_ms: -1 } }, 'options.delay_ms'],
+      [{ script: 'slow', when: 'now' }, ''],
+    ] as const) {
+      const { status, body } = await fake.control('POST', '/control/faults', request)
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ error: { code: 'invalid_request', where: [{ path }] } })
+    }
+  })
+})

@@ -1,0 +1,100 @@
+/**
+ * Fault scripts: what the provider does wrong on purpose, chosen through the control API and by nothing in the data.
+ * The oldest script that matches a mutation and is not used up applies; one mutation uses one.
+ */
+
+import { z } from 'zod'
+
+export const faultScripts = [
+  /** Refuses without executing: 403 with a refusal document. */
+  'refuse',
+  /** Fails definitively, without executing: 422 with a reason. */
+  'fail',
+  /** Executes at once and answers late (`delay_ms`). */
+  'slow',
+  /** Executes, then breaks the connection instead of answering. */
+  'accept_drop_reply',
+  /** Breaks the connection without executing. */
+  'drop_before_accept',
+  /** Answers that it is pending; final after `settle_after_ms` or when told to settle. */
+  'settle_later',
+  /** Answers that it is pending, and stays so whatever happens. */
+  'never_settle',
+  /** Answers that it is pending; a later read contradicts itself (`contradiction`). */
+  'contradict',
+] as const
+
+export type FaultScript = (typeof faultScripts)[number]
+
+const Reason = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
+const DurationMs = z.int().nonnegative().max(2_000_000_000)
+
+export const FaultOptions = z.strictObject({
+  /** slow: how long the answer takes. */
+  delay_ms: DurationMs.default(1000),
+  /** settle_later: when it becomes final by the provider's clock; null waits for POST /control/settle. */
+  settle_after_ms: DurationMs.nullable().default(null),
+  /** settle_later: what it becomes by itself. */
+  settle_as: z.enum(['active', 'failed']).default('active'),
+  /** fail, and settle_as failed: the reason given. */
+  reason: Reason.default('account_closed'),
+  /** contradict: two records with different final states, or one that went back from a final state. */
+  contradiction: z.enum(['two_records', 'reopened']).default('two_records'),
+})
+
+export const FaultRequest = z.strictObject({
+  script: z.enum(faultScripts),
+  /** Every member given must be equal; none given matches every mutation. */
+  match: z.strictObject({ kind: z.string(), client_reference: z.string(), name: z.string() }).partial().default({}),
+  /** How many mutations it applies to; without it, all until cleared. */
+  times: z.int().positive().optional(),
+  options: FaultOptions.prefault({}),
+})
+
+export type FaultRequest = z.infer<typeof FaultRequest>
+export type FaultOptions = z.infer<typeof FaultOptions>
+
+export type Fault = FaultRequest & { readonly fault_id: number; used: number }
+
+export type MutationFacts = { readonly kind: string; readonly clientReference: string; readonly name: string | null }
+
+export type Faults = {
+  add(request: FaultRequest): Fault
+  list(): readonly Fault[]
+  clear(): void
+  /** Picks the script for one mutation and uses it up by one. */
+  take(facts: MutationFacts): Fault | undefined
+}
+
+export function createFaults(): Faults {
+  let faults: Fault[] = []
+  let nextId = 1
+  return {
+    add(request) {
+      const fault = { ...request, fault_id: nextId++, used: 0 }
+      faults.push(fault)
+      return fault
+    },
+    list: () => faults,
+    clear() {
+      faults = []
+    },
+    take(facts) {
+      const fault = faults.find((candidate) => isLeft(candidate) && matches(candidate, facts))
+      if (fault !== undefined) fault.used += 1
+      return fault
+    },
+  }
+}
+
+function isLeft({ times, used }: Fault): boolean {
+  return times === undefined || used < times
+}
+
+function matches({ match }: Fault, { kind, clientReference, name }: MutationFacts): boolean {
+  return (
+    (match.kind === undefined || match.kind === kind) &&
+    (match.client_reference === undefined || match.client_reference === clientReference) &&
+    (match.name === undefined || match.name === name)
+  )
+}

@@ -1,0 +1,86 @@
+/**
+ * Every mutation that reached this provider, in order of arrival, whatever became of it. It is what proves that an
+ * operation was submitted at most once, so nothing is ever left out or merged, and nothing is dropped by age.
+ * It holds a digest of the body and never the body.
+ */
+
+import { hash } from 'node:crypto'
+
+/** What the provider did with it, and whether the caller could learn of that; `received` while it is under way. */
+export type LedgerOutcome =
+  | 'received'
+  | 'executed'
+  | 'executed_reply_dropped'
+  | 'rejected'
+  | 'refused'
+  | 'dropped'
+  | 'unauthorized'
+  | 'malformed'
+
+export type LedgerEntry = {
+  readonly sequence: number
+  readonly received_at: string
+  readonly kind: string
+  readonly client_reference: string | null
+  readonly persona: string | null
+  outcome: LedgerOutcome
+  readonly body_sha256: string
+}
+
+export type Arrival = Omit<LedgerEntry, 'sequence' | 'outcome' | 'body_sha256'> & { readonly body: string }
+
+export type LedgerSummary = {
+  readonly mutations: number
+  readonly references: number
+  readonly executed: number
+  /** References that arrived more than once; empty when every one was submitted at most once. */
+  readonly repeated: readonly { readonly client_reference: string; readonly count: number }[]
+}
+
+export type Ledger = {
+  /** Enters it as `received`; the caller sets the outcome before it answers. */
+  receive(arrival: Arrival): LedgerEntry
+  list(clientReference?: string): readonly LedgerEntry[]
+  summary(): LedgerSummary
+  clear(): void
+}
+
+export function createLedger(): Ledger {
+  let entries: LedgerEntry[] = []
+  return {
+    receive({ body, received_at, kind, client_reference, persona }) {
+      const entry: LedgerEntry = {
+        sequence: entries.length + 1,
+        received_at,
+        kind,
+        client_reference,
+        persona,
+        outcome: 'received',
+        body_sha256: hash('sha256', body, 'hex'),
+      }
+      entries.push(entry)
+      return entry
+    },
+    list(clientReference) {
+      if (clientReference === undefined) return entries
+      return entries.filter((entry) => entry.client_reference === clientReference)
+    },
+    summary: () => summaryOf(entries),
+    clear() {
+      entries = []
+    },
+  }
+}
+
+function summaryOf(entries: readonly LedgerEntry[]): LedgerSummary {
+  const counts = new Map<string, number>()
+  let executed = 0
+  for (const { client_reference, outcome } of entries) {
+    if (outcome === 'executed' || outcome === 'executed_reply_dropped') executed += 1
+    if (client_reference !== null) counts.set(client_reference, (counts.get(client_reference) ?? 0) + 1)
+  }
+  const repeated = [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([client_reference, count]) => ({ client_reference, count }))
+  return { mutations: entries.length, references: counts.size, executed, repeated }
+}

@@ -1,0 +1,106 @@
+/** The provider's lists, its ledger and its handling of nonsense, over real HTTP. */
+
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { acceptsInputs, payoutSchemes } from './payout-schemes.ts'
+import { personas } from './personas.ts'
+import { beneficiary, credentials, type StartedProvider, startProvider } from './started.test-helper.ts'
+
+let fake: StartedProvider
+
+beforeAll(async () => {
+  fake = await startProvider(2)
+})
+
+afterAll(() => fake.close())
+
+const call = { credentials, timeoutMs: 5000 }
+
+it('every payout schema reaches the API whole, and its example is accepted by the provider', async () => {
+  const read = await fake.provider.payoutSchemas(call)
+  expect(read.type).toBe('ok')
+  const schemas = read.type === 'ok' ? read.data : []
+  expect(schemas.map(({ id }) => id)).toEqual(payoutSchemes.map(({ scheme_id }) => scheme_id))
+  for (const schema of schemas) {
+    const payload = {
+      name: 'Example Account',
+      country: schema.country,
+      currency: schema.currency,
+      payout_schema_id: schema.id,
+      details: schema.example_details,
+    }
+    expect(await fake.provider.submit(beneficiary(`example-${schema.id}`, { payload }))).toMatchObject({
+      type: 'succeeded',
+    })
+  }
+})
+
+it('no payout scheme accepts its sample with a member missing, added or emptied', () => {
+  for (const scheme of payoutSchemes) {
+    expect(acceptsInputs(scheme, scheme.sample)).toBe(true)
+    expect(acceptsInputs(scheme, { ...scheme.sample, other: 'x' })).toBe(false)
+    for (const name of Object.keys(scheme.sample)) {
+      expect(acceptsInputs(scheme, { ...scheme.sample, [name]: '' })).toBe(false)
+      expect(acceptsInputs(scheme, { ...scheme.sample, [name]: undefined })).toBe(
+        scheme.inputs.find((input) => input.name === name)?.mandatory === false,
+      )
+    }
+  }
+})
+
+it('countries are ISO codes, each once, without aliases', async () => {
+  const read = await fake.provider.addressCountries(call)
+  const list = read.type === 'ok' ? read.data : []
+  expect(list.length).toBeGreaterThanOrEqual(40)
+  expect(new Set(list.map(({ code }) => code)).size).toBe(list.length)
+  expect(new Set(list.map(({ alpha3 }) => alpha3)).size).toBe(list.length)
+  expect(list).toContainEqual({ code: 'GB', alpha3: 'GBR', name: 'United Kingdom' })
+})
+
+it('each persona has credentials of its own, and lives in another country', () => {
+  expect(new Set(personas.map((persona) => persona.credentials)).size).toBe(personas.length)
+  expect(new Set(personas.map((persona) => persona.country)).size).toBe(personas.length)
+})
+
+it('the ledger keeps order, time, persona and a digest, and never the body', async () => {
+  await fake.control('DELETE', '/control/ledger')
+  await fake.provider.submit(beneficiary('order-1'))
+  await fake.provider.submit(beneficiary('order-2', { credentials: personas[1]?.credentials ?? '' }))
+  const raw = '{"client_reference":"order-3"'
+  await fetch(`${fake.baseUrl}/provider/beneficiaries`, { method: 'POST', body: raw })
+  const entries = await fake.ledger()
+  expect(
+    entries.map(({ sequence, client_reference, persona, outcome }) => [sequence, client_reference, persona, outcome]),
+  ).toEqual([
+    [1, 'order-1', 'per_ines', 'executed'],
+    [2, 'order-2', 'per_amara', 'executed'],
+    [3, null, null, 'unauthorized'],
+  ])
+  expect(entries[2]?.body_sha256).toBe(createHash('sha256').update(raw).digest('hex'))
+  expect(JSON.stringify(entries)).not.toMatch(/Marta|PT50/)
+  expect(await fake.summary()).toEqual({ mutations: 3, references: 2, executed: 2, repeated: [] })
+})
+
+it('nonsense is answered with a refusal document', async () => {
+  const headers = { authorization: `Bearer ${credentials}`, 'content-type': 'application/json' }
+  const answers = []
+  for (const [method, path, body] of [
+    ['POST', '/provider/beneficiaries', '[1'],
+    ['POST', '/provider/beneficiaries', ''],
+    ['POST', '/provider/beneficiaries', 'x'.repeat(2_000_000)],
+    ['GET', '/provider/beneficiaries', undefined],
+    ['GET', '/nowhere', undefined],
+  ] as const) {
+    const response = await fetch(`${fake.baseUrl}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
+    answers.push([response.status, await response.json()])
+  }
+  const invalid = { error: { code: 'invalid_request' } }
+  expect(answers).toEqual([
+    [400, invalid],
+    [400, invalid],
+    [413, invalid],
+    [400, invalid],
+    [404, { error: { code: 'unknown_address' } }],
+  ])
+  expect(await fake.control('GET', '/health')).toEqual({ status: 200, body: { status: 'ok' } })
+})

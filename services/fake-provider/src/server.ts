@@ -1,0 +1,60 @@
+/**
+ * The provider's HTTP server: its own API under /provider, the control API for tests under /control. Development
+ * only: the control API asks for no credentials, so the address must stay on the machine or in the test namespace.
+ */
+
+import Fastify, { type FastifyInstance } from 'fastify'
+import { ZodError } from 'zod'
+import { addBeneficiaries } from './handlers/beneficiaries.ts'
+import { addControlClock } from './handlers/control-clock.ts'
+import { addControlFaults } from './handlers/control-faults.ts'
+import { addControlLedger } from './handlers/control-ledger.ts'
+import { addControlSettle } from './handlers/control-settle.ts'
+import { addReferenceData } from './handlers/reference-data.ts'
+import type { ReceivedBody } from './mutation.ts'
+import { refusal } from './refusal.ts'
+import { createWorld } from './world.ts'
+
+export type ServerOptions = { readonly latencyMs: number }
+
+export function createServer({ latencyMs }: ServerOptions): FastifyInstance {
+  const world = createWorld(latencyMs)
+  const app = Fastify({ logger: false, forceCloseConnections: true })
+  addJsonParser(app)
+
+  addBeneficiaries(app, world)
+  addReferenceData(app, world)
+  addControlClock(app, world)
+  addControlFaults(app, world)
+  addControlLedger(app, world)
+  addControlSettle(app, world)
+  app.get('/health', async () => ({ status: 'ok' }))
+
+  app.setNotFoundHandler((_request, reply) => refusal(reply, 404, 'unknown_address'))
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof ZodError) {
+      const where = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+      return reply.code(400).send({ error: { code: 'invalid_request', where } })
+    }
+    const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+    return refusal(reply, status, status < 500 ? 'invalid_request' : 'internal')
+  })
+  return app
+}
+
+/** Keeps the text beside the value: the ledger digests what was sent, unparsable or not. */
+function addJsonParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+    const body: ReceivedBody = { text: String(text), value: findJson(String(text)) }
+    done(null, body)
+  })
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,166 @@
+import { Problem } from '@financial-agents/contract/problem'
+import { operationsRoutes } from '@financial-agents/contract/routes/operations'
+import { createLog } from '@financial-agents/runtime/log'
+import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Bus } from './connect.ts'
+import { consume } from './consume.ts'
+import { NoResponders, TimedOut } from './errors.ts'
+import { call, callRoute, serveCall, serveRoutes } from './rpc.ts'
+
+const log = createLog({ service: 'test', level: 'silent' })
+const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 1_000 }
+const principal = { owner_id: 'o', subject: 's', client_id: 'c', grant_id: 'g', binding_id: 'b' }
+
+let nats: TestNats
+let gateway: Bus
+let operations: Bus
+let beneficiaries: Bus
+let submitter: Bus
+
+beforeAll(async () => {
+  nats = await startTestNats()
+  gateway = await nats.connect('gateway')
+  operations = await nats.connect('operations')
+  beneficiaries = await nats.connect('beneficiaries')
+  submitter = await nats.connect('submitter')
+})
+afterAll(() => nats.stop())
+
+const until = async (done: () => boolean) => {
+  while (!done()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+test('a request that nobody can receive fails at once, across the account boundary too', async () => {
+  await expect(callRoute(gateway, 'rpc.operations.nobody', { params: {}, query: {} }, context)).rejects.toThrow(
+    NoResponders,
+  )
+  const request = { operation_ids: [] }
+  await expect(call(submitter, 'int.operations.payloads', request, context)).rejects.toThrow(NoResponders)
+})
+
+test('a request without an answer in time is told apart', async () => {
+  serveCall(operations, 'int.operations.decide', () => new Promise(() => {}), { log })
+  await operations.check()
+  const asked = call(beneficiaries, 'int.operations.decide', { operation_ids: [] }, { ...context, timeoutMs: 100 })
+  await expect(asked).rejects.toThrow(TimedOut)
+})
+
+test('a refusal keeps its code, detail and fields; a bug becomes internal_error without its message', async () => {
+  serveCall(
+    operations,
+    'int.operations.verdict',
+    async (request) => {
+      if (request.key === 'bug') throw new Error('secret')
+      throw new Problem('validation_failed', { detail: 'no', fields: [{ path: 'a.b', message: 'm' }] })
+    },
+    { log },
+  )
+  await operations.check()
+  const verdict = (key: string) =>
+    call(beneficiaries, 'int.operations.verdict', { key, route: 'r', request_hash: 'h', principal }, context)
+  await expect(verdict('k')).rejects.toMatchObject({
+    data: { code: 'validation_failed', detail: 'no', fields: [{ path: 'a.b', message: 'm' }] },
+  })
+  const bug = await verdict('bug').catch((error: Problem) => error)
+  expect(JSON.stringify((bug as Problem).data)).not.toContain('secret')
+  expect(bug).toMatchObject({ data: { code: 'internal_error' } })
+})
+
+test('a route parses its input, carries the principal and withholds an answer that breaks the contract', async () => {
+  const seen: unknown[] = []
+  serveRoutes(
+    operations,
+    operationsRoutes,
+    {
+      listOperations: async (input, handlerContext) => {
+        seen.push(input.query.limit, handlerContext.principal)
+        return { items: [] }
+      },
+      getOperation: async () => ({ id: 'broken' }) as never,
+    },
+    { log },
+  )
+  await operations.check()
+  const ask = (name: string, query: Record<string, string>) =>
+    callRoute(gateway, `rpc.operations.${name}`, { params: { id: 'x' }, query }, { ...context, principal })
+  expect(
+    await callRoute(gateway, 'rpc.operations.listOperations', { params: {}, query: {} }, { ...context, principal }),
+  ).toEqual({
+    ok: true,
+    data: { items: [] },
+  })
+  expect(seen).toEqual([100, principal])
+  expect(await ask('getOperation', {})).toMatchObject({ ok: false, problem: { code: 'response_contract_failed' } })
+  expect(await ask('getOperation', { limit: '5' })).toMatchObject({
+    ok: false,
+    problem: { code: 'validation_failed', fields: [{ path: 'limit', message: 'Unknown member: remove it.' }] },
+  })
+})
+
+test('a thousand requests at once are each answered with their own answer', async () => {
+  serveCall(operations, 'int.operations.payloads', async (request) => request.operation_ids as never, { log })
+  await operations.check()
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, index) =>
+      call(submitter, 'int.operations.payloads', { operation_ids: [String(index)] }, { ...context, timeoutMs: 5_000 }),
+    ),
+  )
+  expect(answers.flat()).toEqual(Array.from({ length: 1_000 }, (_, index) => String(index)))
+})
+
+test('a consumer gets what was published, again after a failure, and again after the store was wiped', async () => {
+  const got: number[] = []
+  let failures = 1
+  const consuming = consume<{ n: number }>(submitter, {
+    stream: 'OPS_SUBMIT',
+    durable: 'submitter',
+    maxMessages: 8,
+    concurrency: 1,
+    retryAfterMs: 50,
+    onError: () => {},
+    handle: async (messages) => {
+      if (failures > 0) {
+        failures -= 1
+        throw new Error('again')
+      }
+      got.push(...messages.map((message) => message.n))
+    },
+  })
+  for (let n = 0; n < 20; n += 1) operations.publish('ops.submit.beneficiary_create', JSON.stringify({ n }))
+  await until(() => new Set(got).size === 20)
+  await nats.server.kill()
+  await nats.server.start({ wipeStore: true })
+  await nats.provision()
+  await until(() => {
+    operations.publish('ops.submit.beneficiary_create', JSON.stringify({ n: 100 }))
+    return got.includes(100)
+  })
+  await consuming.stop()
+}, 30_000)
+
+test('an answer that is under way when the service stops still arrives', async () => {
+  const stopping = await nats.connect('onboarding')
+  let release: () => void = () => {}
+  const started = new Promise<void>((resolve) => {
+    serveCall(
+      stopping,
+      'int.onboarding.bindings',
+      () => {
+        resolve()
+        return new Promise((answer) => {
+          release = () => answer([])
+        })
+      },
+      { log },
+    )
+  })
+  await stopping.check()
+  const authz = await nats.connect('authz')
+  const asked = call(authz, 'int.onboarding.bindings', { owner_ids: [] }, context)
+  await started
+  const drained = stopping.drain()
+  release()
+  expect(await asked).toEqual([])
+  await drained
+})

@@ -1,0 +1,10 @@
+/** Vitest's global set-up: one PostgreSQL for the whole run; each test file makes its own schema in it. */
+
+import { testPostgresVariable } from './database.ts'
+import { startPostgres } from './postgres-server.ts'
+
+export async function setup(): Promise<() => Promise<void>> {
+  const server = await startPostgres({ log: () => {} })
+  process.env[testPostgresVariable] = server.adminUrl
+  return () => server.stop()
+}

@@ -1,15 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
+const patient = { testTimeout: 30_000, hookTimeout: 60_000 }
+
 export default defineConfig({
   test: {
+    reporters: ['default', './libs/testkit/src/summary-reporter.ts'],
     projects: [
       {
         test: {
+          ...patient,
           name: 'unit',
-          globalSetup: ['libs/testkit/src/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
           include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'test/architecture/**/*.test.ts'],
+          globalSetup: ['libs/testkit/src/global-setup.ts'],
         },
       },
     ],

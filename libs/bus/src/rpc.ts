@@ -8,6 +8,7 @@ import { Problem, type ProblemData, validationProblem } from '@financial-agents/
 import type { Acceptance, Route, RouteInput, RouteOutput } from '@financial-agents/contract/route'
 import { withContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
+import { traced } from '@financial-agents/runtime/trace'
 import type { CallSubject, Calls, Notices } from './calls.ts'
 import type { Bus, RawHandler } from './connect.ts'
 import type { MessageContext } from './headers.ts'
@@ -60,7 +61,7 @@ export async function callRoute(
   request: RouteRequest,
   context: MessageContext,
 ): Promise<Reply<unknown>> {
-  return decode(await bus.request(subject, JSON.stringify(request), context)) as Reply<unknown>
+  return (await send(bus, subject, request, context)) as Reply<unknown>
 }
 
 /**
@@ -73,9 +74,15 @@ export async function call<Subject extends CallSubject>(
   request: Calls[Subject]['request'],
   context: MessageContext,
 ): Promise<Calls[Subject]['answer']> {
-  const reply = decode(await bus.request(subject, JSON.stringify(request), context)) as Reply<Calls[Subject]['answer']>
+  const reply = (await send(bus, subject, request, context)) as Reply<Calls[Subject]['answer']>
   if (!reply.ok) throw Problem.from(reply.problem)
   return reply.data
+}
+
+function send(bus: Bus, subject: string, request: unknown, context: MessageContext): Promise<unknown> {
+  return traced({ name: `${subject} send`, kind: 'client', traceparent: context.traceparent }, async (traceparent) =>
+    decode(await bus.request(subject, JSON.stringify(request), { ...context, traceparent })),
+  )
 }
 
 /** Answers a call between services, as one of the service's queue group. */
@@ -134,13 +141,15 @@ function respond(
   answer: (data: Uint8Array, context: MessageContext) => Promise<Reply<unknown>>,
 ): void {
   const handler: RawHandler = (data, context) =>
-    withContext({ requestId: context.requestId, traceparent: context.traceparent }, async () => {
-      try {
-        return encodeReply(await answer(data, context))
-      } catch (error) {
-        return encodeReply({ ok: false, problem: toProblem(error, subject, options.log) })
-      }
-    })
+    traced({ name: `${subject} process`, kind: 'server', traceparent: context.traceparent }, (traceparent) =>
+      withContext({ requestId: context.requestId, traceparent }, async () => {
+        try {
+          return encodeReply(await answer(data, { ...context, traceparent }))
+        } catch (error) {
+          return encodeReply({ ok: false, problem: toProblem(error, subject, options.log) })
+        }
+      }),
+    )
   bus.respond(subject, queue, {
     handler,
     busy,

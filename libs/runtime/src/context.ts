@@ -5,6 +5,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
+import { activeTraceparent } from './trace.ts'
 
 export type RequestContext = { requestId: string; traceparent: string }
 
@@ -22,8 +23,10 @@ export function withContext<Result>(context: RequestContext, work: () => Result)
 
 const wellFormed = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** The caller's traceparent where it is well-formed, else a new one, not sampled (W3C Trace Context). */
+/** That of the span under way, else the caller's where it is well-formed, else a new one (W3C Trace Context). */
 export function traceparentOrNew(given: string | undefined): string {
+  const active = activeTraceparent()
+  if (active !== undefined) return active
   if (given !== undefined && wellFormed.test(given)) return given
   const bytes = randomHex(24)
   return `00-${bytes.slice(0, 32)}-${bytes.slice(32)}-00`

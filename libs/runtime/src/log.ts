@@ -5,6 +5,7 @@
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { currentContext } from './context.ts'
+import { telemetryIsOn } from './trace.ts'
 
 export type Log = Logger
 
@@ -35,7 +36,10 @@ export function createLog(options: { service: string; level: string; destination
     formatters: { level: (label: string) => ({ level: label }) },
     mixin: () => {
       const context = currentContext()
-      return context ? { request_id: context.requestId, trace_id: context.traceparent.slice(3, 35) } : {}
+      if (!context) return {}
+      // With telemetry on, its own instrumentation of pino adds the trace id.
+      if (telemetryIsOn) return { request_id: context.requestId }
+      return { request_id: context.requestId, trace_id: context.traceparent.slice(3, 35) }
     },
     redact: {
       paths: secret.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),

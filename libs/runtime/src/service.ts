@@ -9,6 +9,7 @@ import { ConfigError, commonConfig, readConfig } from './config.ts'
 import { failpointIsSet } from './failpoint.ts'
 import { startHealth } from './health.ts'
 import { createLog, type Log } from './log.ts'
+import { shutdownTelemetry } from './telemetry-shutdown.ts'
 
 export type Started = {
   checks: Readonly<Record<string, () => Promise<unknown>>>
@@ -52,6 +53,7 @@ export async function runService<Schema extends z.ZodObject>(options: {
     await started.stop()
     await health.close()
     log.info('stopped')
+    await shutdownTelemetry()
     process.exit(0)
   } catch (error) {
     log.fatal({ err: error }, 'could not run')

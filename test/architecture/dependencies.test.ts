@@ -1,0 +1,109 @@
+/** The direction of dependencies, read from the packages themselves: services → libs, and the bottom stays the bottom. */
+
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const scope = '@financial-agents/'
+
+type Package = { folder: string; kind: 'libs' | 'services' | 'test'; name: string; manifest: Manifest }
+type Manifest = {
+  name: string
+  exports?: Record<string, string>
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+
+const packages: Package[] = globSync('{libs,services}/*/package.json', { cwd: root }).map((file) => {
+  const manifest = JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest
+  const folder = dirname(file)
+  return { folder, kind: folder.split('/')[0] as Package['kind'], name: folder.split('/')[1] as string, manifest }
+})
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g
+
+type Import = { specifier: string; typeOnly: boolean }
+
+function sources(folder: string, pattern: string): { file: string; imports: Import[] }[] {
+  return globSync(join(folder, pattern), { cwd: root, exclude: (name) => name.includes('node_modules') })
+    .filter((file) => !file.includes('node_modules'))
+    .map((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      const imports = [...text.matchAll(importPattern)].map((match) => ({
+        specifier: (match[2] ?? match[3]) as string,
+        typeOnly: match[1] !== undefined,
+      }))
+      return { file, imports }
+    })
+}
+
+const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file)
+
+/** What a library may build on. Everything else is free of the workspace. */
+const allowed: Record<string, string[]> = {
+  'operation-machine': [],
+  contract: ['operation-machine'],
+  dpop: [],
+  postgres: [],
+  runtime: [],
+  provider: ['operation-machine'],
+  bus: ['contract', 'operation-machine', 'runtime'],
+  testkit: ['bus', 'contract', 'dpop', 'operation-machine', 'postgres', 'runtime'],
+}
+
+describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
+  const workspaceDependencies = Object.keys(manifest.dependencies ?? {})
+    .filter((dependency) => dependency.startsWith(scope))
+    .map((dependency) => dependency.slice(scope.length))
+
+  test('is named for its folder', () => {
+    expect(manifest.name).toBe(scope + name)
+  })
+
+  test('depends only downwards', () => {
+    const libs = new Set(packages.filter((other) => other.kind === 'libs').map((other) => other.name))
+    const may = kind === 'libs' ? allowed[name] : [...libs].filter((lib) => lib !== 'testkit')
+    expect(may, `add ${name} to the table of this test`).toBeDefined()
+    expect(workspaceDependencies.filter((dependency) => !may?.includes(dependency))).toEqual([])
+  })
+
+  test('exports files one by one, without patterns or a barrel', () => {
+    for (const [subpath, file] of Object.entries(manifest.exports ?? {})) {
+      expect(subpath).toMatch(/^\.\/[a-z-]+(\/[a-zA-Z-]+)*$/)
+      expect(file).toMatch(/^\.\/src\/[\w/-]+\.ts$/)
+    }
+  })
+
+  test('imports what it declares, and nothing of another package but its exports', () => {
+    const declared = new Set([
+      ...Object.keys(manifest.dependencies ?? {}),
+      ...Object.keys(manifest.devDependencies ?? {}),
+    ])
+    for (const { file, imports } of sources(folder, '**/*.ts')) {
+      for (const { specifier, typeOnly } of imports) {
+        if (specifier.startsWith('node:') || ['vitest', 'vitest/node'].includes(specifier)) continue
+        if (specifier.startsWith('.')) {
+          const target = relative(join(root, folder), join(root, dirname(file), specifier))
+          expect(target.startsWith('..'), `${file} reaches out of its package with ${specifier}`).toBe(false)
+          continue
+        }
+        const parts = specifier.split('/')
+        const dependency = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
+        if (dependency === manifest.name) continue
+        expect(declared.has(dependency), `${file} imports ${specifier}, which ${folder} does not declare`).toBe(true)
+        if (!isTest(file) && !typeOnly)
+          expect(manifest.dependencies?.[dependency], `${file} needs ${specifier} at run time`).toBeDefined()
+      }
+    }
+  })
+
+  test('only libs/bus imports the NATS client', () => {
+    if (folder === 'libs/bus') return
+    const importers = sources(folder, 'src/**/*.ts').filter(
+      ({ file, imports }) => !isTest(file) && imports.some(({ specifier }) => specifier === 'nats'),
+    )
+    expect(importers.map(({ file }) => file)).toEqual([])
+  })
+})

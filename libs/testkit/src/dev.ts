@@ -1,0 +1,92 @@
+/**
+ * `pnpm dev`: the whole system on this machine, one write walked through, then up until Ctrl-C. Every failure is one
+ * line and exit code 1.
+ */
+
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startStack } from './stack.ts'
+import { walk } from './walk.ts'
+
+const folder = join(import.meta.dirname, '../../../.dev')
+const capabilities = ['transfers.execute', 'cards.reveal']
+
+const usage = `pnpm dev [--port 8080] [--no-walk] [--enable ${capabilities.join(',')}]`
+
+type Options = { port: number; walk: boolean; enable: string[] }
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8080' },
+      'no-walk': { type: 'boolean', default: false },
+      enable: { type: 'string', default: '' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    say(usage)
+    process.exit(0)
+  }
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port ${values.port}: give 1 to 65535`)
+  const enable = values.enable.split(',').filter((name) => name !== '')
+  const unknown = enable.find((name) => !capabilities.includes(name))
+  if (unknown !== undefined) throw new Error(`--enable ${unknown}: give any of ${capabilities.join(', ')}`)
+  return { port, walk: !values['no-walk'], enable }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+async function main(): Promise<void> {
+  const options = readOptions()
+  const startedAt = performance.now()
+  const abort = new AbortController()
+  const interrupted = new Promise<void>((resolve) => {
+    const stop = () => {
+      abort.abort(new Error('interrupted'))
+      resolve()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  })
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const stack = await startStack({
+    folder,
+    port: options.port,
+    enabledCapabilities: options.enable,
+    log: (line) => say(`  ${line}`),
+    signal: abort.signal,
+  })
+  try {
+    await writeFile(
+      join(folder, 'stack.json'),
+      `${JSON.stringify({ base_url: stack.baseUrl, provider_url: stack.providerUrl, clients: stack.clients }, null, 2)}\n`,
+      { mode: 0o600 },
+    )
+    say(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
+    say(`  gateway        ${stack.baseUrl}`)
+    say(`  fake provider  ${stack.providerUrl}`)
+    say('  clients, keys  .dev/stack.json')
+    say('  logs           .dev/logs/')
+    if (options.walk && !abort.signal.aborted) await Promise.race([walk(stack, say), interrupted])
+    if (!abort.signal.aborted) say('up; Ctrl-C stops everything')
+    await interrupted
+    say('stopping')
+  } finally {
+    await stack.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+try {
+  await main()
+  process.exit(0)
+} catch (error) {
+  const lines = (error instanceof Error ? error.message : String(error)).split('\n')
+  process.stderr.write(`pnpm dev: ${lines[0]}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,80 @@
+/** How each service of the stack is started: its commands and its environment. One row a service. */
+
+import { randomBytes } from 'node:crypto'
+import type { UserName } from '@financial-agents/bus/topology'
+
+/** Services in the order in which they are started and, reversed, stopped. */
+export const serviceNames = [
+  'authz',
+  'onboarding',
+  'operations',
+  'reconciler',
+  'submitter',
+  'beneficiaries',
+  'gateway',
+] as const satisfies readonly UserName[]
+
+export type ServiceName = (typeof serviceNames)[number]
+
+/** Services that own a schema. */
+export const schemaOwners = serviceNames.filter((name) => name !== 'gateway')
+
+const key = (bytes: number) => randomBytes(bytes).toString('base64')
+
+/** Keys of one stack, made anew at each start, and shared by exactly the services that need them. */
+export function createStackKeys() {
+  return {
+    nonce: key(32),
+    requestHash: key(32),
+    cursor: key(32),
+    subject: key(32),
+    payload: `dev:${key(32)}`,
+    credential: `dev:${key(32)}`,
+    authz: `dev:${key(32)}`,
+    oauthNonce: key(32),
+    cookie: key(32),
+  }
+}
+
+export type StackFacts = {
+  keys: ReturnType<typeof createStackKeys>
+  baseUrl: string
+  port: number
+  providerUrl: string
+  enabledCapabilities: readonly string[]
+}
+
+type Environment = Record<string, string>
+
+/** The variables of a service beyond those that every service takes. */
+export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) => Environment } = {
+  gateway: ({ keys, baseUrl, port, enabledCapabilities }) => ({
+    PUBLIC_BASE_URL: baseUrl,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    NONCE_KEY: keys.nonce,
+    REQUEST_HASH_KEY: keys.requestHash,
+    ENABLED_CAPABILITIES: enabledCapabilities.join(','),
+  }),
+  authz: ({ keys, baseUrl }) => ({
+    PUBLIC_BASE_URL: baseUrl,
+    SEALING_KEYS: keys.authz,
+    SUBJECT_KEY: keys.subject,
+    NONCE_SECRET: keys.oauthNonce,
+    COOKIE_KEY: keys.cookie,
+  }),
+  onboarding: ({ keys }) => ({ CREDENTIAL_KEYS: keys.credential }),
+  operations: () => ({}),
+  submitter: ({ keys, providerUrl }) => ({
+    PAYLOAD_KEYS: keys.payload,
+    CREDENTIAL_KEYS: keys.credential,
+    PROVIDER_URL: providerUrl,
+  }),
+  reconciler: ({ keys, providerUrl }) => ({ CREDENTIAL_KEYS: keys.credential, PROVIDER_URL: providerUrl }),
+  beneficiaries: ({ keys, providerUrl }) => ({
+    PAYLOAD_KEYS: keys.payload,
+    CREDENTIAL_KEYS: keys.credential,
+    CURSOR_KEY: keys.cursor,
+    PROVIDER_URL: providerUrl,
+  }),
+}

@@ -1,0 +1,78 @@
+/** One write from token to proof, a line a step: what a client application does, and what it sees when a reply is lost. */
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type ApiClient, type ApiResponse, createServiceClient } from './client.ts'
+import type { SeededClient } from './seed.ts'
+
+type Walked = { baseUrl: string; providerUrl: string; clients: SeededClient[] }
+
+/** Walks; throws in one line at the first answer that is not what it should be. */
+export async function walk(stack: Walked, say: (line: string) => void): Promise<void> {
+  const seeded = stack.clients[0] as SeededClient
+  const client = await createServiceClient({
+    baseUrl: stack.baseUrl,
+    clientId: seeded.client_id,
+    privateKeyFile: seeded.private_key_file,
+  })
+  await client.authorize('beneficiaries:read beneficiaries:write operations:read')
+  say(`token     ${seeded.client_id} authenticated with private_key_jwt; the token is bound to its DPoP key`)
+
+  const key = randomUUID()
+  const created = await create(client, key, 'Rent')
+  say(`create    202, operation ${created.body.id} is ${created.body.state}`)
+  const settled = await poll(client, created.body.id)
+  say(`poll      ${settled.body.state}, beneficiary ${settled.body.resource_id}`)
+  const replayed = await create(client, key, 'Rent')
+  if (replayed.headers.get('Idempotent-Replayed') !== 'true' || replayed.body.id !== created.body.id)
+    throw new Error('the walk: an equal request with the same key was not a replay')
+  say('replay    the same key and body: the same operation, Idempotent-Replayed: true')
+
+  await control(stack, { script: 'accept_drop_reply', match: { name: 'Electricity' }, times: 1 })
+  const lost = await create(client, randomUUID(), 'Electricity')
+  const uncertain = await poll(client, lost.body.id, ['indeterminate', 'succeeded'])
+  say(`dropped   the provider accepted and never answered: ${uncertain.body.state}, ${uncertain.body.failure_code}`)
+  const proved = await poll(client, lost.body.id)
+  say(`proof     ${proved.body.state} by reading the provider with our own reference; submitted once`)
+  if (proved.body.state !== 'succeeded') throw new Error(`the walk: expected succeeded, got ${proved.body.state}`)
+}
+
+function create(client: ApiClient, key: string, name: string): Promise<ApiResponse> {
+  const body = {
+    name,
+    country: 'PT',
+    currency: 'EUR',
+    payout_schema_id: 'sepa_pt_eur',
+    details: { iban: 'PT50000201231234567890154' },
+  }
+  return expectStatus(client.request('POST', '/v1/beneficiaries', { key, body }), 202)
+}
+
+async function poll(
+  client: ApiClient,
+  id: string,
+  states = ['succeeded', 'failed', 'cancelled'],
+): Promise<ApiResponse> {
+  for (let waitedMs = 0; waitedMs < 15_000; waitedMs += 50) {
+    const response = await expectStatus(client.request('GET', `/v1/operations/${id}`), 200)
+    if (states.includes(response.body.state)) return response
+    await delay(50)
+  }
+  throw new Error(`the walk: operation ${id} did not settle within 15 s`)
+}
+
+async function expectStatus(request: Promise<ApiResponse>, status: number): Promise<ApiResponse> {
+  const response = await request
+  if (response.status !== status)
+    throw new Error(`the walk: expected ${status}, got ${response.status}: ${response.body.detail ?? ''}`)
+  return response
+}
+
+async function control(stack: Walked, fault: unknown): Promise<void> {
+  const response = await fetch(`${stack.providerUrl}/control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  })
+  if (!response.ok) throw new Error(`the walk: the provider's control answered ${response.status}`)
+}

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Bus } from './connect.ts'
 import { consume } from './consume.ts'
 import { NoResponders, TimedOut } from './errors.ts'
-import { call, callRoute, serveCall, serveRoutes } from './rpc.ts'
+import { call, callRoute, passRoute, serveCall, serveRoutes } from './rpc.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
 const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 1_000 }
@@ -96,6 +96,37 @@ test('a route parses its input, carries the principal and withholds an answer th
     ok: false,
     problem: { code: 'validation_failed', fields: [{ path: 'limit', message: 'Unknown member: remove it.' }] },
   })
+})
+
+test('a reply that is passed on has the data as the service wrote it, and says whether it was replayed', async () => {
+  const replies = [
+    '{"ok":true,"data":{"a":"é","replayed":true}}',
+    '{"ok":true,"data":{"a":{"b":[1,2]}},"replayed":true}',
+    '{"ok":true,"data":[",\\"replayed\\":true"]}',
+    '{"ok":true,"data":null}',
+    '{ "data": {"a":1}, "ok": true, "replayed": true }',
+    '{"ok":false,"problem":{"code":"rate_limited","detail":"d","fields":null}}',
+  ]
+  operations.respond('rpc.operations.pass', 'operations', {
+    handler: async (data) => replies[Number(JSON.parse(Buffer.from(data).toString()))] ?? '',
+    maxInFlight: 10,
+    busy: '',
+    onError: () => {},
+  })
+  await operations.check()
+  const passed = await Promise.all(
+    replies.map((_reply, index) => passRoute(gateway, 'rpc.operations.pass', String(index), context)),
+  )
+  expect(
+    passed.map((reply) => (reply.ok ? [Buffer.from(reply.json).toString(), reply.replayed] : reply.problem.code)),
+  ).toEqual([
+    ['{"a":"é","replayed":true}', false],
+    ['{"a":{"b":[1,2]}}', true],
+    ['[",\\"replayed\\":true"]', false],
+    ['null', false],
+    ['{"a":1}', true],
+    'rate_limited',
+  ])
 })
 
 test('a thousand requests at once are each answered with their own answer', async () => {

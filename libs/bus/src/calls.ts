@@ -37,8 +37,11 @@ export type Calls = {
   /** Origins of registered browser clients. */
   'rpc.authz.origins': { request: null; answer: { origins: string[] } }
   'rpc.authz.http': { request: CarriedRequest; answer: CarriedResponse }
-  /** Between gateways: `edge.proof.<boot id>`. */
-  [proof: `edge.proof.${string}`]: { request: { replay_key: string }; answer: { first: boolean } }
+  /** Between gateways, `edge.proof.<boot id>`: whether a proof whose nonce that process issued is used for the first time. */
+  [proof: `edge.proof.${string}`]: {
+    request: { replay_key: string; nonce_issued_at_ms: number }
+    answer: { verdict: 'fresh' | 'replayed' | 'refused' }
+  }
 }
 
 export type CallSubject = keyof Calls & string

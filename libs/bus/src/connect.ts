@@ -5,6 +5,7 @@
  * Invariant: a caller learns whether its request was surely not received (NoResponders) or may have been (TimedOut).
  */
 
+import { randomBytes } from 'node:crypto'
 import {
   connect as connectNats,
   type JetStreamClient,
@@ -42,6 +43,8 @@ export type Bus = {
   publish(subject: string, data: string | Uint8Array, context?: MessageContext): void
   /** Hears every message on `subject`. */
   hear(subject: string, listener: (data: Uint8Array, subject: string) => void): void
+  /** Tells every change of the connection's state (`disconnect`, `reconnect`, …). */
+  watch(listener: (status: string) => void): void
   jetstream(): JetStreamClient
   connection: NatsConnection
   /** Resolves when the server has answered a ping. */
@@ -77,7 +80,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   })
   watch(connection, options.onStatus)
   const write = createWriter(connection)
-  const mux = createMux(connection, `${inbox}.${process.pid.toString(36)}${Date.now().toString(36)}`, write)
+  const mux = createMux(connection, `${inbox}.${randomBytes(9).toString('hex')}`, write)
   const responders: Subscription[] = []
   const inFlight = new Set<Promise<void>>()
   return {
@@ -95,6 +98,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         },
       })
     },
+    watch: (listener) => watch(connection, listener),
     jetstream: () => connection.jetstream(),
     check: () => connection.flush(),
     drain: async () => {

@@ -8,7 +8,7 @@ import { Problem, type ProblemData, validationProblem } from '@financial-agents/
 import type { Acceptance, Route, RouteInput, RouteOutput } from '@financial-agents/contract/route'
 import { withContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
-import { traced } from '@financial-agents/runtime/trace'
+import { telemetryIsOn, traced } from '@financial-agents/runtime/trace'
 import type { CallSubject, Calls, Notices } from './calls.ts'
 import type { Bus, RawHandler } from './connect.ts'
 import type { MessageContext } from './headers.ts'
@@ -62,6 +62,19 @@ export async function callRoute(
   context: MessageContext,
 ): Promise<Reply<unknown>> {
   return (await send(bus, subject, request, context)) as Reply<unknown>
+}
+
+/** What `passRoute` brings back: the data as the JSON text that the service wrote, not looked into. */
+export type PassedReply = { ok: true; json: Uint8Array; replayed: boolean } | { ok: false; problem: ProblemData }
+
+/**
+ * `callRoute` for one who only passes on: `request` is the JSON text of a RouteRequest, and the data stays text.
+ * @throws NoResponders, TimedOut
+ */
+export function passRoute(bus: Bus, subject: string, request: string, context: MessageContext): Promise<PassedReply> {
+  return traced({ name: `${subject} send`, kind: 'client', traceparent: context.traceparent }, async (traceparent) =>
+    splitReply(await bus.request(subject, request, telemetryIsOn ? { ...context, traceparent } : context)),
+  )
 }
 
 /**
@@ -208,4 +221,23 @@ function decode(data: Uint8Array): unknown {
 
 function encodeReply(reply: Reply<unknown>): string {
   return JSON.stringify(reply)
+}
+
+const dataBegins = '{"ok":true,"data":'
+const replayedEnds = ',"replayed":true}'
+
+/**
+ * Takes apart what `encodeReply` wrote, without parsing the data. The end is unambiguous: no JSON value ends in
+ * `,"replayed":true` outside of its own brackets. Whatever begins otherwise is parsed.
+ */
+function splitReply(data: Uint8Array): PassedReply {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  if (bytes.latin1Slice(0, dataBegins.length) === dataBegins) {
+    const replayed = bytes.latin1Slice(Math.max(0, bytes.length - replayedEnds.length)) === replayedEnds
+    const end = bytes.length - (replayed ? replayedEnds.length : 1)
+    return { ok: true, json: bytes.subarray(dataBegins.length, end), replayed }
+  }
+  const reply = decode(data) as Reply<unknown>
+  if (!reply.ok) return reply
+  return { ok: true, json: Buffer.from(JSON.stringify(reply.data)), replayed: reply.replayed === true }
 }

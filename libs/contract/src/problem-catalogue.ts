@@ -91,6 +91,12 @@ export const problemCatalogue = {
     ...refusal,
     description: 'The Allow header lists the methods that the path takes.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not arrive in time',
+    ...refusal,
+    description: 'The head or the body of the request was not complete within the time that the server waits.',
+  },
   provider_connection_unavailable: {
     status: 409,
     title: 'The provider is not connected',
@@ -135,6 +141,12 @@ export const problemCatalogue = {
     title: 'Too many requests',
     ...passing,
     description: 'The shared request limit is exceeded. Wait the whole seconds that Retry-After names.',
+  },
+  request_header_too_large: {
+    status: 431,
+    title: 'The head of the request is too large',
+    ...refusal,
+    description: 'Request line and headers together hold at most 16 KiB.',
   },
   internal_error: {
     status: 500,

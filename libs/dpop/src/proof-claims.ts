@@ -1,0 +1,85 @@
+/**
+ * The claims of a proof against the request it came with: everything that can be judged without its key.
+ *
+ * Invariant: each claim is required, and of the right type, before it is compared; nothing is assumed from its absence
+ * except for `nbf` and `exp`, which a proof need not have but which count where it has them.
+ */
+
+import { hash } from 'node:crypto'
+import { parseJsonSegment } from './json-segment.ts'
+import { normaliseTargetUri } from './target-uri.ts'
+
+/** The claims of a proof that fits its request; the nonce is still to be judged. */
+export interface ProofClaims {
+  jti: string
+  iat: number
+  nonce: unknown
+}
+
+/** Why claims are refused. */
+export type ClaimsRefusal =
+  | 'claims_malformed'
+  | 'jti_invalid'
+  | 'htm_missing'
+  | 'htm_mismatch'
+  | 'htu_missing'
+  | 'htu_mismatch'
+  | 'ath_missing'
+  | 'ath_mismatch'
+  | TimeRefusal
+
+type TimeRefusal = 'iat_invalid' | 'iat_ahead' | 'iat_old' | 'nbf_invalid' | 'nbf_ahead' | 'exp_invalid' | 'exp_past'
+
+const maxJtiChars = 256
+
+/** Judges the base64url payload segment of a proof. Bounds are in milliseconds, the claims' times in seconds. */
+export function checkClaims(
+  segment: string,
+  request: { method: string; url: string; accessToken: string },
+  now: number,
+  maxAheadMs: number,
+  maxAgeMs: number,
+): ProofClaims | ClaimsRefusal {
+  const claims = parseJsonSegment(segment)
+  if (claims === undefined) return 'claims_malformed'
+  const { jti, htm, htu, ath, iat } = claims
+  if (typeof jti !== 'string' || jti.length === 0 || jti.length > maxJtiChars) return 'jti_invalid'
+  if (htm === undefined) return 'htm_missing'
+  if (htm !== request.method) return 'htm_mismatch'
+  if (htu === undefined) return 'htu_missing'
+  if (typeof htu !== 'string' || !isTarget(htu, request.url)) return 'htu_mismatch'
+  const wrongTime = checkTimes(claims, now, maxAheadMs, maxAgeMs)
+  if (wrongTime !== undefined) return wrongTime
+  if (ath === undefined) return 'ath_missing'
+  if (ath !== hash('sha256', request.accessToken, 'base64url')) return 'ath_mismatch'
+  return { jti, iat: iat as number, nonce: claims['nonce'] }
+}
+
+function isTarget(htu: string, url: string): boolean {
+  return htu === url || normaliseTargetUri(htu) === url
+}
+
+function checkTimes(
+  { iat, nbf, exp }: Record<string, unknown>,
+  now: number,
+  maxAheadMs: number,
+  maxAgeMs: number,
+): TimeRefusal | undefined {
+  if (!isTime(iat)) return 'iat_invalid'
+  if (iat * 1000 > now + maxAheadMs) return 'iat_ahead'
+  if (iat * 1000 < now - maxAgeMs) return 'iat_old'
+  if (nbf !== undefined) {
+    if (!isTime(nbf)) return 'nbf_invalid'
+    // The client's clock may be ahead in this as it may in iat.
+    if (nbf * 1000 > now + maxAheadMs) return 'nbf_ahead'
+  }
+  if (exp !== undefined) {
+    if (!isTime(exp)) return 'exp_invalid'
+    if (exp * 1000 <= now) return 'exp_past'
+  }
+  return undefined
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}

@@ -1,0 +1,84 @@
+/**
+ * Repeats what the outbox holds until it is confirmed: the fence of a binding at the submitter, and the owner's change
+ * at authz. The two are independent, so that one service out of reach does not hold up what the other has to know.
+ *
+ * Invariant: a row is marked only after the other side has answered. Both calls are idempotent; two replicas that
+ * repeat the same row do no harm.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
+import { NoResponders } from '@financial-agents/bus/errors'
+import { call } from '@financial-agents/bus/rpc'
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { traceparentOrNew } from '@financial-agents/runtime/context'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Log } from '@financial-agents/runtime/log'
+import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { type Announcement, listToAnnounce, listToFence, recordAnnounced, recordFenced } from './announcements-store.ts'
+
+export type AnnounceParts = { db: Queryable; bus: Bus; log: Log; clock: Clock; pauseMs: number }
+
+const batch = 100
+const callTimeoutMs = 3_000
+
+export function startAnnouncing(parts: AnnounceParts): Repeating[] {
+  const { db, clock, log, pauseMs } = parts
+  const fencing = {
+    list: () => listToFence(db, batch),
+    send: async (row: Announcement) => {
+      failpoint('fence.before_send')
+      await sendFence(parts, row)
+      failpoint('fence.after_send')
+      await recordFenced(db, row.id, clock.now())
+      failpoint('fence.after_commit')
+    },
+  }
+  const announcing = {
+    list: () => listToAnnounce(db, batch),
+    send: async (row: Announcement) => {
+      failpoint('announce.before_send')
+      await call(parts.bus, 'int.authz.owner-changed', { owner_id: row.owner_id }, callContext())
+      failpoint('announce.after_send')
+      await recordAnnounced(db, row.id, clock.now())
+      failpoint('announce.after_commit')
+    },
+  }
+  return [
+    repeat({ name: 'fence', pauseMs, log, work: sendAll('fence', fencing, log) }),
+    repeat({ name: 'announce', pauseMs, log, work: sendAll('announce', announcing, log) }),
+  ]
+}
+
+async function sendFence({ bus, log }: AnnounceParts, row: Announcement): Promise<void> {
+  const request = { target: 'binding', target_id: row.binding_id, reason: 'the connection was removed' } as const
+  const { open_operation_ids } = await call(bus, 'int.submitter.fence', request, callContext())
+  log.info({ binding_id: row.binding_id, open_operation_ids }, 'a binding was fenced')
+}
+
+type Outbox = { list: () => Promise<Announcement[]>; send: (row: Announcement) => Promise<void> }
+
+/** One look at the outbox. A failure that goes on is logged when it begins, not each second. */
+function sendAll(name: string, outbox: Outbox, log: Log): () => Promise<boolean> {
+  let failing = false
+  return async () => {
+    const rows = await outbox.list()
+    let failed = false
+    for (const row of rows) {
+      try {
+        await outbox.send(row)
+      } catch (error) {
+        if (!failing && !failed) log.warn({ err: error, sweep: name }, 'not confirmed yet; it is repeated')
+        failed = true
+        if (error instanceof NoResponders) break
+      }
+    }
+    failing = failed
+    return !failed && rows.length === batch
+  }
+}
+
+function callContext() {
+  return { requestId: randomUUID(), traceparent: traceparentOrNew(undefined), timeoutMs: callTimeoutMs }
+}

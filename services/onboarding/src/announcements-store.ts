@@ -1,0 +1,50 @@
+/** The outbox: what other services have to know of a binding, kept until each of them has confirmed it. */
+
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+
+export type Announcement = { id: number; owner_id: string; binding_id: string }
+
+const insert = statement(
+  'onboarding_insert_announcement',
+  'INSERT INTO announcements (owner_id, binding_id, fence, created_at) VALUES ($1, $2, $3, $4)',
+)
+
+/** In the transaction that changes the binding. `fence`: nothing may be submitted for it any more. */
+export async function recordAnnouncement(
+  tx: Queryable,
+  binding: { owner_id: string; binding_id: string },
+  fence: boolean,
+  now: Date,
+): Promise<void> {
+  await tx.rows(insert, [binding.owner_id, binding.binding_id, fence, now])
+}
+
+const toAnnounce = statement(
+  'onboarding_to_announce',
+  'SELECT id, owner_id, binding_id FROM announcements WHERE announced_at IS NULL ORDER BY id LIMIT $1',
+)
+
+export function listToAnnounce(db: Queryable, limit: number): Promise<Announcement[]> {
+  return db.rows<Announcement>(toAnnounce, [limit])
+}
+
+const toFence = statement(
+  'onboarding_to_fence',
+  'SELECT id, owner_id, binding_id FROM announcements WHERE fence AND fenced_at IS NULL ORDER BY id LIMIT $1',
+)
+
+export function listToFence(db: Queryable, limit: number): Promise<Announcement[]> {
+  return db.rows<Announcement>(toFence, [limit])
+}
+
+const announced = statement('onboarding_announced', 'UPDATE announcements SET announced_at = $2 WHERE id = $1')
+
+export async function recordAnnounced(db: Queryable, id: number, now: Date): Promise<void> {
+  await db.rows(announced, [id, now])
+}
+
+const fenced = statement('onboarding_fenced', 'UPDATE announcements SET fenced_at = $2 WHERE id = $1')
+
+export async function recordFenced(db: Queryable, id: number, now: Date): Promise<void> {
+  await db.rows(fenced, [id, now])
+}

@@ -1,0 +1,100 @@
+/**
+ * The declared bindings: a YAML file and the credentials files it names. Every message names the file, the entry and the
+ * field, and never a value that could be a secret.
+ */
+
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { parseDocument } from 'yaml'
+import { z } from 'zod'
+
+export type DeclaredBinding = { owner_id: string; provider: string; display_name: string | null; credentials: string }
+
+/** One line, to be shown as it is. */
+export class BindingsFileError extends Error {
+  override readonly name = 'BindingsFileError'
+}
+
+const maxCredentialsBytes = 8_192
+const owner = 'send the owner as a UUID'
+const provider = 'send the name of a provider: lower-case letters, digits and hyphens, such as fake'
+const displayName = 'send a text of 1 to 200 characters, or leave it out'
+const credentialsFile = 'send the path of the file that holds the credentials, relative to this file'
+
+const entry = z.strictObject(
+  {
+    owner_id: z.guid({ error: owner }).transform((value) => value.toLowerCase()),
+    provider: z.string({ error: provider }).regex(/^[a-z][a-z0-9-]{0,62}$/, { error: provider }),
+    display_name: z
+      .string({ error: displayName })
+      .min(1, { error: displayName })
+      .max(200, { error: displayName })
+      .optional(),
+    credentials_file: z.string({ error: credentialsFile }).min(1, { error: credentialsFile }),
+  },
+  { error: 'send owner_id, provider, credentials_file and, if you like, display_name' },
+)
+
+const bindingsFile = z.strictObject(
+  // Required, so that an empty or wrong file does not disconnect everybody.
+  { bindings: z.array(entry, { error: 'send a list of bindings; an empty list disconnects all owners' }) },
+  { error: 'send one mapping with the key bindings' },
+)
+
+/** @throws BindingsFileError that says what to change */
+export async function readBindingsFile(path: string): Promise<DeclaredBinding[]> {
+  const parsed = bindingsFile.safeParse(parseYaml(path, await readText(path, path)), { reportInput: false })
+  if (!parsed.success) throw new BindingsFileError(parsed.error.issues.flatMap((i) => describe(path, i)).join('; '))
+  const { bindings } = parsed.data
+  checkOwnersOnce(path, bindings)
+  return Promise.all(
+    bindings.map(async ({ credentials_file, display_name, ...rest }, index) => ({
+      ...rest,
+      display_name: display_name ?? null,
+      credentials: await readCredentials(`${path}: bindings[${index}].credentials_file`, path, credentials_file),
+    })),
+  )
+}
+
+async function readText(path: string, label: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new BindingsFileError(`${label}: cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+function parseYaml(path: string, text: string): unknown {
+  const document = parseDocument(text)
+  const [error] = document.errors
+  // Not the parser's message: it quotes the line.
+  if (error) throw new BindingsFileError(`${path}: line ${error.linePos?.[0].line ?? '?'} is not YAML (${error.code})`)
+  return document.toJS()
+}
+
+function describe(path: string, issue: z.core.$ZodIssue): string[] {
+  const at = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
+  const where = at === '' ? path : `${path}: ${at.slice(1)}`
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${where}${at === '' ? ': ' : '.'}${key}: unknown field; remove it`)
+  return [`${where}: ${issue.message}`]
+}
+
+function checkOwnersOnce(path: string, bindings: readonly { owner_id: string }[]): void {
+  const first = new Map<string, number>()
+  for (const [index, { owner_id }] of bindings.entries()) {
+    const other = first.get(owner_id)
+    if (other !== undefined)
+      throw new BindingsFileError(`${path}: bindings[${index}].owner_id: the owner of bindings[${other}] again`)
+    first.set(owner_id, index)
+  }
+}
+
+async function readCredentials(label: string, file: string, credentialsPath: string): Promise<string> {
+  const text = await readText(resolve(dirname(file), credentialsPath), `${label}: ${credentialsPath}`)
+  const credentials = text.replace(/\r?\n$/, '')
+  if (credentials === '') throw new BindingsFileError(`${label}: ${credentialsPath} is empty`)
+  if (Buffer.byteLength(credentials) > maxCredentialsBytes)
+    throw new BindingsFileError(`${label}: ${credentialsPath} holds more than ${maxCredentialsBytes} bytes`)
+  return credentials
+}

@@ -1,0 +1,36 @@
+/** Reads of bindings. Ids come from other services as they have them: one that is no UUID is simply unknown. */
+
+import type { Binding, SealedCredentials } from '@financial-agents/bus/messages/authority'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { z } from 'zod'
+
+const currentBindings = statement(
+  'onboarding_current_bindings',
+  `SELECT DISTINCT ON (owner_id) id AS binding_id, owner_id, status FROM bindings
+   WHERE owner_id = ANY($1::uuid[]) ORDER BY owner_id, status = 'connected' DESC, connected_at DESC`,
+)
+
+/** One binding of each owner that has any: the connected one, else the latest. */
+export function listCurrentBindings(db: Queryable, ownerIds: readonly string[]): Promise<Binding[]> {
+  return db.rows<Binding>(currentBindings, [onlyUuids(ownerIds)])
+}
+
+const sealedCredentials = statement(
+  'onboarding_sealed_credentials',
+  `SELECT id AS binding_id, encode(credentials_sealed, 'base64') AS credentials_sealed FROM bindings
+   WHERE id = ANY($1::uuid[]) AND credentials_sealed IS NOT NULL`,
+)
+
+/**
+ * Whatever the status: operations of a binding that is going or gone are still to be settled by reads, and its
+ * submissions are stopped by the fence, not by missing credentials (write protocol, rules 8 and 16).
+ */
+export function listSealedCredentials(db: Queryable, bindingIds: readonly string[]): Promise<SealedCredentials[]> {
+  return db.rows<SealedCredentials>(sealedCredentials, [onlyUuids(bindingIds)])
+}
+
+const uuid = z.guid()
+
+function onlyUuids(ids: readonly string[]): string[] {
+  return ids.filter((id) => uuid.safeParse(id).success)
+}

@@ -1,0 +1,36 @@
+/** Starts onboarding: configuration, connections, what it answers; and stops it cleanly. */
+
+import { connectBus } from '@financial-agents/bus/connect'
+import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { runService } from '@financial-agents/runtime/service'
+import { onboardingConfig } from './config.ts'
+import { startOnboarding } from './start.ts'
+
+await runService({
+  name: 'onboarding',
+  config: onboardingConfig,
+  start: async ({ config, log, clock }) => {
+    const db = openDatabase({
+      connectionString: config.DATABASE_URL,
+      applicationName: 'onboarding',
+      schema: 'onboarding',
+      maxConnections: config.DATABASE_MAX_CONNECTIONS,
+      onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+    })
+    const bus = await connectBus({
+      servers: config.NATS_URL,
+      nkeySeed: config.NATS_NKEY_SEED,
+      name: 'onboarding',
+      onStatus: (status) => log.info({ status }, 'nats'),
+    })
+    const service = startOnboarding({ db, bus, log, clock, announcePauseMs: config.ANNOUNCE_PAUSE_MS })
+    return {
+      checks: { nats: () => bus.check(), postgres: () => db.rows(statement('onboarding_ready', 'SELECT 1')) },
+      stop: async () => {
+        await service.stop()
+        await bus.drain()
+        await db.close()
+      },
+    }
+  },
+})

@@ -1,0 +1,33 @@
+/** A schema of the test file's own, a sealer, a clock, and owners that nobody else uses. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import { openDatabase } from '@financial-agents/postgres/database'
+import { createClock } from '@financial-agents/runtime/clock'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import { createTestDatabase } from '@financial-agents/testkit/database'
+import type { DeclaredBinding } from './bindings-file.ts'
+import { migrations } from './migrations.ts'
+
+export async function openTestParts() {
+  const database = await createTestDatabase({ service: 'onboarding', migrations })
+  const db = openDatabase({
+    connectionString: database.connectionString,
+    applicationName: 'onboarding-test',
+    schema: database.schema,
+    maxConnections: 4,
+    onError: () => {},
+  })
+  return {
+    db,
+    sealer: createSealer([{ id: 'test', key: randomBytes(32) }]),
+    clock: createClock(),
+    close: async () => {
+      await db.close()
+      await database.close()
+    },
+  }
+}
+
+export function declare(changes: Partial<DeclaredBinding> = {}): DeclaredBinding {
+  return { owner_id: randomUUID(), provider: 'fake', display_name: null, credentials: 'persona-one', ...changes }
+}

@@ -14,6 +14,16 @@ export default defineConfig({
           globalSetup: ['libs/testkit/src/global-setup.ts'],
         },
       },
+      {
+        test: {
+          ...patient,
+          name: 'journeys',
+          include: ['test/{contract,journeys}/**/*.test.ts'],
+          // Each file starts the whole system.
+          fileParallelism: false,
+          testTimeout: 60_000,
+        },
+      },
     ],
   },
 })

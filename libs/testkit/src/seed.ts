@@ -22,12 +22,16 @@ export type Seed = {
 const ines = { owner_id: '01980000-0000-7000-8000-000000000001', credentials: 'persona-ines-carvalho-lisboa' }
 const amara = { owner_id: '01980000-0000-7000-8000-000000000002', credentials: 'persona-amara-okafor-leeds' }
 
+/** Has no connected provider. */
+const noor = { owner_id: '01980000-0000-7000-8000-000000000003' }
+
 const write = ['beneficiaries:read', 'beneficiaries:write', 'operations:read']
 const registrations = [
   { client_id: 'ines-agent', name: "Ines's agent", owner: ines, scopes: write },
   { client_id: 'ines-bookkeeper', name: "Ines's bookkeeper", owner: ines, scopes: write },
   { client_id: 'ines-reader', name: "Ines's reader", owner: ines, scopes: ['beneficiaries:read'] },
   { client_id: 'amara-agent', name: "Amara's agent", owner: amara, scopes: write },
+  { client_id: 'noor-agent', name: "Noor's agent", owner: noor, scopes: write },
 ] as const
 
 /** Writes keys, registrations and bindings below `folder`. */

@@ -63,8 +63,8 @@ export type Stack = {
   kill(name: ServiceName): Promise<void>
   /** SIGTERM to every process of a service, and waits. */
   stopService(name: ServiceName): Promise<void>
-  /** Moves every service's clock, and the provider's. */
-  moveClock(offsetMs: number): Promise<void>
+  /** Moves the clock of these services, and of no other. */
+  moveClock(names: readonly ServiceName[], offsetMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -127,7 +127,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       start: (name, environment = {}, startOptions = {}) => startService(context, name, environment, startOptions.port),
       kill: (name) => endProcesses(context, name, (child) => child.kill()),
       stopService: (name) => endProcesses(context, name, (child) => child.stop({ graceMs: 25_000 })),
-      moveClock: (offsetMs) => moveClock(context, offsetMs),
+      moveClock: (names, offsetMs) => moveClock(context, names, offsetMs),
       stop,
     }
   } catch (error) {
@@ -268,10 +268,10 @@ async function stopAll(context: Context): Promise<void> {
   for (const name of [...serviceNames].reverse()) await endProcesses(context, name, (child) => child.stop())
 }
 
-async function moveClock(context: Context, offsetMs: number): Promise<void> {
+async function moveClock(context: Context, names: readonly ServiceName[], offsetMs: number): Promise<void> {
   const body = JSON.stringify({ offset_ms: offsetMs })
-  const targets = [...context.processes.values()].flat().map((entry) => `${entry.healthUrl}/clock`)
-  for (const url of [...targets, `${context.facts.providerUrl}/control/clock`]) {
+  for (const { healthUrl } of names.flatMap((name) => context.processes.get(name) ?? [])) {
+    const url = `${healthUrl}/clock`
     const answer = await fetch(url, { method: 'PUT', body, headers: { 'content-type': 'application/json' } })
     if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
   }

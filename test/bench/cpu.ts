@@ -1,0 +1,34 @@
+/** CPU time of processes, from Linux's /proc: user and system, the children that have ended included. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+
+const tickMs = 10
+
+/** CPU milliseconds that a process has used so far; with `tree`, its living children's too. */
+export function cpuMs(pid: number, options: { tree?: boolean } = {}): number {
+  const own = ownMs(pid)
+  if (!options.tree) return own
+  return own + childrenOf(pid).reduce((sum, child) => sum + cpuMs(child, options), 0)
+}
+
+function ownMs(pid: number): number {
+  const fields = statFields(pid)
+  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) * tickMs
+}
+
+/** Fields of /proc/<pid>/stat after the command, so that 0 is the state. utime is field 11 here. */
+function statFields(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => Number(statFields(candidate)[1]) === pid)
+}

@@ -1,0 +1,146 @@
+/**
+ * A load generator in a process of its own, so that its CPU is not counted as the system's. Reads one JSON task from its
+ * arguments, prints one JSON result. Every request has a fresh proof; a key per simulated client.
+ */
+
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createProofMaker, type ProofMaker } from '@financial-agents/dpop/make-proof'
+import { importJWK, SignJWT } from 'jose'
+import { Pool } from 'undici'
+
+export type LoadTask = {
+  baseUrl: string
+  clientId: string
+  privateKeyFile: string
+  scope: string
+  clients: number
+  concurrency: number
+  /** Stops after this many requests, the first `warmUp` of them uncounted. */
+  requests: number
+  warmUp: number
+} & ({ kind: 'read'; path: string } | { kind: 'create' })
+
+export type LoadResult = {
+  counted: number
+  elapsedMs: number
+  statuses: Record<string, number>
+  /** Epoch milliseconds when counting began and ended. */
+  beganAtMs: number
+  endedAtMs: number
+  latencyMs: { p50: number; p99: number }
+}
+
+type Client = { maker: ProofMaker; token: string; nonce: string }
+
+const task = JSON.parse(process.argv[2] ?? '{}') as LoadTask
+const pool = new Pool(task.baseUrl, { connections: task.concurrency, pipelining: 1 })
+
+async function post(path: string, form: URLSearchParams, proof: string) {
+  const response = await pool.request({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', dpop: proof },
+    body: form.toString(),
+  })
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: (await response.body.json()) as Record<string, string>,
+  }
+}
+
+async function createClient(): Promise<Client> {
+  const jwk = JSON.parse(readFileSync(task.privateKeyFile, 'utf8'))
+  const key = await importJWK(jwk, 'ES256')
+  const maker = createProofMaker(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+  const url = `${task.baseUrl}/oauth/token`
+  const ask = async (nonce?: string) => {
+    const assertion = await new SignJWT({})
+      .setProtectedHeader({ alg: 'ES256', kid: jwk.kid })
+      .setIssuer(task.clientId)
+      .setSubject(task.clientId)
+      .setAudience(task.baseUrl)
+      .setJti(randomUUID())
+      .setIssuedAt()
+      .setExpirationTime('60s')
+      .sign(key)
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      scope: task.scope,
+      resource: task.baseUrl,
+      client_id: task.clientId,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    })
+    return post('/oauth/token', form, maker.makeProof({ method: 'POST', url, ...(nonce ? { nonce } : {}) }))
+  }
+  const first = await ask()
+  const granted = first.status === 200 ? first : await ask(String(first.headers['dpop-nonce']))
+  if (granted.status !== 200) throw new Error(`token endpoint: ${granted.status} ${granted.body.error}`)
+  return { maker, token: granted.body.access_token as string, nonce: '' }
+}
+
+async function send(client: Client): Promise<number> {
+  const [method, path] = task.kind === 'read' ? (['GET', task.path] as const) : (['POST', '/v1/beneficiaries'] as const)
+  for (let attempt = 0; ; attempt += 1) {
+    const { maker, token, nonce } = client
+    const url = task.baseUrl + path
+    const proof = maker.makeProof({ method, url, accessToken: token, ...(nonce ? { nonce } : {}) })
+    const headers = { authorization: `DPoP ${token}`, dpop: proof }
+    const response = await pool.request(
+      task.kind === 'read'
+        ? { method, path, headers }
+        : {
+            method,
+            path,
+            headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+            body: beneficiary,
+          },
+    )
+    client.nonce = String(response.headers['dpop-nonce'] ?? client.nonce)
+    await response.body.dump()
+    if (response.statusCode !== 401 || attempt > 0) return response.statusCode
+  }
+}
+
+const beneficiary = JSON.stringify({
+  name: 'Load',
+  country: 'PT',
+  currency: 'EUR',
+  payout_schema_id: 'sepa_pt_eur',
+  details: { iban: 'PT50000201231234567890154' },
+})
+
+const clients = await Promise.all(Array.from({ length: task.clients }, createClient))
+const statuses: Record<string, number> = {}
+const latencies: number[] = []
+let sent = 0
+let beganAtMs = 0
+await Promise.all(
+  Array.from({ length: task.concurrency }, async (_, worker) => {
+    while (sent < task.requests) {
+      const index = sent
+      sent += 1
+      if (index === task.warmUp) beganAtMs = Date.now()
+      const startedAt = performance.now()
+      const status = await send(clients[(index + worker) % clients.length] as Client)
+      if (index < task.warmUp) continue
+      latencies.push(performance.now() - startedAt)
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }),
+)
+const endedAtMs = Date.now()
+latencies.sort((a, b) => a - b)
+const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
+const result: LoadResult = {
+  counted: latencies.length,
+  elapsedMs: endedAtMs - beganAtMs,
+  statuses,
+  beganAtMs,
+  endedAtMs,
+  latencyMs: { p50: at(0.5), p99: at(0.99) },
+}
+process.stdout.write(`${JSON.stringify(result)}\n`)
+await pool.close()

@@ -1,0 +1,180 @@
+/**
+ * `pnpm bench`: what a DPoP-protected read and a durable operation cost, in CPU time by process and in throughput, beside
+ * baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
+ * Quote the ratios: milliseconds belong to the machine.
+ */
+
+import { execFile } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createServiceClient } from '@financial-agents/testkit/client'
+import { removeStackFolder, type Stack, startStack } from '@financial-agents/testkit/stack'
+import pg from 'pg'
+import { cpuMs } from './cpu.ts'
+import { benchDpop } from './dpop.ts'
+import type { LoadResult, LoadTask } from './load-client.ts'
+
+const scope = 'beneficiaries:read beneficiaries:write operations:read'
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bench-'))
+const stack = await startStack({
+  folder,
+  log: () => {},
+  providerLatencyMs: 5,
+  environment: { all: { LOG_LEVEL: 'warn' }, gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' } },
+})
+try {
+  const verification = benchDpop().verificationUs
+  say(`baseline: one ES256 verification ${verification.toFixed(0)} µs`)
+  const commits = await benchCommits(stack)
+  say(
+    `baseline: single-row insert, committed, 32 at once: ${commits.perS.toFixed(0)}/s, ${commits.cpuUs.toFixed(0)} CPU µs\n`,
+  )
+  await benchRead(stack, verification)
+  await benchOperations(stack, commits)
+} finally {
+  await stack.stop()
+  await removeStackFolder(folder)
+}
+process.exit(0)
+
+/** CPU milliseconds so far of every process of the system. */
+function snapshot(running: Stack): Record<string, number> {
+  const services = [...running.processes].map(([name, entries]) => [
+    name,
+    entries.reduce((sum, entry) => sum + cpuMs(entry.child.pid), 0),
+  ])
+  return {
+    ...(Object.fromEntries(services) as Record<string, number>),
+    'nats-server': cpuMs(running.nats.server.pid ?? 0),
+    postgres: cpuMs(running.postgres.pid ?? 0, { tree: true }),
+  }
+}
+
+function perItemUs(before: Record<string, number>, after: Record<string, number>, items: number) {
+  const rows = Object.keys(after).map((name) => ({
+    name,
+    us: ((after[name] ?? 0) - (before[name] ?? 0)) * (1_000 / items),
+  }))
+  return { rows: rows.filter((row) => row.us >= 0.5), sum: rows.reduce((total, row) => total + row.us, 0) }
+}
+
+async function load(task: LoadTask): Promise<LoadResult> {
+  const file = join(import.meta.dirname, 'load-client.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [file, JSON.stringify(task)], { maxBuffer: 1 << 20 })
+  return JSON.parse(stdout) as LoadResult
+}
+
+function client(running: Stack) {
+  const [seeded] = running.clients
+  if (!seeded) throw new Error('the stack has no client')
+  return {
+    baseUrl: running.baseUrl,
+    clientId: seeded.client_id,
+    privateKeyFile: seeded.private_key_file,
+    scope,
+    clients: 50,
+  }
+}
+
+async function benchCommits(running: Stack): Promise<{ perS: number; cpuUs: number }> {
+  const pool = new pg.Pool({ connectionString: running.postgres.adminUrl, max: 32 })
+  await pool.query(
+    'CREATE TABLE public.bench_commits (id bigserial PRIMARY KEY, at timestamptz NOT NULL, body text NOT NULL)',
+  )
+  const insert = {
+    name: 'insert',
+    text: 'INSERT INTO public.bench_commits (at, body) VALUES ($1, $2)',
+    values: [new Date(), 'x'.repeat(200)],
+  }
+  const rows = 15_000
+  let left = rows
+  const before = cpuMs(running.postgres.pid ?? 0, { tree: true }) + cpuMs(process.pid)
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      while (left > 0) {
+        left -= 1
+        await pool.query(insert)
+      }
+    }),
+  )
+  const elapsedMs = performance.now() - startedAt
+  const used = cpuMs(running.postgres.pid ?? 0, { tree: true }) + cpuMs(process.pid) - before
+  await pool.query('DROP TABLE public.bench_commits')
+  await pool.end()
+  return { perS: (rows * 1_000) / elapsedMs, cpuUs: (used * 1_000) / rows }
+}
+
+async function benchRead(running: Stack, verificationUs: number): Promise<void> {
+  const seeded = client(running)
+  const api = await createServiceClient(seeded)
+  await api.authorize(scope)
+  const created = await api.request('POST', '/v1/beneficiaries', {
+    key: crypto.randomUUID(),
+    body: {
+      name: 'Bench',
+      country: 'PT',
+      currency: 'EUR',
+      payout_schema_id: 'sepa_pt_eur',
+      details: { iban: 'PT50000201231234567890154' },
+    },
+  })
+  const task: LoadTask = {
+    ...seeded,
+    kind: 'read',
+    path: `/v1/operations/${created.body.id}`,
+    concurrency: 32,
+    requests: 4_000,
+    warmUp: 0,
+  }
+  await load(task)
+  const before = snapshot(running)
+  const result = await load({ ...task, requests: 30_000 })
+  const cost = perItemUs(before, snapshot(running), result.counted)
+  say(`DPoP-protected read by key, 32 at once: ${((result.counted * 1_000) / result.elapsedMs).toFixed(0)}/s`)
+  report(cost, result)
+  say(`  ${(cost.sum / verificationUs).toFixed(1)} × one ES256 verification in all processes together\n`)
+}
+
+async function benchOperations(running: Stack, commits: { perS: number; cpuUs: number }): Promise<void> {
+  const task: LoadTask = { ...client(running), kind: 'create', concurrency: 256, requests: 3_000, warmUp: 0 }
+  await load(task)
+  await settled(running)
+  const before = snapshot(running)
+  const result = await load({ ...task, requests: 20_000 })
+  await settled(running)
+  const perS = (result.counted * 1_000) / (Date.now() - result.beganAtMs)
+  const cost = perItemUs(before, snapshot(running), result.counted)
+  say(`durable operation end to end (HTTP request to terminal, 5 ms provider), 256 at once: ${perS.toFixed(0)}/s`)
+  report(cost, result)
+  say(
+    `  ${(cost.sum / commits.cpuUs).toFixed(1)} × the CPU, ${(perS / commits.perS).toFixed(2)} × the rate of a single-row insert\n`,
+  )
+}
+
+function report(cost: ReturnType<typeof perItemUs>, result: LoadResult): void {
+  for (const row of cost.rows.toSorted((a, b) => b.us - a.us))
+    say(`  ${row.name.padEnd(14)} ${row.us.toFixed(0).padStart(5)} CPU µs`)
+  say(`  ${'together'.padEnd(14)} ${cost.sum.toFixed(0).padStart(5)} CPU µs`)
+  say(
+    `  latency p50 ${result.latencyMs.p50.toFixed(1)} ms, p99 ${result.latencyMs.p99.toFixed(1)} ms; statuses ${JSON.stringify(result.statuses)}`,
+  )
+}
+
+/** Waits until no operation is under way. */
+async function settled(running: Stack): Promise<void> {
+  const admin = new pg.Client({ connectionString: running.postgres.adminUrl })
+  await admin.connect()
+  const open =
+    "SELECT count(*)::int AS open FROM operations.operations WHERE state IN ('accepted', 'submitting', 'submitted')"
+  for (;;) {
+    const { rows } = await admin.query(open)
+    if (rows[0].open === 0) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await admin.end()
+}

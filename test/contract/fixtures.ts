@@ -1,0 +1,48 @@
+/** A good request for every row of the route table; a row without one does not compile. */
+
+import type { RouteName } from '@financial-agents/contract/routes'
+
+/** What the stack holds when the contract tests run. */
+export type World = { operationId: string; beneficiaryId: string }
+
+export type Fixture = {
+  /** Path and query of a request that succeeds. */
+  target: (world: World) => string
+  body?: Record<string, unknown>
+  /** A target of the same shape that names something of another owner or nothing at all, and the code it gets. */
+  foreign?: { target: string; code: string }
+}
+
+const nobody = '01980000-0000-7000-8000-00000000dead'
+
+export const fixtures: Record<RouteName, Fixture> = {
+  getHealth: { target: () => '/v1/health' },
+  getMetadata: { target: () => '/v1/metadata' },
+  getPublicConfig: { target: () => '/v1/public-config' },
+  listOperations: { target: () => '/v1/operations?state=succeeded&kind=beneficiary_create&limit=5' },
+  getOperation: {
+    target: ({ operationId }) => `/v1/operations/${operationId}`,
+    foreign: { target: `/v1/operations/${nobody}`, code: 'operation_not_found' },
+  },
+  createBeneficiary: {
+    target: () => '/v1/beneficiaries',
+    body: {
+      name: 'Contract',
+      country: 'PT',
+      currency: 'EUR',
+      payout_schema_id: 'sepa_pt_eur',
+      details: { iban: 'PT50000201231234567890154' },
+    },
+  },
+  listBeneficiaries: { target: () => '/v1/beneficiaries?limit=2' },
+  getBeneficiary: {
+    target: ({ beneficiaryId }) => `/v1/beneficiaries/${beneficiaryId}`,
+    foreign: { target: `/v1/beneficiaries/${nobody}`, code: 'beneficiary_not_found' },
+  },
+  listPayoutSchemas: { target: () => '/v1/beneficiaries/payout-schemas?country=PT' },
+  getPayoutSchema: {
+    target: () => '/v1/beneficiaries/payout-schemas/sepa_pt_eur',
+    foreign: { target: '/v1/beneficiaries/payout-schemas/none', code: 'payout_schema_not_found' },
+  },
+  listAddressCountries: { target: () => '/v1/beneficiaries/address-countries' },
+}

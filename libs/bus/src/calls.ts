@@ -28,6 +28,8 @@ export type Calls = {
   'int.onboarding.bindings': { request: { owner_ids: string[] }; answer: Binding[] }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
+  /** Answered once the answer is committed there; the submitter keeps it until then. */
+  'int.reconciler.late-answer': { request: LateAnswer; answer: null }
   'int.submitter.unfence': { request: Pick<FenceRequest, 'target' | 'target_id'>; answer: null }
   /** Announces that an owner's binding changed, for the gateways' feed. */
   'int.authz.owner-changed': { request: { owner_id: string }; answer: null }
@@ -50,5 +52,4 @@ export type CallSubject = keyof Calls & string
 export type Notices = {
   'int.submitter.confirm': Confirmation
   'int.reconciler.confirm': Confirmation
-  'int.reconciler.late-answer': LateAnswer
 }

@@ -232,8 +232,8 @@ const replayedEnds = ',"replayed":true}'
  */
 function splitReply(data: Uint8Array): PassedReply {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  if (bytes.latin1Slice(0, dataBegins.length) === dataBegins) {
-    const replayed = bytes.latin1Slice(Math.max(0, bytes.length - replayedEnds.length)) === replayedEnds
+  if (bytes.toString('latin1', 0, dataBegins.length) === dataBegins) {
+    const replayed = bytes.toString('latin1', Math.max(0, bytes.length - replayedEnds.length)) === replayedEnds
     const end = bytes.length - (replayed ? replayedEnds.length : 1)
     return { ok: true, json: bytes.subarray(dataBegins.length, end), replayed }
   }

@@ -52,8 +52,8 @@ export const users = {
     ...silent,
     account: 'CORE',
     answers: ['int.submitter.>'],
-    calls: ['int.operations.payloads', 'int.onboarding.credentials'],
-    publishes: ['ops.event.>', 'int.reconciler.late-answer'],
+    calls: ['int.operations.payloads', 'int.onboarding.credentials', 'int.reconciler.late-answer'],
+    publishes: ['ops.event.>'],
     consumes: [{ stream: 'OPS_SUBMIT', durable: 'submitter' }],
   },
   reconciler: {

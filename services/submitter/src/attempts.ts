@@ -1,0 +1,136 @@
+/**
+ * The life of one attempt: slot, preparation, claim, the one call, outcome.
+ *
+ * Invariants (write protocol, rules 5 and 9): an operation is claimed only with a free call slot; the provider is
+ * called at most once for it, and only by the item whose own claim committed; nothing is sent after the deadline by
+ * which the watchdog may have given the attempt up.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
+import { isOperationKind, type OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { SubmitOutcome } from '@financial-agents/provider/port'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import { traced, traceHeaders } from '@financial-agents/runtime/trace'
+import { createClaims } from './claims.ts'
+import { createOutcomes } from './outcomes.ts'
+import type { Parts } from './parts.ts'
+import { type Content, createPreparation } from './prepare.ts'
+import type { Slots } from './slots.ts'
+
+/** `later`: it could not be judged now; nothing was decided. */
+export type Taken = 'done' | 'later'
+
+export type Attempts = {
+  /** Resolves once the operation is claimed, decided otherwise, or to be tried later. */
+  take(operationId: string): Promise<Taken>
+  /** Claims nothing more: whoever still waits for a slot is told `later`. */
+  close(): void
+  /** Resolves when every call under way has its outcome on the row. */
+  finish(): Promise<void>
+}
+
+export function createAttempts(parts: Parts, slots: Slots): Attempts {
+  const { config, clock, log, provider } = parts
+  const prepare = createPreparation(parts)
+  const claims = createClaims(parts)
+  const outcomes = createOutcomes(parts)
+  const taking = new Map<string, Promise<Taken>>()
+  const calling = new Set<Promise<void>>()
+  let closed = false
+
+  async function take(operationId: string): Promise<Taken> {
+    await slots.acquire()
+    let handedOn = false
+    try {
+      if (closed) return 'later'
+      const prepared = await prepare(operationId)
+      if (prepared.type !== 'ready') return prepared.type === 'settled' ? 'done' : 'later'
+      const { operation, content } = prepared
+      const attemptId = randomUUID()
+      // Read before the lease is: what the watchdog counts began later than this.
+      const sendByMs = performance.now() + config.LEASE_MS - config.PROVIDER_TIMEOUT_MS
+      const now = clock.nowMs()
+      const claim = await claims.submit({
+        attemptId,
+        operation,
+        supported: isOperationKind(operation.kind) && provider.supports(operation.kind),
+        sendable: content !== null,
+        beforeRecovery: config.RECOVERY_POINT !== undefined && new Date(operation.accepted_at) < config.RECOVERY_POINT,
+        at: new Date(now),
+        leaseUntil: new Date(now + config.LEASE_MS),
+      })
+      if (claim === 'unclear' || (claim === 'none' && content === null)) return 'later'
+      if (claim !== 'won' || content === null) return 'done'
+      handedOn = true
+      const call = callOnce(operation, attemptId, content, sendByMs).finally(() => calling.delete(call))
+      calling.add(call)
+      return 'done'
+    } finally {
+      if (!handedOn) slots.release()
+    }
+  }
+
+  async function callOnce(
+    operation: AcceptedOperation,
+    attemptId: string,
+    content: Content,
+    sendByMs: number,
+  ): Promise<void> {
+    const outcome = await submit(operation, content, sendByMs).finally(() => slots.release())
+    await outcomes.record(operation.operation_id, attemptId, outcome)
+  }
+
+  async function submit(operation: AcceptedOperation, content: Content, sendByMs: number): Promise<SubmitOutcome> {
+    failpoint('send.before')
+    if (performance.now() > sendByMs) return notSentInTime
+    try {
+      const kind = operation.kind as OperationKind
+      const span = { name: `provider submit ${kind}`, kind: 'client', traceparent: operation.traceparent } as const
+      return await traced(span, (traceparent) =>
+        provider.submit({
+          kind,
+          reference: operation.operation_id,
+          ...content,
+          timeoutMs: config.PROVIDER_TIMEOUT_MS,
+          traceHeaders: traceHeaders(traceparent),
+        }),
+      )
+    } catch (error) {
+      log.error({ err: error, operation_id: operation.operation_id }, 'the adapter failed')
+      return unknownOutcome
+    } finally {
+      failpoint('send.after')
+    }
+  }
+
+  return {
+    // A message that comes again while its operation is under way waits for the same claim.
+    take: (operationId) => {
+      const under = taking.get(operationId)
+      if (under) return under
+      const taken = take(operationId).finally(() => taking.delete(operationId))
+      taking.set(operationId, taken)
+      return taken
+    },
+    close: () => {
+      closed = true
+    },
+    finish: async () => {
+      while (calling.size > 0) await Promise.allSettled(calling)
+    },
+  }
+}
+
+/** Certain: this attempt is the only one, and it did not send. */
+const notSentInTime: SubmitOutcome = {
+  type: 'unsent',
+  failureCode: 'provider_unreachable',
+  failureDetail: 'The request could not be sent in time; nothing was sent.',
+}
+
+const unknownOutcome: SubmitOutcome = {
+  type: 'uncertain',
+  failureCode: 'provider_error',
+  failureDetail: 'The attempt broke off; the provider may have accepted the request.',
+}

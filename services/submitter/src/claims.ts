@@ -1,0 +1,52 @@
+/**
+ * Claims, gathered into one transaction for whatever is waiting. The verdict on an item comes from its own attempt id.
+ * An unanswered commit is `unclear` for every item in it: not the winner, to be looked at again by the next delivery.
+ */
+
+import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
+import type { Parts } from './parts.ts'
+import { publishEvents } from './publish.ts'
+import { isRowFault } from './row-fault.ts'
+import { type ClaimItem, recordClaims } from './store/claims.ts'
+
+export type ClaimVerdict =
+  /** The row is this attempt's, and the provider may be called once. */
+  | 'won'
+  /** The row is this attempt's, and nothing may be sent. */
+  | 'decided'
+  /** No row was made: there was one before, or the item could not be sent. */
+  | 'none'
+  | 'unclear'
+
+export function createClaims({ database, bus, config, log }: Parts): Batcher<ClaimItem, ClaimVerdict> {
+  const batcher = createBatcher<ClaimItem, ClaimVerdict>({
+    maxItems: 128,
+    concurrency: 2,
+    target: (item) => item.operation.operation_id,
+    run: async (items) => {
+      try {
+        const rows = await recordClaims(database, items, config.REPUBLISH_AFTER_MS)
+        publishEvents(bus, rows)
+        const byAttempt = new Map(rows.map((row) => [row.attempt_id, row.state]))
+        return new Map(items.map((item) => [item.operation.operation_id, verdictOf(byAttempt.get(item.attemptId))]))
+      } catch (error) {
+        if (isRowFault(error)) throw error
+        log.warn({ err: error, operations: items.length }, 'a claim was not answered; its operations come again')
+        return new Map(items.map((item) => [item.operation.operation_id, 'unclear']))
+      }
+    },
+  })
+  return {
+    submit: (item) =>
+      batcher.submit(item).catch((error: unknown) => {
+        // Bad for good: it stays accepted at operations, and this line says so each time it comes.
+        log.error({ err: error, operation_id: item.operation.operation_id }, 'an operation cannot be claimed')
+        return 'none'
+      }),
+  }
+}
+
+function verdictOf(state: string | undefined): ClaimVerdict {
+  if (state === undefined) return 'none'
+  return state === 'submitting' ? 'won' : 'decided'
+}

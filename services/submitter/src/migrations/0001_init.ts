@@ -1,0 +1,64 @@
+/**
+ * The permanent submission rows, which are also the outbox of their events, and the fences.
+ * The partial indexes hold only what a sweep still has to do, so they stay small however many rows there are.
+ */
+
+import { sqlMigration } from '@financial-agents/postgres/migrate'
+
+export const init = sqlMigration(`
+  CREATE TABLE submissions (
+    operation_id uuid PRIMARY KEY,
+    attempt_id uuid NOT NULL,
+    kind text NOT NULL,
+    resource_id text NOT NULL,
+    owner_id text NOT NULL,
+    subject text NOT NULL,
+    client_id text NOT NULL,
+    grant_id text NOT NULL,
+    binding_id text NOT NULL,
+    mandate_id text,
+    traceparent text NOT NULL,
+    state text NOT NULL
+      CHECK (state IN ('submitting', 'submitted', 'succeeded', 'failed', 'indeterminate', 'cancelled')),
+    base_sequence integer NOT NULL,
+    sequence integer NOT NULL CHECK (sequence IN (base_sequence + 1, base_sequence + 2)),
+    claimed_at timestamptz NOT NULL,
+    lease_until timestamptz NOT NULL,
+    outcome_event text,
+    outcome_at timestamptz,
+    upstream_reference text,
+    failure_code text,
+    failure_detail text,
+    operations_confirmed_sequence integer NOT NULL DEFAULT 0,
+    reconciler_confirmed boolean NOT NULL DEFAULT false,
+    publications integer NOT NULL DEFAULT 0,
+    republish_at timestamptz NOT NULL,
+    late_answer jsonb,
+    late_answer_delivered boolean NOT NULL DEFAULT false,
+    CHECK ((state = 'submitting') = (outcome_event IS NULL)),
+    CHECK ((outcome_event IS NULL) = (outcome_at IS NULL))
+  );
+
+  CREATE INDEX submissions_open ON submissions (lease_until) WHERE state = 'submitting';
+
+  CREATE INDEX submissions_unconfirmed ON submissions (republish_at)
+    WHERE operations_confirmed_sequence < sequence
+      OR (state IN ('submitted', 'indeterminate') AND NOT reconciler_confirmed);
+
+  CREATE INDEX submissions_late ON submissions (operation_id)
+    WHERE late_answer IS NOT NULL AND NOT late_answer_delivered;
+
+  CREATE FUNCTION refuse_removal() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'submission rows are permanent'; END $$;
+
+  CREATE TRIGGER submissions_are_permanent BEFORE DELETE OR TRUNCATE ON submissions
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_removal();
+
+  CREATE TABLE fences (
+    target text NOT NULL CHECK (target IN ('grant', 'client', 'binding', 'mandate')),
+    target_id text NOT NULL,
+    reason text NOT NULL,
+    fenced_at timestamptz NOT NULL,
+    PRIMARY KEY (target, target_id)
+  );
+`)

@@ -1,0 +1,88 @@
+/**
+ * Outcomes, gathered into one statement for whatever is waiting. An outcome is tried again for as long as the database
+ * is away; one that lost to the watchdog goes to the reconciler as a late answer.
+ */
+
+import type { FailureCode } from '@financial-agents/contract/failure-codes'
+import { apply, type OperationEvent } from '@financial-agents/operation-machine/machine'
+import { createBatcher } from '@financial-agents/postgres/batcher'
+import type { SubmitOutcome } from '@financial-agents/provider/port'
+import { deliverLateAnswers } from './late-answers.ts'
+import type { Parts } from './parts.ts'
+import { publishEvents } from './publish.ts'
+import { isRowFault } from './row-fault.ts'
+import { type Outcome, recordOutcomes } from './store/outcomes.ts'
+
+const retryMs = 500
+
+const eventOf: Record<SubmitOutcome['type'], OperationEvent> = {
+  succeeded: 'provider_completed',
+  submitted: 'provider_accepted',
+  failed: 'provider_refused',
+  unsent: 'provider_refused',
+  uncertain: 'outcome_unknown',
+}
+
+export function createOutcomes(parts: Parts) {
+  const { database, bus, config, clock, log } = parts
+  const batcher = createBatcher<Outcome, 'written' | 'again'>({
+    maxItems: 128,
+    concurrency: 2,
+    target: (outcome) => outcome.operationId,
+    run: async (outcomes) => {
+      const all = (verdict: 'written' | 'again') => new Map(outcomes.map((item) => [item.operationId, verdict]))
+      try {
+        const republishAt = new Date(clock.nowMs() + config.REPUBLISH_AFTER_MS)
+        const { recorded, late } = await recordOutcomes(database, outcomes, republishAt)
+        publishEvents(bus, recorded)
+        if (late.length > 0) void deliverLateAnswers(parts)
+        return all('written')
+      } catch (error) {
+        if (isRowFault(error)) throw error
+        log.warn({ err: error, operations: outcomes.length }, 'outcomes were not written; they are tried again')
+        return all('again')
+      }
+    },
+  })
+  return {
+    /** Resolves when the outcome is on the row. */
+    record: async (operationId: string, attemptId: string, outcome: SubmitOutcome): Promise<void> => {
+      const item = toOutcome(operationId, attemptId, outcome, clock.now())
+      try {
+        while ((await batcher.submit(item)) === 'again') await new Promise((resolve) => setTimeout(resolve, retryMs))
+      } catch (error) {
+        // The row stays open: the watchdog makes it indeterminate and the reconciler's reads settle it.
+        log.error({ err: error, operation_id: operationId }, 'an outcome cannot be written')
+      }
+    },
+  }
+}
+
+function toOutcome(operationId: string, attemptId: string, outcome: SubmitOutcome, at: Date): Outcome {
+  const event = eventOf[outcome.type]
+  const applied = apply('submitting', event)
+  if (!applied.ok) throw new Error(`${event} is no outcome of an attempt`)
+  const upstreamReference = 'upstreamReference' in outcome ? storable(outcome.upstreamReference) : null
+  const failureCode: FailureCode | null = 'failureCode' in outcome ? outcome.failureCode : null
+  return {
+    operationId,
+    attemptId,
+    event,
+    state: applied.to,
+    upstreamReference,
+    failureCode,
+    failureDetail: 'failureDetail' in outcome ? storable(outcome.failureDetail) : null,
+    at,
+    late: {
+      outcome: outcome.type,
+      upstream_reference: upstreamReference,
+      failure_code: failureCode,
+      observed_at: at.toISOString(),
+    },
+  }
+}
+
+/** PostgreSQL keeps no NUL and no lone surrogate; an outcome must not be lost to one. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed().slice(0, 500)
+}

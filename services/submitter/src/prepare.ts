@@ -1,0 +1,56 @@
+/**
+ * What a claim needs to know: the operation as operations has it, and what to send. Nothing here decides: what is not
+ * known delays, and only the claim's own INSERT cancels, fails or submits.
+ */
+
+import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import { createCredentials } from './credentials.ts'
+import type { Parts } from './parts.ts'
+import { createPayloads } from './payloads.ts'
+
+export type Content = { payload: Readonly<Record<string, unknown>>; credentials: string }
+
+export type Prepared =
+  /** Not accepted (any more), or unknown to operations: there is nothing to do. */
+  | { type: 'settled' }
+  | { type: 'unreachable' }
+  /** Without content it may be decided against, and is not sent. */
+  | { type: 'ready'; operation: AcceptedOperation; content: Content | null }
+
+export function createPreparation(parts: Pick<Parts, 'bus' | 'config' | 'log'>) {
+  const { config, log } = parts
+  const sealer = createSealer(config.PAYLOAD_KEYS)
+  const payloads = createPayloads(parts)
+  const credentials = createCredentials(parts)
+
+  const openPayload = (operation: AcceptedOperation): Content['payload'] | null => {
+    const id = operation.operation_id
+    try {
+      if (operation.payload_sealed === null) throw new Error('the payload is gone')
+      return JSON.parse(sealer.open(Buffer.from(operation.payload_sealed, 'base64'), id).toString('utf8'))
+    } catch (error) {
+      // The name only: a parser's message quotes what it was given.
+      log.error(
+        { error_type: (error as Error).name, operation_id: id },
+        'the payload of an accepted operation cannot be opened',
+      )
+      return null
+    }
+  }
+
+  return async (operationId: string): Promise<Prepared> => {
+    const fetched = await payloads.fetch(operationId)
+    if (fetched.type === 'unreachable') return fetched
+    if (fetched.type === 'unknown') {
+      log.warn({ operation_id: operationId }, 'a message names an operation that operations does not have')
+      return { type: 'settled' }
+    }
+    const { operation } = fetched
+    if (operation.state !== 'accepted') return { type: 'settled' }
+    const payload = openPayload(operation)
+    const held = await credentials.find(operation.binding_id)
+    const content = payload !== null && held.type === 'open' ? { payload, credentials: held.credentials } : null
+    return { type: 'ready', operation, content }
+  }
+}

@@ -1,0 +1,28 @@
+/** What others ask of the submitter: fences from authz and onboarding, confirmations from operations and reconciler. */
+
+import { serveCall, serveNotice } from '@financial-agents/bus/rpc'
+import type { Parts } from './parts.ts'
+import { listOpenAttempts, recordFence, recordUnfence } from './store/fences.ts'
+import { recordConfirmation } from './store/outbox.ts'
+
+export function serveCalls({ bus, database, clock, log }: Parts): void {
+  serveCall(
+    bus,
+    'int.submitter.fence',
+    async (fence) => {
+      await recordFence(database, fence, clock.now())
+      return { open_operation_ids: await listOpenAttempts(database, fence) }
+    },
+    { log },
+  )
+  serveCall(
+    bus,
+    'int.submitter.unfence',
+    async (fence) => {
+      await recordUnfence(database, fence)
+      return null
+    },
+    { log },
+  )
+  serveNotice(bus, 'int.submitter.confirm', (confirmation) => recordConfirmation(database, confirmation), { log })
+}

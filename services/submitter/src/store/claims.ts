@@ -1,0 +1,128 @@
+/**
+ * The claim: one INSERT that makes an operation's permanent row and, with it, the decision what becomes of it. Liveness
+ * is judged inside: the shared lock is taken first, so the INSERT's snapshot sees every fence that was reported.
+ *
+ * Invariant: only the item whose own attempt id comes back as `submitting` from a commit that was answered may call
+ * the provider. Everything else, an unanswered commit first of all, is not the winner.
+ */
+
+import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
+import { type FenceTarget, isOperationKind, kindFacts } from '@financial-agents/operation-machine/kinds'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { SubmissionRow } from '../submission.ts'
+
+/** The one advisory lock between claims (shared) and fences (exclusive): "submit" in ASCII. */
+export const fenceLock = '126947999705460'
+
+export type ClaimItem = {
+  attemptId: string
+  operation: AcceptedOperation
+  /** Whether the adapter carries this kind. */
+  supported: boolean
+  /** False where payload or credentials are not at hand: such an item may be decided against, never sent. */
+  sendable: boolean
+  /** Accepted before the recovery point: it may have been submitted by a row that is lost. */
+  beforeRecovery: boolean
+  at: Date
+  leaseUntil: Date
+}
+
+// The lock comes first and alone: the INSERT's snapshot must be younger than the lock. The setting keeps the claim
+// durable before the provider is called, whatever the role's default says.
+const lock = statement(
+  'claim_lock',
+  `SELECT set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock_shared(${fenceLock})`,
+)
+
+// `stop_*` is null where the kind passes that fence. Sorted, so that two replicas with the same ids wait for each
+// other in one direction.
+const insert = statement(
+  'claim_insert',
+  `WITH item AS (
+     SELECT * FROM json_to_recordset($1) AS i(
+       operation_id uuid, attempt_id uuid, kind text, resource_id text, owner_id text, subject text, client_id text,
+       grant_id text, binding_id text, mandate_id text, traceparent text, base_sequence integer,
+       stop_grant text, stop_client text, stop_binding text, stop_mandate text,
+       supported boolean, sendable boolean, before_recovery boolean, at timestamptz, lease_until timestamptz,
+       republish_at timestamptz)
+   ), judged AS (
+     SELECT item.*, CASE
+       WHEN before_recovery THEN 'indeterminate'
+       WHEN EXISTS (SELECT FROM fences WHERE target = 'grant' AND target_id = stop_grant)
+         OR EXISTS (SELECT FROM fences WHERE target = 'client' AND target_id = stop_client)
+         OR EXISTS (SELECT FROM fences WHERE target = 'binding' AND target_id = stop_binding)
+         OR EXISTS (SELECT FROM fences WHERE target = 'mandate' AND target_id = stop_mandate) THEN 'cancelled'
+       WHEN NOT supported THEN 'failed'
+       ELSE 'submitting' END AS state
+     FROM item
+   ), effect (state, steps, event, failure_code, failure_detail) AS (VALUES
+     ('submitting', 1, NULL, NULL, NULL),
+     ('cancelled', 1, 'cancel_before_submission', 'authority_withdrawn',
+       'The authority was withdrawn before anything was sent.'),
+     ('failed', 1, 'fail_before_submission', 'operation_kind_unsupported',
+       'The provider does not offer this kind of operation; nothing was sent.'),
+     ('indeterminate', 2, 'lease_expired', 'attempt_interrupted',
+       'The record of the attempt was lost; the provider may have accepted the request.')
+   )
+   INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
+     binding_id, mandate_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, outcome_event,
+     outcome_at, failure_code, failure_detail, republish_at)
+   SELECT operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
+     traceparent, state, base_sequence, base_sequence + steps, at, lease_until, event,
+     CASE WHEN event IS NOT NULL THEN at END, failure_code, failure_detail, republish_at
+   FROM judged JOIN effect USING (state)
+   WHERE sendable OR state <> 'submitting'
+   ORDER BY operation_id
+   ON CONFLICT (operation_id) DO NOTHING
+   RETURNING *`,
+)
+
+/** The rows that this batch made. An operation without a row was claimed before, or may not be claimed yet. */
+export async function recordClaims(
+  database: Database,
+  items: readonly ClaimItem[],
+  republishAfterMs: number,
+): Promise<SubmissionRow[]> {
+  const values = [JSON.stringify(items.map((item) => toRecord(item, republishAfterMs)))]
+  const rows = await database.transaction(async (tx) => {
+    await tx.rows(lock)
+    const inserted = await tx.rows<SubmissionRow>(insert, values)
+    failpoint('claim.before_commit')
+    return inserted
+  })
+  failpoint('claim.after_commit')
+  return rows
+}
+
+function toRecord(item: ClaimItem, republishAfterMs: number) {
+  const { operation } = item
+  const passes: readonly FenceTarget[] = isOperationKind(operation.kind) ? kindFacts[operation.kind].passesFences : []
+  const stop = (target: FenceTarget, id: string | null) => (passes.includes(target) ? null : id)
+  // The clocks of two processes may differ; an operation's times never fall.
+  const at = operation.accepted_at > item.at.toISOString() ? operation.accepted_at : item.at.toISOString()
+  return {
+    operation_id: operation.operation_id,
+    attempt_id: item.attemptId,
+    kind: operation.kind,
+    resource_id: operation.resource_id,
+    owner_id: operation.owner_id,
+    subject: operation.subject,
+    client_id: operation.client_id,
+    grant_id: operation.grant_id,
+    binding_id: operation.binding_id,
+    mandate_id: operation.mandate_id,
+    traceparent: operation.traceparent,
+    base_sequence: operation.sequence,
+    stop_grant: stop('grant', operation.grant_id),
+    stop_client: stop('client', operation.client_id),
+    stop_binding: stop('binding', operation.binding_id),
+    stop_mandate: stop('mandate', operation.mandate_id),
+    supported: item.supported,
+    sendable: item.sendable,
+    before_recovery: item.beforeRecovery,
+    at,
+    lease_until: item.leaseUntil,
+    republish_at: new Date(item.at.getTime() + republishAfterMs),
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * What others still have to learn from the rows: events until operations (and, where it takes the pen, the reconciler)
+ * confirmed them, late answers until the reconciler took them. A broker's acknowledgement counts for nothing here.
+ */
+
+import type { Confirmation } from '@financial-agents/bus/messages/events'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import type { SubmissionRow } from '../submission.ts'
+
+/** Later repetitions come at growing pauses: a consumer that is away for hours must not find the stream full. */
+const longestPauseMs = 30_000
+
+// The predicate is that of the index, word for word.
+const unconfirmed = `(operations_confirmed_sequence < sequence
+      OR (state IN ('submitted', 'indeterminate') AND NOT reconciler_confirmed))`
+
+const take = statement(
+  'outbox_take',
+  `WITH due AS MATERIALIZED (
+     SELECT operation_id FROM submissions WHERE ${unconfirmed} AND republish_at <= $1
+     ORDER BY republish_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
+   )
+   UPDATE submissions s SET publications = LEAST(s.publications + 1, 20),
+     republish_at = $1 + LEAST($2 * 2 ^ LEAST(s.publications + 1, 20), $3) * interval '1 millisecond'
+   FROM due WHERE s.operation_id = due.operation_id
+   RETURNING s.*`,
+)
+
+// A confirmation of an earlier step than the row's tells nothing that the next one will not tell.
+const confirmByOperations = statement(
+  'outbox_confirm_operations',
+  `WITH item AS (
+     SELECT * FROM unnest($1::uuid[], $2::integer[]) AS i(operation_id, sequence)
+   ), locked AS (
+     SELECT operation_id FROM submissions s JOIN item USING (operation_id)
+     WHERE item.sequence >= s.sequence AND s.operations_confirmed_sequence < s.sequence
+     ORDER BY operation_id FOR NO KEY UPDATE OF s
+   )
+   UPDATE submissions s SET operations_confirmed_sequence = s.sequence FROM item JOIN locked USING (operation_id)
+   WHERE s.operation_id = item.operation_id AND item.sequence >= s.sequence`,
+)
+const confirmByReconciler = statement(
+  'outbox_confirm_reconciler',
+  `WITH locked AS (
+     SELECT operation_id FROM submissions WHERE operation_id = ANY($1::uuid[]) AND NOT reconciler_confirmed
+       AND state IN ('submitted', 'indeterminate') ORDER BY operation_id FOR NO KEY UPDATE
+   )
+   UPDATE submissions s SET reconciler_confirmed = true FROM locked WHERE s.operation_id = locked.operation_id`,
+)
+
+const listLate = statement(
+  'outbox_late',
+  `SELECT * FROM submissions WHERE late_answer IS NOT NULL AND NOT late_answer_delivered ORDER BY operation_id LIMIT $1`,
+)
+const late = statement(
+  'outbox_late_delivered',
+  'UPDATE submissions SET late_answer_delivered = true WHERE operation_id = $1',
+)
+
+/** Rows whose events are due to be published again; each is put off, so that replicas share them. */
+export function takeUnconfirmed(
+  database: Database,
+  options: { now: Date; republishAfterMs: number; limit: number },
+): Promise<SubmissionRow[]> {
+  return database.rows<SubmissionRow>(take, [options.now, options.republishAfterMs, longestPauseMs, options.limit])
+}
+
+/** Notes that the sender has committed these transitions. */
+export async function recordConfirmation(database: Database, { by, items }: Confirmation): Promise<void> {
+  const highest = new Map<string, number>()
+  for (const { operation_id, sequence } of items)
+    highest.set(operation_id, Math.max(sequence, highest.get(operation_id) ?? 0))
+  const ids = [...highest.keys()]
+  if (by === 'operations') await database.rows(confirmByOperations, [ids, [...highest.values()]])
+  else await database.rows(confirmByReconciler, [ids])
+}
+
+/** Rows with an answer that came too late and that the reconciler does not have yet. */
+export function listLateAnswers(database: Database, limit: number): Promise<SubmissionRow[]> {
+  return database.rows<SubmissionRow>(listLate, [limit])
+}
+
+export async function recordLateDelivered(database: Database, operationId: string): Promise<void> {
+  await database.rows(late, [operationId])
+}

@@ -1,0 +1,113 @@
+/**
+ * The end of an attempt, by the attempt itself or by the watchdog: both compare and set the same row, so exactly one
+ * of them decides. An answer that comes second is kept on the row until the reconciler has it.
+ *
+ * Rows are locked in the order of their ids, as the confirmations do, so that batches never deadlock.
+ */
+
+import type { LateAnswer } from '@financial-agents/bus/messages/events'
+import type { FailureCode } from '@financial-agents/contract/failure-codes'
+import type { OperationEvent, OperationState } from '@financial-agents/operation-machine/machine'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { SubmissionRow } from '../submission.ts'
+
+export type Outcome = {
+  operationId: string
+  attemptId: string
+  event: OperationEvent
+  state: OperationState
+  upstreamReference: string | null
+  failureCode: FailureCode | null
+  failureDetail: string | null
+  at: Date
+  late: Omit<LateAnswer, 'operation_id'>
+}
+
+const record = statement(
+  'outcome_record',
+  `WITH item AS (
+     SELECT * FROM json_to_recordset($1) AS i(operation_id uuid, attempt_id uuid, event text, state text,
+       upstream_reference text, failure_code text, failure_detail text, at timestamptz)
+   ), locked AS (
+     SELECT operation_id FROM submissions WHERE operation_id IN (SELECT operation_id FROM item)
+     ORDER BY operation_id FOR NO KEY UPDATE
+   )
+   UPDATE submissions s SET state = item.state, sequence = s.sequence + 1, outcome_event = item.event,
+     outcome_at = GREATEST(item.at, s.claimed_at), upstream_reference = item.upstream_reference,
+     failure_code = item.failure_code, failure_detail = item.failure_detail, publications = 0, republish_at = $2
+   FROM item JOIN locked USING (operation_id)
+   WHERE s.operation_id = item.operation_id AND s.attempt_id = item.attempt_id AND s.state = 'submitting'
+   RETURNING s.*`,
+)
+
+const find = statement('outcome_find', 'SELECT * FROM submissions WHERE operation_id = ANY($1::uuid[])')
+
+const keepLate = statement(
+  'outcome_keep_late',
+  `WITH item AS (
+     SELECT * FROM json_to_recordset($1) AS i(operation_id uuid, attempt_id uuid, late jsonb)
+   ), locked AS (
+     SELECT operation_id FROM submissions WHERE operation_id IN (SELECT operation_id FROM item)
+     ORDER BY operation_id FOR NO KEY UPDATE
+   )
+   UPDATE submissions s SET late_answer = item.late FROM item JOIN locked USING (operation_id)
+   WHERE s.operation_id = item.operation_id AND s.attempt_id = item.attempt_id AND s.late_answer IS NULL`,
+)
+
+const expire = statement(
+  'outcome_expire',
+  `WITH due AS MATERIALIZED (
+     SELECT operation_id FROM submissions WHERE state = 'submitting' AND lease_until < $1
+     ORDER BY lease_until LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+   )
+   UPDATE submissions s SET state = 'indeterminate', sequence = s.sequence + 1, outcome_event = 'lease_expired',
+     outcome_at = GREATEST($1, s.claimed_at), failure_code = 'attempt_interrupted',
+     failure_detail = 'The attempt ended without an outcome; the provider may have accepted the request.',
+     publications = 0, republish_at = $2
+   FROM due WHERE s.operation_id = due.operation_id AND s.state = 'submitting'
+   RETURNING s.*`,
+)
+
+/** Writes the outcomes that came in time. `late` are those whose attempt the watchdog had given up. */
+export async function recordOutcomes(
+  database: Database,
+  outcomes: readonly Outcome[],
+  republishAt: Date,
+): Promise<{ recorded: SubmissionRow[]; late: Outcome[] }> {
+  failpoint('outcome.before_commit')
+  const recorded = await database.rows<SubmissionRow>(record, [JSON.stringify(outcomes.map(toRecord)), republishAt])
+  failpoint('outcome.after_commit')
+  if (recorded.length === outcomes.length) return { recorded, late: [] }
+  const done = new Set(recorded.map((row) => row.operation_id))
+  const missed = outcomes.filter((outcome) => !done.has(outcome.operationId))
+  const rows = await database.rows<SubmissionRow>(find, [missed.map((outcome) => outcome.operationId)])
+  const byId = new Map(rows.map((row) => [row.operation_id, row]))
+  // A statement whose answer was lost is tried again: then the outcome on the row is this one.
+  const isMine = (outcome: Outcome) => byId.get(outcome.operationId)?.outcome_event === outcome.event
+  const late = missed.filter((outcome) => !isMine(outcome))
+  if (late.length > 0) await database.rows(keepLate, [JSON.stringify(late.map(toRecord))])
+  return { recorded, late }
+}
+
+/** Gives up attempts whose lease has run out. */
+export function recordExpiries(
+  database: Database,
+  options: { now: Date; republishAt: Date; limit: number },
+): Promise<SubmissionRow[]> {
+  return database.rows<SubmissionRow>(expire, [options.now, options.republishAt, options.limit])
+}
+
+function toRecord(outcome: Outcome) {
+  return {
+    operation_id: outcome.operationId,
+    attempt_id: outcome.attemptId,
+    event: outcome.event,
+    state: outcome.state,
+    upstream_reference: outcome.upstreamReference,
+    failure_code: outcome.failureCode,
+    failure_detail: outcome.failureDetail,
+    at: outcome.at,
+    late: outcome.late,
+  }
+}

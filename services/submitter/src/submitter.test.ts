@@ -1,0 +1,355 @@
+/** What the submitter promises, over a real database, bus and provider. */
+
+import { randomUUID } from 'node:crypto'
+import { statement } from '@financial-agents/postgres/database'
+import { createClock } from '@financial-agents/runtime/clock'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startCuttingProxy } from './cutting-proxy.test-helper.ts'
+import { fenceLock } from './store/claims.ts'
+import type { SubmissionRow } from './submission.ts'
+import { createWorld, pause, until, type World } from './world.test-helper.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  await world.stopSubmitters()
+  Object.assign(world.behaviour, {
+    operations: 'answers',
+    onboarding: 'answers',
+    confirms: true,
+    reconcilerTakesLateAnswers: true,
+  })
+})
+afterAll(() => world.close())
+
+const findRow = statement('test_row', 'SELECT * FROM submissions WHERE operation_id = $1')
+const row = async (id: string) => (await world.database.rows<SubmissionRow>(findRow, [id]))[0]
+const reaches = (id: string, state: string) => until(async () => (await row(id))?.state === state && row(id))
+const path = (id: string) =>
+  world.transitionsOf(id).map(({ sequence, from, event, to }) => ({ sequence, from, event, to }))
+
+test('an accepted operation is claimed, submitted with our reference and answered', async () => {
+  await world.start()
+  const { operation_id: id, accepted_at } = world.accept({ sequence: 4 })
+  world.submit(id)
+  await until(() => path(id).length === 2)
+  expect(path(id)).toEqual([
+    { sequence: 5, from: 'accepted', event: 'claim', to: 'submitting' },
+    { sequence: 6, from: 'submitting', event: 'provider_completed', to: 'succeeded' },
+  ])
+  const times = [accepted_at, ...world.transitionsOf(id).map((transition) => transition.at)]
+  expect(times).toEqual(times.toSorted())
+  expect(world.transitionsOf(id)[1]).toMatchObject({
+    by: 'submitter',
+    upstream_reference: expect.any(String),
+    next_reconcile_at: null,
+  })
+  expect(await world.provider.ledger(id)).toMatchObject([{ outcome: 'executed' }])
+})
+
+test('a message that comes again never submits again, at once or after the outcome', async () => {
+  await world.start()
+  const { operation_id: id } = world.accept()
+  for (let n = 0; n < 20; n += 1) world.submit(id, id)
+  await reaches(id, 'succeeded')
+  for (let n = 0; n < 5; n += 1) world.submit(id)
+  await pause(200)
+  expect(await world.provider.ledger(id)).toHaveLength(1)
+})
+
+test('two submitters that get the same messages submit each operation once', async () => {
+  await world.start()
+  await world.start()
+  const ids = Array.from({ length: 60 }, () => world.accept().operation_id)
+  for (let n = 0; n < 4; n += 1)
+    for (let start = 0; start < 60; start += 6) world.submit(...ids.slice(start, start + 6))
+  for (const id of ids) await reaches(id, 'succeeded')
+  await pause(200)
+  for (const id of ids) expect(await world.provider.ledger(id)).toHaveLength(1)
+})
+
+test.each(['grant', 'client', 'binding', 'mandate'] as const)(
+  'a fenced %s cancels and nothing is sent; unfenced it submits',
+  async (target) => {
+    await world.start()
+    const target_id = randomUUID()
+    const changes = { [`${target}_id`]: target_id }
+    expect(await world.fence(target, target_id)).toEqual({ open_operation_ids: [] })
+    const { operation_id: id } = world.accept(changes)
+    world.submit(id)
+    await until(() => path(id).length === 1)
+    expect(path(id)).toEqual([{ sequence: 2, from: 'accepted', event: 'cancel_before_submission', to: 'cancelled' }])
+    expect(world.transitionsOf(id)[0]).toMatchObject({ failure_code: 'authority_withdrawn' })
+    await world.unfence(target, target_id)
+    const later = world.accept(changes)
+    world.submit(id, later.operation_id)
+    await reaches(later.operation_id, 'succeeded')
+    expect(await world.provider.ledger(id)).toEqual([])
+  },
+)
+
+test('a protective kind passes the fences of grant and client and is stopped by that of its binding', async () => {
+  await world.start()
+  const [grant_id, client_id, binding_id] = [randomUUID(), randomUUID(), randomUUID()]
+  await world.fence('grant', grant_id)
+  await world.fence('client', client_id)
+  await world.fence('binding', binding_id)
+  const passing = world.accept({ kind: 'mandate_revoke', grant_id, client_id })
+  const disconnecting = world.accept({ kind: 'transfer_grant_revoke', grant_id, client_id, binding_id })
+  const stopped = world.accept({ kind: 'mandate_revoke', grant_id, client_id, binding_id })
+  world.submit(passing.operation_id, disconnecting.operation_id, stopped.operation_id)
+  // The fake provider carries neither kind: what passes the fences is refused for that reason alone.
+  expect(await reaches(passing.operation_id, 'failed')).toMatchObject({ failure_code: 'operation_kind_unsupported' })
+  expect(await reaches(disconnecting.operation_id, 'failed')).toMatchObject({
+    failure_code: 'operation_kind_unsupported',
+  })
+  expect(await reaches(stopped.operation_id, 'cancelled')).toMatchObject({ failure_code: 'authority_withdrawn' })
+})
+
+test('a fence that commits while a claim waits for it is seen by that claim', async () => {
+  await world.start()
+  const { operation_id: id, grant_id } = world.accept()
+  await world.database.transaction(async (tx) => {
+    await tx.rows(statement('test_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`))
+    world.submit(id)
+    const waits = statement('test_waits', "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    await until(async () => (await world.database.rows(waits)).length > 0)
+    await tx.rows(statement('test_fence', "INSERT INTO fences VALUES ('grant', $1, 'test', '2026-01-01')"), [grant_id])
+  })
+  await reaches(id, 'cancelled')
+  expect(await world.provider.ledger(id)).toEqual([])
+})
+
+test('a fence names the attempts that were open before it', async () => {
+  await world.start()
+  const { operation_id: id, grant_id } = world.accept()
+  await world.provider.fault('slow', id, { delay_ms: 600 })
+  world.submit(id)
+  await reaches(id, 'submitting')
+  expect(await world.fence('grant', grant_id)).toEqual({ open_operation_ids: [id] })
+  await reaches(id, 'succeeded')
+})
+
+test('a kind that the provider does not carry, or that nobody knows, fails before anything is sent', async () => {
+  await world.start()
+  const ids = ['card_create', 'no such kind > *'].map((kind) => world.accept({ kind }).operation_id)
+  world.submit(...ids)
+  for (const id of ids) {
+    await reaches(id, 'failed')
+    await until(() => path(id).length === 1)
+    expect(await row(id)).toMatchObject({
+      failure_code: 'operation_kind_unsupported',
+      outcome_event: 'fail_before_submission',
+    })
+  }
+})
+
+test('a provider that refuses the connection proves that nothing was sent', async () => {
+  await world.start({ PROVIDER_URL: 'http://127.0.0.1:9' })
+  const { operation_id: id } = world.accept()
+  world.submit(id)
+  await until(() => path(id).length === 2)
+  expect(world.transitionsOf(id)[1]).toMatchObject({
+    event: 'provider_refused',
+    to: 'failed',
+    failure_code: 'provider_unreachable',
+  })
+})
+
+test.each([
+  ['refuse', {}, 'failed', 'provider_refused', 'provider_refused'],
+  ['accept_drop_reply', {}, 'indeterminate', 'outcome_unknown', 'provider_connection_lost'],
+  ['drop_before_accept', {}, 'indeterminate', 'outcome_unknown', 'provider_connection_lost'],
+  ['slow', { delay_ms: 2_000 }, 'indeterminate', 'outcome_unknown', 'provider_timeout'],
+  ['never_settle', {}, 'submitted', 'provider_accepted', null],
+])('a provider that does %s', async (script, options, state, event, failure_code) => {
+  await world.start({ PROVIDER_TIMEOUT_MS: '400' })
+  const { operation_id: id } = world.accept()
+  await world.provider.fault(script, id, options)
+  world.submit(id)
+  await until(() => path(id).length === 2)
+  const outcome = world.transitionsOf(id)[1]
+  expect(outcome).toMatchObject({ to: state, event, failure_code })
+  const plannedMs = state === 'failed' ? null : Date.parse(outcome?.at ?? '') + 1_000
+  expect(outcome?.next_reconcile_at).toBe(plannedMs === null ? null : new Date(plannedMs).toISOString())
+  expect(await world.provider.ledger(id)).toHaveLength(1)
+})
+
+test('an attempt without an outcome becomes indeterminate, and its late answer reaches the reconciler', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const { operation_id: id } = world.accept()
+  await world.provider.fault('slow', id, { delay_ms: 700 })
+  world.behaviour.reconcilerTakesLateAnswers = false
+  world.submit(id)
+  await reaches(id, 'submitting')
+  clock.setOffsetMs(60_000)
+  await until(() => path(id).length === 2)
+  expect(world.transitionsOf(id)[1]).toMatchObject({
+    event: 'lease_expired',
+    to: 'indeterminate',
+    failure_code: 'attempt_interrupted',
+  })
+  // Refused at first: it is kept and sent again.
+  await until(() => world.lateAnswers.filter((answer) => answer.operation_id === id).length > 1)
+  world.behaviour.reconcilerTakesLateAnswers = true
+  await until(async () => (await row(id))?.late_answer_delivered)
+  expect(world.lateAnswers.findLast((answer) => answer.operation_id === id)).toMatchObject({
+    outcome: 'succeeded',
+    upstream_reference: expect.any(String),
+    failure_code: null,
+  })
+  expect(await row(id)).toMatchObject({ state: 'indeterminate', sequence: 3 })
+})
+
+test.each(['operations', 'onboarding'] as const)(
+  'while %s is out of reach nothing is cancelled and nothing sent',
+  async (who) => {
+    world.behaviour[who] = 'silent'
+    await world.start()
+    const { operation_id: id } = world.accept()
+    world.submit(id)
+    await pause(1_200)
+    expect(await row(id)).toBeUndefined()
+    expect(await world.provider.ledger(id)).toEqual([])
+    world.behaviour[who] = 'answers'
+    await reaches(id, 'succeeded')
+  },
+)
+
+test('a binding without credentials delays, and its fence cancels', async () => {
+  world.behaviour.onboarding = 'has none'
+  await world.start()
+  const { operation_id: id, binding_id } = world.accept()
+  world.submit(id)
+  await pause(400)
+  expect(await row(id)).toBeUndefined()
+  await world.fence('binding', binding_id)
+  await reaches(id, 'cancelled')
+})
+
+test('an operation that is no longer accepted, or that operations does not know, is left alone', async () => {
+  await world.start()
+  const { operation_id: id } = world.accept({ state: 'cancelled', payload_sealed: null })
+  const unknown = randomUUID()
+  world.submit(id, unknown)
+  await pause(300)
+  expect([await row(id), await row(unknown)]).toEqual([undefined, undefined])
+})
+
+test('events are published again until operations and reconciler have confirmed, and not afterwards', async () => {
+  world.behaviour.confirms = false
+  await world.start()
+  const { operation_id: id } = world.accept()
+  await world.provider.fault('never_settle', id)
+  const copies = (sequence: number) =>
+    world.transitions.filter((one) => one.operation_id === id && one.sequence === sequence).length
+  world.submit(id)
+  await until(() => copies(2) > 2 && copies(3) > 2)
+  const same = world.transitions
+    .filter((one) => one.operation_id === id && one.sequence === 3)
+    .map((one) => JSON.stringify(one))
+  expect(new Set(same).size).toBe(1)
+  world.confirm('operations', id, 3)
+  await until(async () => (await row(id))?.operations_confirmed_sequence === 3)
+  // The reconciler still has to hear of the transition that hands the pen over.
+  const [claims, outcomes] = [copies(2), copies(3)]
+  await until(() => copies(3) > outcomes + 1)
+  expect(copies(2)).toBeLessThanOrEqual(claims + 1)
+  world.confirm('reconciler', id, 3)
+  await until(async () => (await row(id))?.reconciler_confirmed)
+  await pause(200)
+  const settled = copies(3)
+  await pause(1_500)
+  expect(copies(3)).toBe(settled)
+})
+
+test('what was accepted before the recovery point and has no row becomes indeterminate and is never sent', async () => {
+  await world.start({ RECOVERY_POINT: '2026-06-01T00:00:00.000Z' })
+  const grant_id = randomUUID()
+  await world.fence('grant', grant_id)
+  const before = world.accept({ accepted_at: '2026-05-31T23:59:59.999Z' })
+  const fenced = world.accept({ accepted_at: '2026-05-31T23:59:59.999Z', grant_id })
+  const after = world.accept({ accepted_at: '2026-06-01T00:00:00.000Z' })
+  world.submit(before.operation_id, fenced.operation_id, after.operation_id)
+  for (const { operation_id: id } of [before, fenced]) {
+    await until(() => path(id).length === 2)
+    expect(path(id)).toEqual([
+      { sequence: 2, from: 'accepted', event: 'claim', to: 'submitting' },
+      { sequence: 3, from: 'submitting', event: 'lease_expired', to: 'indeterminate' },
+    ])
+    expect(await world.provider.ledger(id)).toEqual([])
+  }
+  await reaches(after.operation_id, 'succeeded')
+})
+
+test('a stop waits for the calls in flight and writes their outcomes', async () => {
+  const submitter = await world.start()
+  const { operation_id: id } = world.accept()
+  await world.provider.fault('slow', id, { delay_ms: 500 })
+  world.submit(id)
+  await reaches(id, 'submitting')
+  await world.stopSubmitters()
+  expect(await row(id)).toMatchObject({ state: 'succeeded' })
+  expect(submitter).toBeDefined()
+})
+
+test('no more calls are made at once than there are slots', async () => {
+  await world.start({ CALL_SLOTS: '2' })
+  const ids = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const { operation_id: id } = world.accept()
+      await world.provider.fault('slow', id, { delay_ms: 150 })
+      return id
+    }),
+  )
+  world.submit(...ids)
+  const open = statement(
+    'test_open',
+    "SELECT count(*) AS count FROM submissions WHERE state = 'submitting' AND operation_id = ANY($1)",
+  )
+  let most = 0
+  await until(async () => {
+    const [counted] = await world.database.rows<{ count: number }>(open, [ids])
+    most = Math.max(most, counted?.count ?? 0)
+    return (await Promise.all(ids.map(row))).every((one) => one?.state === 'succeeded')
+  })
+  // A call that has ended may still wait for its outcome's commit while its slot serves the next.
+  expect(most).toBeLessThanOrEqual(4)
+})
+
+test('a claim whose commit was not answered does not win: the provider is not called, whatever became of the commit', async () => {
+  const proxy = await startCuttingProxy(world.connectionString)
+  await world.start({ DATABASE_URL: proxy.url, LEASE_MS: '1500', PROVIDER_TIMEOUT_MS: '1000' })
+  const { operation_id: id } = world.accept()
+  proxy.cutAtNextCommit()
+  world.submit(id)
+  // The commit went through, so the row is there and only the watchdog may end it.
+  await until(() => path(id).length === 2)
+  expect(world.transitionsOf(id)[1]).toMatchObject({ event: 'lease_expired', to: 'indeterminate' })
+  expect(await world.provider.ledger(id)).toEqual([])
+  await world.stopSubmitters()
+  await proxy.close()
+})
+
+test('a bus that comes back with its store wiped loses nothing', async () => {
+  await world.start()
+  const { operation_id: id } = world.accept()
+  await world.provider.fault('slow', id, { delay_ms: 800 })
+  world.submit(id)
+  await reaches(id, 'submitting')
+  await world.wipeBus()
+  await reaches(id, 'succeeded')
+  await until(async () => (await row(id))?.operations_confirmed_sequence === 3)
+  expect(path(id)).toHaveLength(2)
+  const next = world.accept()
+  world.submit(next.operation_id)
+  await reaches(next.operation_id, 'succeeded')
+})
+
+test('submission rows cannot be removed', async () => {
+  for (const text of ['DELETE FROM submissions', 'TRUNCATE submissions'])
+    await expect(world.database.rows(statement(`test_${text.slice(0, 6)}`, text))).rejects.toThrow('permanent')
+})

@@ -1,0 +1,55 @@
+/**
+ * What repairs everything else: the watchdog over attempts without an outcome, and the outbox of unconfirmed events.
+ * Nothing is published while the bus is away, so that an outage does not pile up in memory.
+ */
+
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { deliverLateAnswers } from './late-answers.ts'
+import type { Parts } from './parts.ts'
+import { publishEvents } from './publish.ts'
+import { takeUnconfirmed } from './store/outbox.ts'
+import { recordExpiries } from './store/outcomes.ts'
+
+const limit = 256
+const pingMs = 1_000
+
+export function startSweeps(parts: Parts): Repeating[] {
+  const { bus, config, clock, database, log } = parts
+  const pauseMs = config.SWEEP_PAUSE_MS
+
+  const watchdog = async () => {
+    const now = clock.now()
+    const republishAt = new Date(now.getTime() + config.REPUBLISH_AFTER_MS)
+    failpoint('watchdog.before_commit')
+    const rows = await recordExpiries(database, { now, republishAt, limit })
+    failpoint('watchdog.after_commit')
+    if (rows.length > 0) log.warn({ operations: rows.length }, 'attempts ended without an outcome')
+    publishEvents(bus, rows)
+    return rows.length === limit
+  }
+  const outbox = async () => {
+    if (!(await busAnswers(parts))) return false
+    const republishAfterMs = config.REPUBLISH_AFTER_MS
+    const rows = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })
+    publishEvents(bus, rows)
+    return rows.length === limit
+  }
+  return [
+    repeat({ name: 'watchdog', pauseMs, log, work: watchdog }),
+    repeat({ name: 'outbox', pauseMs, log, work: outbox }),
+    repeat({ name: 'late answers', pauseMs, log, work: () => deliverLateAnswers(parts) }),
+  ]
+}
+
+async function busAnswers({ bus }: Pick<Parts, 'bus'>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const silent = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, pingMs, false)
+  })
+  const answered = bus.check().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, silent]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,277 @@
+/**
+ * Everything around the submitter, real: PostgreSQL, nats-server, the fake provider as a process of its own. The
+ * neighbours (operations, onboarding, reconciler, authz) are played over the real bus, as the foreign processes they are.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Bus } from '@financial-agents/bus/connect'
+import { type Consuming, consume } from '@financial-agents/bus/consume'
+import type { EventBatch, LateAnswer, OperationTransition } from '@financial-agents/bus/messages/events'
+import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
+import { call, notify, serveCall } from '@financial-agents/bus/rpc'
+import { type Database, openDatabase } from '@financial-agents/postgres/database'
+import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
+import { createLog } from '@financial-agents/runtime/log'
+import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
+import type { Started } from '@financial-agents/runtime/service'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { type SubmitterConfig, submitterConfig } from './config.ts'
+import { migrations } from './migrations.ts'
+import { startSubmitter } from './start.ts'
+
+export const log = createLog({ service: 'test', level: process.env.TEST_LOG ?? 'silent' })
+const key = (byte: number) => `k:${Buffer.alloc(32, byte).toString('base64')}`
+const payloadKeys = key(1)
+const credentialKeys = key(2)
+const context = {
+  requestId: 'test-request',
+  traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,
+  timeoutMs: 5_000,
+}
+
+const sealer = createSealer(sealingKeys.parse(credentialKeys))
+const sealCredentials = (bindingId: string) =>
+  sealer.seal(Buffer.from('persona-ines-carvalho-lisboa'), bindingId).toString('base64')
+
+export type World = Awaited<ReturnType<typeof createWorld>>
+
+export async function createWorld() {
+  const [testDatabase, nats, provider] = await Promise.all([
+    createTestDatabase({ service: 'submitter', migrations }),
+    startTestNats(),
+    startFakeProvider(),
+  ])
+  const database = openTestDatabase(testDatabase)
+  const neighbours = await playNeighbours(nats)
+  const running: Started[] = []
+  return {
+    database,
+    connectionString: testDatabase.connectionString,
+    schema: testDatabase.schema,
+    provider,
+    ...neighbours,
+    /** Starts one more submitter; stopped with the others by `stopSubmitters`. */
+    start: async (
+      settings: Partial<Record<keyof SubmitterConfig, string>> = {},
+      clock: MovableClock = createClock(),
+    ) => {
+      const config = submitterConfig.parse({
+        NATS_URL: nats.server.url,
+        NATS_NKEY_SEED: nats.seeds.submitter,
+        DATABASE_URL: testDatabase.connectionString,
+        PAYLOAD_KEYS: payloadKeys,
+        CREDENTIAL_KEYS: credentialKeys,
+        PROVIDER_URL: provider.url,
+        CALL_TIMEOUT_MS: '500',
+        RETRY_AFTER_MS: '100',
+        SWEEP_PAUSE_MS: '50',
+        REPUBLISH_AFTER_MS: '300',
+        ...settings,
+      })
+      const started = await startSubmitter({ config, log, clock }, { schema: testDatabase.schema })
+      running.push(started)
+      return started
+    },
+    /** Kills nats-server and starts it again with nothing in its streams. */
+    wipeBus: async () => {
+      await nats.server.kill()
+      await nats.server.start({ wipeStore: true })
+      await nats.provision()
+    },
+    stopSubmitters: () => Promise.all(running.splice(0).map((started) => started.stop())),
+    close: async () => {
+      await Promise.all(running.splice(0).map((started) => started.stop()))
+      await neighbours.stop()
+      await nats.stop()
+      provider.process.kill()
+      await database.close()
+      await testDatabase.close()
+    },
+  }
+}
+
+function openTestDatabase({ connectionString, schema }: TestDatabase): Database {
+  return openDatabase({ connectionString, schema, applicationName: 'test', maxConnections: 4, onError: () => {} })
+}
+
+/** The neighbours' behaviour; a test changes it and sets it back. */
+export type Behaviour = {
+  operations: 'answers' | 'silent'
+  onboarding: 'answers' | 'silent' | 'has none'
+  confirms: boolean
+  reconcilerTakesLateAnswers: boolean
+}
+
+async function playNeighbours(nats: TestNats) {
+  const behaviour: Behaviour = {
+    operations: 'answers',
+    onboarding: 'answers',
+    confirms: true,
+    reconcilerTakesLateAnswers: true,
+  }
+  const accepted = new Map<string, AcceptedOperation>()
+  const transitions: OperationTransition[] = []
+  const lateAnswers: LateAnswer[] = []
+  const [operations, onboarding, reconciler, authz] = (await Promise.all(
+    (['operations', 'onboarding', 'reconciler', 'authz'] as const).map((name) => nats.connect(name)),
+  )) as [Bus, Bus, Bus, Bus]
+
+  serveCall(
+    operations,
+    'int.operations.payloads',
+    ({ operation_ids }) => {
+      if (behaviour.operations === 'silent') return new Promise<never>(() => {})
+      return Promise.resolve(operation_ids.flatMap((id) => accepted.get(id) ?? []))
+    },
+    { log },
+  )
+  serveCall(
+    onboarding,
+    'int.onboarding.credentials',
+    ({ binding_ids }) => {
+      if (behaviour.onboarding === 'silent') return new Promise<never>(() => {})
+      if (behaviour.onboarding === 'has none') return Promise.resolve([])
+      return Promise.resolve(binding_ids.map((id) => ({ binding_id: id, credentials_sealed: sealCredentials(id) })))
+    },
+    { log },
+  )
+  serveCall(
+    reconciler,
+    'int.reconciler.late-answer',
+    (answer) => {
+      lateAnswers.push(answer)
+      return behaviour.reconcilerTakesLateAnswers ? Promise.resolve(null) : Promise.reject(new Error('not taken'))
+    },
+    { log },
+  )
+  const consuming = consumeEvents(operations, reconciler, behaviour, transitions)
+
+  return {
+    behaviour,
+    accepted,
+    transitions,
+    lateAnswers,
+    transitionsOf: (id: string) => distinct(transitions.filter((transition) => transition.operation_id === id)),
+    accept: (changes: Partial<AcceptedOperation> = {}) => accept(accepted, changes),
+    submit: (...ids: string[]) => submit(operations, ids),
+    fence: (target: 'grant' | 'client' | 'binding' | 'mandate', target_id: string) =>
+      call(authz, 'int.submitter.fence', { target, target_id, reason: 'test' }, context),
+    unfence: (target: 'grant' | 'client' | 'binding' | 'mandate', target_id: string) =>
+      call(authz, 'int.submitter.unfence', { target, target_id }, context),
+    confirm: (by: 'operations' | 'reconciler', operation_id: string, sequence: number) =>
+      notify(by === 'operations' ? operations : reconciler, 'int.submitter.confirm', {
+        by,
+        items: [{ operation_id, sequence }],
+      }),
+    stop: () => consuming.stop(),
+  }
+}
+
+function consumeEvents(operations: Bus, reconciler: Bus, behaviour: Behaviour, seen: OperationTransition[]): Consuming {
+  return consume<EventBatch>(operations, {
+    stream: 'OPS_EVENT',
+    durable: 'operations',
+    maxMessages: 16,
+    concurrency: 1,
+    handle: async (messages) => {
+      const transitions = messages.flatMap((message) => message.transitions)
+      seen.push(...transitions)
+      if (!behaviour.confirms) return
+      const items = transitions.map(({ operation_id, sequence }) => ({ operation_id, sequence }))
+      notify(operations, 'int.submitter.confirm', { by: 'operations', items })
+      notify(reconciler, 'int.submitter.confirm', { by: 'reconciler', items })
+    },
+    retryAfterMs: 100,
+    onError: (error) => log.warn({ err: error }, 'test consumer'),
+  })
+}
+
+function accept(accepted: Map<string, AcceptedOperation>, changes: Partial<AcceptedOperation>): AcceptedOperation {
+  const id = changes.operation_id ?? randomUUID()
+  const payload = {
+    name: 'Marta Vieira',
+    country: 'PT',
+    currency: 'EUR',
+    payout_schema_id: 'sepa_pt_eur',
+    details: { iban: 'PT50000201231234567890154' },
+  }
+  const operation: AcceptedOperation = {
+    operation_id: id,
+    kind: 'beneficiary_create',
+    resource_id: randomUUID(),
+    state: 'accepted',
+    sequence: 1,
+    owner_id: randomUUID(),
+    subject: 'subject',
+    client_id: 'client',
+    grant_id: randomUUID(),
+    binding_id: randomUUID(),
+    mandate_id: null,
+    accepted_at: new Date().toISOString(),
+    traceparent: context.traceparent,
+    payload_sealed: createSealer(sealingKeys.parse(payloadKeys))
+      .seal(Buffer.from(JSON.stringify(payload)), id)
+      .toString('base64'),
+    ...changes,
+  }
+  accepted.set(id, operation)
+  return operation
+}
+
+function submit(operations: Bus, ids: string[]): void {
+  const message = { operations: ids.map((operation_id) => ({ operation_id, traceparent: context.traceparent })) }
+  operations.publish('ops.submit.beneficiary_create', JSON.stringify(message))
+}
+
+/** Each transition once, in order: what consumers make of repeated events. */
+function distinct(transitions: OperationTransition[]): OperationTransition[] {
+  const bySequence = new Map(transitions.map((transition) => [transition.sequence, transition]))
+  return [...bySequence.values()].toSorted((a, b) => a.sequence - b.sequence)
+}
+
+export async function startFakeProvider() {
+  const main = join(import.meta.dirname, '../../fake-provider/src/main.ts')
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    env: { PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('the fake provider ended')))
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      const { address } = JSON.parse(line) as { address?: string }
+      if (address) resolve(address)
+    })
+  })
+  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const json =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const response = await fetch(`${url}${path}`, { method, ...json })
+    const text = await response.text()
+    return text === '' ? null : JSON.parse(text)
+  }
+  return {
+    url,
+    process: child,
+    fault: (script: string, reference: string, options: object = {}) =>
+      ask('POST', '/control/faults', { script, match: { client_reference: reference }, options }),
+    ledger: async (reference: string) =>
+      ((await ask('GET', `/control/ledger?client_reference=${reference}`)) as { entries: { outcome: string }[] })
+        .entries,
+    summary: async () => (await ask('GET', '/control/ledger/summary')) as { mutations: number; repeated: unknown[] },
+  }
+}
+
+/** Waits until `look` gives something. */
+export async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Exclude<Value, false>>> {
+  for (;;) {
+    const value = await look()
+    if (value) return value as NonNullable<Exclude<Value, false>>
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,44 @@
+/** `rpc.authz.grant`: what a gateway needs to know of a grant, the owner's connected binding included. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { MessageContext } from '@financial-agents/bus/headers'
+import type { Binding, GrantView } from '@financial-agents/bus/messages/authority'
+import { call } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { Database } from '@financial-agents/postgres/database'
+import { findGrant } from '../store/grants.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Null where there is no such grant. @throws authorization_unavailable where the binding cannot be told */
+export async function grant(
+  { bus, db }: { bus: Bus; db: Database },
+  request: { grant_id: string },
+  context: MessageContext,
+): Promise<GrantView | null> {
+  if (!uuid.test(request.grant_id)) return null
+  const row = await findGrant(db, request.grant_id)
+  if (!row) return null
+  const { active, ...known } = row
+  if (!active) return { ...known, status: 'inactive', binding_id: null }
+  return { ...known, status: 'active', binding_id: await findBinding(bus, row.owner_id, context) }
+}
+
+async function findBinding(bus: Bus, ownerId: string, context: MessageContext): Promise<string | null> {
+  // Leaves the asker the time to hear the refusal.
+  const timeoutMs = Math.max(100, Math.min(2_000, context.timeoutMs - 100))
+  const { requestId, traceparent } = context
+  let bindings: Binding[]
+  try {
+    bindings = await call(
+      bus,
+      'int.onboarding.bindings',
+      { owner_ids: [ownerId] },
+      { requestId, traceparent, timeoutMs },
+    )
+  } catch (cause) {
+    throw new Problem('authorization_unavailable', { cause })
+  }
+  const connected = bindings.find((binding) => binding.owner_id === ownerId && binding.status === 'connected')
+  return connected?.binding_id ?? null
+}

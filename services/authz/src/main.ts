@@ -1,0 +1,61 @@
+/** The authorization server's process. */
+
+import { connectBus } from '@financial-agents/bus/connect'
+import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { repeat } from '@financial-agents/runtime/repeat'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import { runService } from '@financial-agents/runtime/service'
+import { createAuthorizationServer } from './authorization-server.ts'
+import { authzConfig } from './config.ts'
+import { startFeed } from './feed.ts'
+import { startFenceSweep } from './fence-sweep.ts'
+import { serve } from './serve.ts'
+import { pruneExpired } from './store/prune.ts'
+
+const ping = statement('ping', 'SELECT 1')
+
+await runService({
+  name: 'authz',
+  config: authzConfig,
+  start: async ({ config, log, clock }) => {
+    const db = openDatabase({
+      connectionString: config.DATABASE_URL,
+      applicationName: 'authz',
+      schema: 'authz',
+      maxConnections: config.DATABASE_MAX_CONNECTIONS,
+      onError: (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL broke'),
+    })
+    const server = await createAuthorizationServer({
+      baseUrl: config.PUBLIC_BASE_URL,
+      dpopNonceKey: config.DPOP_NONCE_KEY,
+      sealer: createSealer(config.SEALING_KEYS),
+      db,
+      clock,
+      log,
+    })
+    const bus = await connectBus({
+      servers: config.NATS_URL,
+      nkeySeed: config.NATS_NKEY_SEED,
+      name: 'authz',
+      onStatus: (status) => log.info({ status }, 'bus'),
+    })
+    const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
+    serve({ bus, db, log, feed, app: server.app, publicKeys: server.publicKeys })
+    const fences = startFenceSweep({ bus, db, clock, log, pauseMs: config.FENCE_PAUSE_MS })
+    const prune = repeat({
+      name: 'prune',
+      pauseMs: config.PRUNE_PAUSE_MS,
+      log,
+      work: () => pruneExpired(db, clock.now()),
+    })
+    return {
+      checks: { database: () => db.rows(ping), bus: () => bus.check() },
+      stop: async () => {
+        await Promise.all([feed.stop(), fences.stop(), prune.stop()])
+        await bus.drain()
+        await server.app.close()
+        await db.close()
+      },
+    }
+  },
+})

@@ -1,0 +1,37 @@
+/** A client's public keys as registered: ES256, on the curve, and never a private one by mistake. */
+
+import { createPublicKey } from 'node:crypto'
+import { z } from 'zod'
+
+const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'must be 43 characters of base64url' })
+
+const publicJwk = z
+  .strictObject({
+    kty: z.literal('EC', { error: 'must be EC: only ES256 keys are taken' }),
+    crv: z.literal('P-256', { error: 'must be P-256: only ES256 keys are taken' }),
+    x: coordinate,
+    y: coordinate,
+    kid: z.string().min(1).max(200).optional(),
+    use: z.literal('sig').optional(),
+    alg: z.literal('ES256').optional(),
+    key_ops: z.array(z.literal('verify')).max(1).optional(),
+    d: z
+      .never({ error: 'is the private part of a key: register the public one and consider this one lost' })
+      .optional(),
+  })
+  .refine(isOnCurve, { error: 'is not a point of P-256' })
+
+export const clientJwks = z
+  .strictObject({ keys: z.array(publicJwk).min(1).max(10) })
+  .refine(({ keys }) => new Set(keys.map((key) => key.kid)).size === keys.length, {
+    error: 'keys must have different kids',
+  })
+
+function isOnCurve({ kty, crv, x, y }: { kty: string; crv: string; x: string; y: string }): boolean {
+  try {
+    createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
+    return true
+  } catch {
+    return false
+  }
+}

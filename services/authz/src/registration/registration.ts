@@ -1,0 +1,147 @@
+/**
+ * What a client may be registered as: one strict shape per profile. A registration that passes here needs no further check
+ * anywhere.
+ *
+ * Invariants: redirects are exact and of a kind that only the client can receive; keys are public and ES256; the ceiling
+ * holds scopes of the contract alone.
+ */
+
+import { money } from '@financial-agents/contract/schemas/primitives'
+import { scopeNames } from '@financial-agents/contract/scopes'
+import { z } from 'zod'
+import { clientJwks } from './client-keys.ts'
+
+export const profiles = ['web', 'spa', 'native', 'device', 'service'] as const
+export type Profile = (typeof profiles)[number]
+
+const httpsUrl = z.string().refine((value) => parsed(value)?.protocol === 'https:', { error: 'must be an https URL' })
+
+const httpsRedirect = httpsUrl.refine(isExact, {
+  error: 'must be an exact address: no fragment, no user name, no wildcard',
+})
+
+const nativeRedirect = z.string().refine(isNativeRedirect, {
+  error:
+    'must be an https address, http://127.0.0.1 or http://[::1] with a path, or a private scheme such as com.example.app:/callback',
+})
+
+const browserOrigin = z.string().refine((value) => isHttps(value) && parsed(value)?.origin === value, {
+  error: 'must be an https origin such as https://app.example.com',
+})
+
+const hostName = z.string().regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, {
+  error: 'must be a host name in lower case',
+})
+
+const unique = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item)
+    .min(1)
+    .max(50)
+    .refine((values) => new Set(values).size === values.length, { error: 'must not name the same value twice' })
+
+const apiScopes = unique(z.enum(scopeNames, { error: 'is not a scope that a client can be given' }))
+const loginScopes = unique(z.enum([...scopeNames, 'openid'], { error: 'is not a scope that a client can be given' }))
+
+/** Delegated policy that every grant of the client starts from (decisions, "Authorization server"). */
+const policy = z.strictObject({
+  /** Withdrawals above this amount need the owner's confirmation. */
+  withdrawal_confirmation_above: money.optional(),
+  withdrawal_ceilings: z.strictObject({ per_payment: money.optional(), per_day: money.optional() }).optional(),
+})
+
+const common = {
+  client_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/, {
+    error: 'must be 1 to 128 letters, digits, ".", "_", "~" or "-"',
+  }),
+  name: z.string().regex(/^[^\p{Cc}]{1,100}$/u, { error: 'must be 1 to 100 characters without control characters' }),
+  sector_identifier: hostName.optional(),
+  logo_uri: httpsUrl.optional(),
+  policy: policy.optional(),
+}
+
+const keys = { jwks: clientJwks.optional(), jwks_uri: httpsUrl.optional() }
+
+const web = z.strictObject({
+  ...common,
+  profile: z.literal('web'),
+  redirect_uris: unique(httpsRedirect),
+  ...keys,
+  scopes: loginScopes,
+})
+
+const spa = z.strictObject({
+  ...common,
+  profile: z.literal('spa'),
+  redirect_uris: unique(httpsRedirect),
+  origins: unique(browserOrigin),
+  scopes: loginScopes,
+})
+
+const native = z.strictObject({
+  ...common,
+  profile: z.literal('native'),
+  redirect_uris: unique(nativeRedirect),
+  scopes: loginScopes,
+})
+
+const device = z.strictObject({ ...common, profile: z.literal('device'), scopes: apiScopes })
+
+const service = z.strictObject({
+  ...common,
+  profile: z.literal('service'),
+  ...keys,
+  scopes: apiScopes,
+  /** The owner whose money the account is about; nobody else can be attached. */
+  service_owner: z.guid({ error: 'must be the id of an owner (a UUID)' }).toLowerCase(),
+})
+
+export const registration = z
+  .discriminatedUnion('profile', [web, spa, native, device, service], {
+    error: `must be one of ${profiles.join(', ')}`,
+  })
+  .superRefine((value, context) => {
+    if ((value.profile === 'web' || value.profile === 'service') && Boolean(value.jwks) === Boolean(value.jwks_uri))
+      context.addIssue({ code: 'custom', path: ['jwks'], message: 'give either jwks or jwks_uri' })
+    if (value.sector_identifier === undefined && redirectHosts(value).size > 1)
+      context.addIssue({
+        code: 'custom',
+        path: ['sector_identifier'],
+        message: 'is needed where redirect_uris have several hosts',
+      })
+  })
+
+export type Registration = z.output<typeof registration>
+
+/** Within which the owner's subject is the same: as declared, else the host of the redirects, else the client alone. */
+export function sectorOf(value: Registration): string {
+  const [host] = redirectHosts(value)
+  return value.sector_identifier ?? host ?? `client:${value.client_id}`
+}
+
+function redirectHosts(value: Registration): Set<string> {
+  const uris = 'redirect_uris' in value ? value.redirect_uris : []
+  return new Set(uris.filter(isHttps).map((uri) => new URL(uri).host))
+}
+
+function parsed(value: string): URL | undefined {
+  return URL.parse(value) ?? undefined
+}
+
+function isHttps(value: string): boolean {
+  return parsed(value)?.protocol === 'https:'
+}
+
+function isExact(value: string): boolean {
+  const url = parsed(value)
+  return url !== undefined && !/[#*]/.test(value) && url.username === '' && url.password === ''
+}
+
+function isNativeRedirect(value: string): boolean {
+  const url = parsed(value)
+  if (url === undefined || !isExact(value)) return false
+  if (url.protocol === 'https:') return true
+  if (url.protocol === 'http:') return ['127.0.0.1', '[::1]'].includes(url.hostname)
+  // A private scheme is a reversed domain name (RFC 8252, 7.1), so that two apps do not share one by accident.
+  return /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(url.protocol)
+}

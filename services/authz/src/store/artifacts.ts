@@ -1,0 +1,73 @@
+/**
+ * Protocol artifacts of the library (codes, sessions, refresh tokens, …): found by the hash of their id, sealed at rest.
+ * Expired rows stay readable until they are pruned: the library itself tells expired from unknown.
+ */
+
+import { type Database, statement } from '@financial-agents/postgres/database'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import { hashId } from '../hash.ts'
+
+export type ArtifactKeys = { grantId?: string | undefined; uid?: string | undefined; userCode?: string | undefined }
+export type StoredArtifact = { payload: Record<string, unknown>; consumedAt: Date | null }
+type Row = { id_hash: Buffer; payload_sealed: Buffer; consumed_at: Date | null }
+
+const columns = 'id_hash, payload_sealed, consumed_at'
+const byId = statement('artifacts_by_id', `SELECT ${columns} FROM artifacts WHERE model = $1 AND id_hash = $2`)
+const byUid = statement(
+  'artifacts_by_uid',
+  `SELECT ${columns} FROM artifacts WHERE model = $1 AND uid_hash = $2 ORDER BY expires_at DESC NULLS FIRST LIMIT 1`,
+)
+const byUserCode = statement(
+  'artifacts_by_user_code',
+  `SELECT ${columns} FROM artifacts WHERE model = $1 AND user_code_hash = $2 ORDER BY expires_at DESC NULLS FIRST LIMIT 1`,
+)
+const upsert = statement(
+  'artifacts_upsert',
+  `INSERT INTO artifacts (model, id_hash, payload_sealed, grant_hash, uid_hash, user_code_hash, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)
+   ON CONFLICT (model, id_hash) DO UPDATE SET payload_sealed = $3, grant_hash = $4, uid_hash = $5, user_code_hash = $6,
+     expires_at = $7`,
+)
+const consume = statement(
+  'artifacts_consume',
+  `UPDATE artifacts SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL RETURNING 1`,
+)
+const destroy = statement('artifacts_destroy', 'DELETE FROM artifacts WHERE model = $1 AND id_hash = $2')
+const revoke = statement('artifacts_revoke', 'DELETE FROM artifacts WHERE model = $1 AND grant_hash = $2')
+
+export type ArtifactStore = ReturnType<typeof createArtifactStore>
+
+/** The artifacts of one model. */
+export function createArtifactStore(db: Database, sealer: Sealer, model: string) {
+  const context = (idHash: Buffer) => `artifact:${model}:${idHash.toString('base64url')}`
+  const first = async (query: typeof byId, id: string): Promise<StoredArtifact | undefined> => {
+    const [row] = await db.rows<Row>(query, [model, hashId(id)])
+    if (!row) return undefined
+    const opened = sealer.open(row.payload_sealed, context(row.id_hash)).toString()
+    return { payload: JSON.parse(opened) as Record<string, unknown>, consumedAt: row.consumed_at }
+  }
+  return {
+    find: (id: string) => first(byId, id),
+    findByUid: (uid: string) => first(byUid, uid),
+    findByUserCode: (userCode: string) => first(byUserCode, userCode),
+    record: async (id: string, payload: object, keys: ArtifactKeys, expiresAt: Date | null): Promise<void> => {
+      const idHash = hashId(id)
+      const sealed = sealer.seal(Buffer.from(JSON.stringify(payload)), context(idHash))
+      const { grantId, uid, userCode } = keys
+      await db.rows(upsert, [model, idHash, sealed, hashed(grantId), hashed(uid), hashed(userCode), expiresAt])
+    },
+    /** True for the one caller that consumed it. */
+    consume: async (id: string, now: Date): Promise<boolean> =>
+      (await db.rows(consume, [model, hashId(id), now])).length === 1,
+    destroy: async (id: string): Promise<void> => {
+      await db.rows(destroy, [model, hashId(id)])
+    },
+    revokeByGrantId: async (grantId: string): Promise<void> => {
+      await db.rows(revoke, [model, hashId(grantId)])
+    },
+  }
+}
+
+function hashed(value: string | undefined): Buffer | null {
+  return value === undefined ? null : hashId(value)
+}

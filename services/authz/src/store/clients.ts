@@ -1,0 +1,66 @@
+/** Clients as they were declared. A client is never deleted: what happened under it must stay explicable. */
+
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Registration } from '../registration/registration.ts'
+
+export type ClientStatus = 'active' | 'suspended'
+export type ClientRow = { client_id: string; status: ClientStatus; registration: Registration }
+
+/** An active service account with its grant; the grant is null where it was revoked. */
+export type ServiceAccount = {
+  registration: Extract<Registration, { profile: 'service' }>
+  grant_id: string | null
+  subject: string | null
+}
+
+const all = statement('clients_all', 'SELECT client_id, status, registration FROM clients ORDER BY client_id')
+
+const serviceAccount = statement(
+  'clients_service_account',
+  `SELECT c.registration, g.grant_id, g.subject
+   FROM clients c
+   LEFT JOIN grants g ON g.client_id = c.client_id AND g.kind = 'service' AND g.status = 'active'
+   WHERE c.client_id = $1 AND c.profile = 'service' AND c.status = 'active'`,
+)
+
+const origins = statement(
+  'clients_origins',
+  `SELECT DISTINCT jsonb_array_elements_text(registration -> 'origins') AS origin
+   FROM clients WHERE profile = 'spa' AND status = 'active' ORDER BY origin`,
+)
+
+const upsert = statement(
+  'clients_upsert',
+  `INSERT INTO clients (client_id, profile, status, registration, created_at, updated_at)
+   VALUES ($1, $2, 'active', $3, $4, $4)
+   ON CONFLICT (client_id) DO UPDATE
+   SET profile = $2, status = 'active', registration = $3, updated_at = $4`,
+)
+
+const suspend = statement(
+  'clients_suspend',
+  `UPDATE clients SET status = 'suspended', updated_at = $2 WHERE client_id = $1`,
+)
+
+export function listClients(db: Queryable): Promise<ClientRow[]> {
+  return db.rows<ClientRow>(all)
+}
+
+export async function findServiceAccount(db: Queryable, clientId: string): Promise<ServiceAccount | undefined> {
+  const [row] = await db.rows<ServiceAccount>(serviceAccount, [clientId])
+  return row
+}
+
+/** Origins of the active browser clients. */
+export async function listOrigins(db: Queryable): Promise<string[]> {
+  const rows = await db.rows<{ origin: string }>(origins)
+  return rows.map((row) => row.origin)
+}
+
+export async function recordClient(tx: Queryable, registration: Registration, now: Date): Promise<void> {
+  await tx.rows(upsert, [registration.client_id, registration.profile, JSON.stringify(registration), now])
+}
+
+export async function recordClientSuspended(tx: Queryable, clientId: string, now: Date): Promise<void> {
+  await tx.rows(suspend, [clientId, now])
+}

@@ -1,0 +1,113 @@
+/**
+ * Grants: whom a client may act for, under which subject and with which scopes.
+ * Invariant: a service account has at most one grant that is not revoked (index one_service_grant).
+ */
+
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+
+export type ServiceGrant = {
+  grant_id: string
+  client_id: string
+  owner_id: string
+  subject: string
+  scopes: string[]
+  status: 'active' | 'suspended'
+  status_reason: string | null
+}
+
+export type GrantRow = {
+  grant_id: string
+  client_id: string
+  owner_id: string
+  subject: string
+  scopes: string[]
+  /** Grant and client both are. */
+  active: boolean
+}
+
+const one = statement(
+  'grants_one',
+  `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.scopes,
+          (g.status = 'active' AND c.status = 'active') AS active
+   FROM grants g JOIN clients c USING (client_id) WHERE g.grant_id = $1`,
+)
+
+const liveServiceGrants = statement(
+  'grants_live_service',
+  `SELECT grant_id, client_id, owner_id, subject, scopes, status, status_reason
+   FROM grants WHERE kind = 'service' AND status <> 'revoked'`,
+)
+
+const insert = statement(
+  'grants_insert_service',
+  `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, status, created_at, updated_at)
+   VALUES ($1, $2, 'service', $3, $4, $5, 'active', $6, $6)`,
+)
+
+const setStatus = statement(
+  'grants_set_status',
+  'UPDATE grants SET status = $2, status_reason = $3, updated_at = $4 WHERE grant_id = $1',
+)
+
+const setScopes = statement('grants_set_scopes', 'UPDATE grants SET scopes = $2, updated_at = $3 WHERE grant_id = $1')
+
+const suspendOfClient = statement(
+  'grants_suspend_of_client',
+  `UPDATE grants SET status = 'suspended', status_reason = $2, updated_at = $3
+   WHERE client_id = $1 AND status = 'active' RETURNING grant_id`,
+)
+
+const resumeOfClient = statement(
+  'grants_resume_of_client',
+  `UPDATE grants SET status = 'active', status_reason = NULL, updated_at = $3
+   WHERE client_id = $1 AND status = 'suspended' AND status_reason = $2 RETURNING grant_id`,
+)
+
+export async function findGrant(db: Queryable, grantId: string): Promise<GrantRow | undefined> {
+  const [row] = await db.rows<GrantRow>(one, [grantId])
+  return row
+}
+
+/** The grants of service accounts that are not revoked, by client. */
+export async function listServiceGrants(db: Queryable): Promise<Map<string, ServiceGrant>> {
+  const rows = await db.rows<ServiceGrant>(liveServiceGrants)
+  return new Map(rows.map((row) => [row.client_id, row]))
+}
+
+export async function recordServiceGrant(
+  tx: Queryable,
+  grant: Pick<ServiceGrant, 'grant_id' | 'client_id' | 'owner_id' | 'subject' | 'scopes'>,
+  now: Date,
+): Promise<void> {
+  await tx.rows(insert, [grant.grant_id, grant.client_id, grant.owner_id, grant.subject, grant.scopes, now])
+}
+
+export async function recordGrantRevoked(tx: Queryable, grantId: string, reason: string, now: Date): Promise<void> {
+  await tx.rows(setStatus, [grantId, 'revoked', reason, now])
+}
+
+export async function recordGrantScopes(tx: Queryable, grantId: string, scopes: string[], now: Date): Promise<void> {
+  await tx.rows(setScopes, [grantId, scopes, now])
+}
+
+/** Suspends the client's active grants; answers their ids. */
+export async function recordGrantsSuspended(
+  tx: Queryable,
+  clientId: string,
+  reason: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.rows<{ grant_id: string }>(suspendOfClient, [clientId, reason, now])
+  return rows.map((row) => row.grant_id)
+}
+
+/** Resumes the client's grants that were suspended for `reason` and no other; answers their ids. */
+export async function recordGrantsResumed(
+  tx: Queryable,
+  clientId: string,
+  reason: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.rows<{ grant_id: string }>(resumeOfClient, [clientId, reason, now])
+  return rows.map((row) => row.grant_id)
+}

@@ -1,0 +1,38 @@
+/**
+ * What may be used once: client assertions and DPoP proofs. A use is the insertion of its id; whoever's insertion is
+ * refused by the primary key is a replay, in this process or any other.
+ */
+
+import { createBatcher } from '@financial-agents/postgres/batcher'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { hashId } from '../hash.ts'
+
+const claim = statement(
+  'replays_claim',
+  `INSERT INTO replays (id_hash, expires_at) SELECT id_hash, $2 FROM unnest($1::bytea[]) AS id_hash
+   ON CONFLICT DO NOTHING RETURNING id_hash`,
+)
+
+type Claim = { key: string; hash: Buffer }
+
+/** Claims an id until `expiresAt`: true for the first use, false for every other. */
+export type ClaimOnce = (id: string) => Promise<boolean>
+
+export function createClaimOnce(db: Database, expiresAt: () => Date): ClaimOnce {
+  const batcher = createBatcher<Claim, boolean>({
+    maxItems: 64,
+    concurrency: 2,
+    target: (item) => item.key,
+    run: async (items) => {
+      // In one order everywhere, so that replicas wait for each other and never deadlock.
+      const hashes = items.map((item) => item.hash).toSorted((one, other) => one.compare(other))
+      const rows = await db.rows<{ id_hash: Buffer }>(claim, [hashes, expiresAt()])
+      const first = new Set(rows.map((row) => row.id_hash.toString('base64')))
+      return new Map(items.map((item) => [item.key, first.has(item.key)]))
+    },
+  })
+  return (id) => {
+    const hash = hashId(id)
+    return batcher.submit({ key: hash.toString('base64'), hash })
+  }
+}

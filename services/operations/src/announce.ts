@@ -1,0 +1,33 @@
+/**
+ * Wakes the submitter: ids alone, one message for each kind. Nothing waits for the broker, because an accepted operation
+ * stays in the sweep until an event of the submitter has moved it.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { SubmitBatch } from '@financial-agents/bus/messages/events'
+import { failpoint, failpointIsSet } from '@financial-agents/runtime/failpoint'
+
+export type Announced = { id: string; kind: string; traceparent: string }
+export type Announce = (operations: readonly Announced[], step: 'accept' | 'sweep') => Promise<void>
+
+const maxPerMessage = 500
+
+export function createAnnounce(bus: Pick<Bus, 'publish' | 'check'>): Announce {
+  return async (operations, step) => {
+    for (const [kind, group] of Map.groupBy(operations, (operation) => operation.kind)) {
+      for (let start = 0; start < group.length; start += maxPerMessage) {
+        const batch: SubmitBatch = {
+          operations: group
+            .slice(start, start + maxPerMessage)
+            .map(({ id, traceparent }) => ({ operation_id: id, traceparent })),
+        }
+        bus.publish(`ops.submit.${kind}`, JSON.stringify(batch))
+      }
+    }
+    if (!failpointIsSet()) return
+    // A crash test means the message to have left.
+    await new Promise(setImmediate)
+    await bus.check()
+    failpoint(`${step}.after_publish`)
+  }
+}

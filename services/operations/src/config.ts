@@ -1,0 +1,34 @@
+/** The environment of the service, every variable with its meaning. */
+
+import { busConfig, databaseConfig } from '@financial-agents/runtime/config'
+import { z } from 'zod'
+
+const hourMs = 3_600_000
+const pauseMs = z.coerce.number().int().min(10)
+const atOnce = z.coerce.number().int().min(1)
+
+export const operationsConfig = busConfig.extend(databaseConfig.shape).extend({
+  /** Acceptances in one transaction, and transactions of acceptances under way at once. */
+  ACCEPT_BATCH_ITEMS: atOnce.max(1_000).default(128),
+  ACCEPT_CONCURRENCY: atOnce.max(16).default(2),
+  /** Event messages taken together, and batches of them under way at once. */
+  PROJECT_BATCH_MESSAGES: atOnce.max(64).default(16),
+  PROJECT_CONCURRENCY: atOnce.max(16).default(2),
+  /** Pause before events that could not be projected come again. */
+  PROJECT_RETRY_MS: pauseMs.default(1_000),
+  /** Stamped on a key when it is written: a change does not touch issued keys. The contract promises 24 hours. */
+  KEY_WINDOW_MS: z.coerce
+    .number()
+    .int()
+    .min(24 * hourMs)
+    .max(29 * 24 * hourMs)
+    .default(24 * hourMs),
+  /** Pause between prunes of key records older than 30 days. */
+  PRUNE_PAUSE_MS: pauseMs.default(hourMs),
+  /** How often unclaimed operations are looked for, after what age one is published again, and the longest pause then. */
+  SWEEP_PAUSE_MS: pauseMs.default(1_000),
+  SWEEP_AFTER_MS: pauseMs.default(5_000),
+  SWEEP_LONGEST_MS: pauseMs.default(60_000),
+})
+
+export type OperationsConfig = z.output<typeof operationsConfig>

@@ -1,0 +1,28 @@
+/** Tells each pen-holder which of its transitions are committed here, so that it stops repeating them. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Confirmation, OperationTransition } from '@financial-agents/bus/messages/events'
+import { notify } from '@financial-agents/bus/rpc'
+import { failpoint, failpointIsSet } from '@financial-agents/runtime/failpoint'
+
+export type Confirm = (committed: readonly OperationTransition[]) => Promise<void>
+
+const maxPerMessage = 1_000
+const subjects = { submitter: 'int.submitter.confirm', reconciler: 'int.reconciler.confirm' } as const
+
+export function createConfirm(bus: Bus): Confirm {
+  return async (committed) => {
+    for (const mover of ['submitter', 'reconciler'] as const) {
+      const items: Confirmation['items'] = committed
+        .filter(({ by }) => by === mover)
+        .map(({ operation_id, sequence }) => ({ operation_id, sequence }))
+      for (let start = 0; start < items.length; start += maxPerMessage)
+        notify(bus, subjects[mover], { by: 'operations', items: items.slice(start, start + maxPerMessage) })
+    }
+    if (!failpointIsSet()) return
+    // A crash test means the message to have left.
+    await new Promise(setImmediate)
+    await bus.check()
+    failpoint('project.after_confirm')
+  }
+}

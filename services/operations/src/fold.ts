@@ -1,0 +1,101 @@
+/**
+ * Sorting out what arrived before anything is written: which transitions the machine knows, and how those of one
+ * operation move its view. Pure; one bad transition never stands in the way of the others.
+ */
+
+import type { EventBatch, OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
+import { apply, isTerminal } from '@financial-agents/operation-machine/machine'
+import { isUuid } from './is-uuid.ts'
+import type { Parked, Standing } from './store/projection.ts'
+
+/** What arrived about one operation: transitions by ascending sequence, each once, and the latest plan. */
+export type Arrived = { id: string; moves: OperationTransition[]; plan: ReadPlanned | null }
+
+/** Groups what arrived by operation, sorted by id; what the machine does not know is set aside. */
+export function sortOut(messages: readonly EventBatch[]): { arrived: Arrived[]; parked: Parked[] } {
+  const byId = new Map<string, Arrived>()
+  const parked: Parked[] = []
+  const about = (id: string) => {
+    const known = byId.get(id) ?? { id, moves: [], plan: null }
+    byId.set(id, known)
+    return known
+  }
+  for (const move of messages.flatMap((message) => listOf(message?.transitions))) {
+    if (!isWellFormed(move)) parked.push({ reason: 'malformed', transition: move })
+    else if (!isLegal(move)) parked.push({ reason: 'illegal_transition', transition: move })
+    else about(move.operation_id).moves.push(move)
+  }
+  for (const plan of messages.flatMap((message) => listOf(message?.reads_planned))) {
+    if (!isUuid(plan?.operation_id) || !isTime(plan.next_reconcile_at) || !isSequence(plan.sequence)) continue
+    const operation = about(plan.operation_id)
+    if (!operation.plan || isLater(plan, operation.plan)) operation.plan = plan
+  }
+  for (const operation of byId.values()) operation.moves = ascending(operation.moves)
+  return { arrived: [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)), parked }
+}
+
+export type Folded = {
+  /** For history. */
+  moves: OperationTransition[]
+  /** The transition the view moves to, where one is ahead of it. */
+  view: OperationTransition | null
+  broken: OperationTransition[]
+}
+
+/** Applies ascending transitions to where an operation stands. What contradicts the chain is broken. */
+export function fold(standing: Standing, moves: readonly OperationTransition[]): Folded {
+  const folded: Folded = { moves: [], view: null, broken: [] }
+  let { state, sequence } = standing
+  for (const move of moves) {
+    if (move.sequence > sequence) {
+      const contradicts = isTerminal(state) || (move.sequence === sequence + 1 && move.from !== state)
+      if (contradicts) {
+        folded.broken.push(move)
+        continue
+      }
+      state = move.to
+      sequence = move.sequence
+      folded.view = move
+    }
+    folded.moves.push(move)
+  }
+  return folded
+}
+
+function isLegal(move: OperationTransition): boolean {
+  const applied = apply(move.from, move.event)
+  return applied.ok && applied.to === move.to && applied.by === move.by && move.by !== 'operations'
+}
+
+function isWellFormed(move: OperationTransition | null): boolean {
+  return (
+    isUuid(move?.operation_id) &&
+    isSequence(move.sequence) &&
+    isTime(move.at) &&
+    (move.next_reconcile_at === null || isTime(move.next_reconcile_at))
+  )
+}
+
+function isSequence(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) < 2 ** 31
+}
+
+const time = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && time.test(value) && !Number.isNaN(Date.parse(value))
+}
+
+function isLater(a: ReadPlanned, b: ReadPlanned): boolean {
+  if (a.sequence !== b.sequence) return a.sequence > b.sequence
+  return Date.parse(a.next_reconcile_at) > Date.parse(b.next_reconcile_at)
+}
+
+function ascending(moves: readonly OperationTransition[]): OperationTransition[] {
+  const bySequence = new Map(moves.map((move) => [move.sequence, move]))
+  return [...bySequence.values()].toSorted((a, b) => a.sequence - b.sequence)
+}
+
+function listOf<Item>(value: readonly Item[] | undefined): readonly Item[] {
+  return Array.isArray(value) ? value : []
+}

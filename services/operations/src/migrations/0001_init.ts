@@ -1,0 +1,116 @@
+/**
+ * Everything operations owns. What the tables themselves refuse: a second decision on an id, a second operation for a
+ * key, a second state for a sequence, a transition that the machine does not know, a change of history, and a payload
+ * that outlives its outcome.
+ */
+
+import { holdsPayload, operationStates } from '@financial-agents/operation-machine/machine'
+import { sqlMigration } from '@financial-agents/postgres/migrate'
+import { seedLegalTransitions } from './legal-transitions.ts'
+
+const payloadStates = operationStates
+  .filter(holdsPayload)
+  .map((state) => `'${state}'`)
+  .join(', ')
+
+const decisions = `
+  -- Accept and void compete for this primary key. offer_id names the one accept that won.
+  CREATE TABLE decisions (
+    operation_id uuid PRIMARY KEY,
+    accepted boolean NOT NULL,
+    offer_id uuid,
+    request_hash text COLLATE "C",
+    decided_at timestamptz NOT NULL
+  );
+
+  CREATE TABLE idempotency_keys (
+    owner_id text COLLATE "C" NOT NULL,
+    client_id text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    route text COLLATE "C" NOT NULL,
+    request_hash text COLLATE "C" NOT NULL,
+    operation_id uuid NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    PRIMARY KEY (owner_id, client_id, key, route)
+  );
+  CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+`
+
+const operations = `
+  CREATE TABLE operations (
+    id uuid PRIMARY KEY,
+    owner_id text COLLATE "C" NOT NULL,
+    subject text COLLATE "C" NOT NULL,
+    client_id text COLLATE "C" NOT NULL,
+    grant_id text COLLATE "C" NOT NULL,
+    binding_id text COLLATE "C" NOT NULL,
+    mandate_id uuid,
+    kind text COLLATE "C" NOT NULL,
+    state text COLLATE "C" NOT NULL,
+    sequence integer NOT NULL CHECK (sequence > 0),
+    failure_code text,
+    failure_detail text,
+    resource_type text NOT NULL,
+    resource_id uuid NOT NULL,
+    upstream_reference text,
+    next_reconcile_at timestamptz,
+    action_required jsonb,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    accepted_at timestamptz,
+    publish_after timestamptz,
+    payload_sealed bytea,
+    traceparent text NOT NULL,
+    CONSTRAINT payload_gone_with_outcome CHECK (payload_sealed IS NULL OR state IN (${payloadStates}))
+  ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
+  -- Sealed bytes do not compress.
+  ALTER TABLE operations ALTER COLUMN payload_sealed SET STORAGE EXTERNAL;
+  CREATE INDEX operations_newest ON operations (owner_id, client_id, subject, created_at, id);
+  CREATE INDEX operations_unclaimed ON operations (publish_after) WHERE state = 'accepted';
+`
+
+// Evidence and parked transitions are json, not jsonb: they keep what was said, even an escaped NUL.
+const history = `
+  CREATE TABLE legal_transitions (
+    from_state text COLLATE "C" NOT NULL,
+    event text COLLATE "C" NOT NULL,
+    to_state text COLLATE "C" NOT NULL,
+    moved_by text COLLATE "C" NOT NULL,
+    PRIMARY KEY (from_state, event, to_state, moved_by)
+  );
+  ${seedLegalTransitions}
+
+  CREATE TABLE history (
+    operation_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    from_state text COLLATE "C" NOT NULL,
+    event text COLLATE "C" NOT NULL,
+    to_state text COLLATE "C" NOT NULL,
+    moved_by text COLLATE "C" NOT NULL,
+    at timestamptz NOT NULL,
+    failure_code text,
+    reason text,
+    evidence json,
+    PRIMARY KEY (operation_id, sequence),
+    FOREIGN KEY (from_state, event, to_state, moved_by) REFERENCES legal_transitions
+  );
+  CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+    END
+  $$;
+  CREATE TRIGGER history_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON history
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  -- What could not be projected, kept for an operator. The digest of the transition keeps repeats out.
+  CREATE TABLE parked_events (
+    digest bytea PRIMARY KEY,
+    operation_id text NOT NULL,
+    reason text NOT NULL,
+    transition json NOT NULL,
+    parked_at timestamptz NOT NULL
+  );
+`
+
+export const init = sqlMigration(decisions + operations + history)

@@ -1,0 +1,40 @@
+/**
+ * An offer: one request to accept, on its way through a batch. Its own token (`offer_id`) tells it apart from another
+ * request that offers the same operation id, which two equal requests that joined one draft do.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
+import { Problem } from '@financial-agents/contract/problem'
+import { isOperationKind } from '@financial-agents/operation-machine/kinds'
+
+/** Identity of an idempotency record (decisions §5). */
+export type KeyIdentity = { owner_id: string; client_id: string; route: string; key: string }
+
+export type Offer = KeyIdentity & {
+  offer_id: string
+  request: AcceptRequest
+  binding_id: string
+  /** Names the key identity: offers of one key go into successive batches. */
+  target: string
+  /** By the monotonic clock: after it the caller has gone, and nothing is begun for it. */
+  deadlineMs: number
+}
+
+/** @param timeoutMs what the caller waits; 0 where it does not say */
+export function makeOffer(request: AcceptRequest, timeoutMs: number): Offer {
+  const { owner_id, client_id, binding_id } = request.principal
+  if (binding_id === null) throw new Problem('provider_connection_unavailable')
+  if (!isOperationKind(request.kind)) throw new Error('an operation of an unlisted kind was offered')
+  return {
+    offer_id: randomUUID(),
+    request,
+    owner_id,
+    client_id,
+    route: request.route,
+    key: request.key,
+    binding_id,
+    target: JSON.stringify([owner_id, client_id, request.route, request.key]),
+    deadlineMs: timeoutMs > 0 ? performance.now() + timeoutMs : Number.POSITIVE_INFINITY,
+  }
+}

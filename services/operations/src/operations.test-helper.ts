@@ -1,0 +1,104 @@
+/** What the tests of this service share: a schema with the tables, instances on it, and requests to accept. */
+
+import { randomBytes } from 'node:crypto'
+import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
+import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { createClock } from '@financial-agents/runtime/clock'
+import { createTestDatabase } from '@financial-agents/testkit/database'
+import { type AcceptorOptions, createAcceptor } from './accept.ts'
+import type { Announced } from './announce.ts'
+import { migrations } from './migrations.ts'
+import type { OperationsDatabase, Tables } from './tables.ts'
+
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
+export async function openTestOperations() {
+  const database = await createTestDatabase({ service: 'operations', migrations })
+  const opened: OperationsDatabase[] = []
+  const open = (connectionString = database.connectionString) => {
+    const db = openDatabase<Tables>({
+      connectionString,
+      applicationName: 'operations test',
+      schema: database.schema,
+      maxConnections: 6,
+      onError: () => {},
+    })
+    opened.push(db)
+    return db
+  }
+  return {
+    ...database,
+    open,
+    close: async () => {
+      await Promise.all(opened.map((db) => db.close()))
+      await database.close()
+    },
+  }
+}
+
+/** Rows of a query written in the test. */
+export function query<Row>(db: OperationsDatabase, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return db.rows<Row>(statement('', text), values)
+}
+
+/** An instance of acceptance as a process has it, with a clock to move and a list of what it announced. */
+export function createInstance(db: OperationsDatabase, options: Partial<AcceptorOptions> = {}) {
+  const clock = createClock()
+  const announced: Announced[] = []
+  const accept = createAcceptor({
+    db,
+    clock,
+    announce: async (operations) => {
+      announced.push(...operations)
+    },
+    maxItems: 128,
+    concurrency: 2,
+    keyWindowMs: dayMs,
+    sweepAfterMs: 5_000,
+    ...options,
+  })
+  return { db, clock, announced, accept: (request: AcceptRequest, timeoutMs = 0) => accept(request, timeoutMs) }
+}
+
+/** A new UUID, version 7. */
+export function newId(): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(Date.now(), 0, 6)
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+export function newPrincipal() {
+  return {
+    owner_id: newId(),
+    subject: `subject-${newId()}`,
+    client_id: 'client-one',
+    grant_id: newId(),
+    binding_id: newId(),
+  }
+}
+
+/** A request to accept, of a new owner with a new key unless `over` says otherwise. */
+export function newRequest(over: Partial<AcceptRequest> = {}): AcceptRequest {
+  return {
+    principal: newPrincipal(),
+    route: 'POST /v1/beneficiaries',
+    key: `key-${newId()}`,
+    request_hash: randomBytes(32).toString('base64url'),
+    operation_id: newId(),
+    kind: 'beneficiary_create',
+    resource_id: newId(),
+    mandate_id: null,
+    payload_sealed: randomBytes(300).toString('base64'),
+    traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+    ...over,
+  }
+}
+
+/** The same request of the client as an area offers it anew: another id for operation and resource. */
+export function offeredAgain(request: AcceptRequest): AcceptRequest {
+  return { ...request, operation_id: newId(), resource_id: newId() }
+}

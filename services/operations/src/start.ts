@@ -1,0 +1,94 @@
+/** Puts the service together: what it answers, what it consumes, what it repeats, and the order in which it stops. */
+
+import { connectBus } from '@financial-agents/bus/connect'
+import { consume } from '@financial-agents/bus/consume'
+import type { EventBatch } from '@financial-agents/bus/messages/events'
+import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { streamNames } from '@financial-agents/bus/streams'
+import { operationsRoutes } from '@financial-agents/contract/routes/operations'
+import { openDatabase, statement } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { repeat } from '@financial-agents/runtime/repeat'
+import type { Started } from '@financial-agents/runtime/service'
+import { createAcceptor } from './accept.ts'
+import { createAnnounce } from './announce.ts'
+import { createDecide } from './calls/decide.ts'
+import { createVerdict } from './calls/verdict.ts'
+import type { OperationsConfig } from './config.ts'
+import { createConfirm } from './confirm.ts'
+import { createGetOperation } from './handlers/getOperation.ts'
+import { createListOperations } from './handlers/listOperations.ts'
+import { createProjector } from './project.ts'
+import { findPayloads } from './store/operations.ts'
+import { pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
+import type { Tables } from './tables.ts'
+
+const ping = statement('ping', 'SELECT 1')
+
+export type Parts = {
+  config: OperationsConfig
+  log: Log
+  clock: Clock
+  /** Where the tables are; the role's own name but in tests. */
+  schema?: string
+}
+
+export async function startOperations({ config, log, clock, schema = 'operations' }: Parts): Promise<Started> {
+  const db = openDatabase<Tables>({
+    connectionString: config.DATABASE_URL,
+    applicationName: 'operations',
+    schema,
+    maxConnections: config.DATABASE_MAX_CONNECTIONS,
+    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+  const bus = await connectBus({
+    servers: config.NATS_URL,
+    nkeySeed: config.NATS_NKEY_SEED,
+    name: 'operations',
+    onStatus: (status) => log.info({ status }, 'bus'),
+  })
+  const announce = createAnnounce(bus)
+  const accept = createAcceptor({
+    db,
+    clock,
+    announce,
+    maxItems: config.ACCEPT_BATCH_ITEMS,
+    concurrency: config.ACCEPT_CONCURRENCY,
+    keyWindowMs: config.KEY_WINDOW_MS,
+    sweepAfterMs: config.SWEEP_AFTER_MS,
+  })
+  serveCall(bus, 'int.operations.accept', (request, { timeoutMs }) => accept(request, timeoutMs), { log })
+  serveCall(bus, 'int.operations.verdict', createVerdict(db, clock), { log })
+  serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
+  serveCall(bus, 'int.operations.payloads', ({ operation_ids }) => findPayloads(db, operation_ids), { log })
+  const handlers = { getOperation: createGetOperation(db), listOperations: createListOperations(db) }
+  serveRoutes(bus, operationsRoutes, handlers, { log })
+  const consuming = consume<EventBatch>(bus, {
+    stream: streamNames.event,
+    durable: 'operations',
+    maxMessages: config.PROJECT_BATCH_MESSAGES,
+    concurrency: config.PROJECT_CONCURRENCY,
+    handle: createProjector({ db, clock, log, confirm: createConfirm(bus) }),
+    retryAfterMs: config.PROJECT_RETRY_MS,
+    onError: (error) => log.warn({ err: error }, 'events will come again'),
+  })
+  const pauses = { shortestMs: config.SWEEP_AFTER_MS, longestMs: config.SWEEP_LONGEST_MS }
+  const repeating = [
+    repeat({
+      name: 'unclaimed',
+      pauseMs: config.SWEEP_PAUSE_MS,
+      log,
+      work: () => sweepUnclaimed({ db, clock, announce, ...pauses }),
+    }),
+    repeat({ name: 'prune', pauseMs: config.PRUNE_PAUSE_MS, log, work: () => pruneExpiredKeys({ db, clock }) }),
+  ]
+  return {
+    checks: { bus: () => bus.check(), database: () => db.rows(ping) },
+    stop: async () => {
+      await Promise.all([consuming.stop(), ...repeating.map((sweep) => sweep.stop())])
+      await bus.drain()
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Decisions on operation ids: accepted or not, once (write protocol, rules 2 and 12). Accept and void insert the row that
+ * the other would have to insert, so the primary key decides between them.
+ */
+
+import type { DecideResponse } from '@financial-agents/bus/messages/operations'
+import type { OperationState } from '@financial-agents/operation-machine/machine'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Offer } from '../offer.ts'
+import { type ViewRow, viewColumns } from '../tables.ts'
+import { plannedAfresh } from './planned-afresh.ts'
+
+/** A decision; the operation's columns have values exactly where it was accepted. */
+export type DecisionRow = ViewRow & {
+  accepted: boolean
+  offer_id: string | null
+  request_hash: string | null
+  owner_id: string
+  client_id: string
+}
+
+// Sorted, so that two replicas that decide on the same ids wait for each other in one order.
+const insert = statement(
+  'insert_decisions',
+  `INSERT INTO decisions (operation_id, offer_id, accepted, request_hash, decided_at)
+  SELECT item.*, $5::timestamptz
+  FROM unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::text[]) AS item (operation_id, offer_id, accepted, request_hash)
+  ORDER BY operation_id
+  ON CONFLICT DO NOTHING
+  RETURNING offer_id`,
+)
+
+/** Decides each offered id, accepting where `accepts` says so; answers the offers that decided. */
+export async function recordDecisions(
+  tx: Queryable,
+  offers: readonly Offer[],
+  accepts: (offer: Offer) => boolean,
+  now: Date,
+): Promise<Set<Offer>> {
+  if (offers.length === 0) return new Set()
+  const rows = await tx.rows<{ offer_id: string }>(insert, [
+    offers.map((offer) => offer.request.operation_id),
+    offers.map((offer) => offer.offer_id),
+    offers.map(accepts),
+    offers.map((offer) => offer.request.request_hash),
+    now,
+  ])
+  const decided = new Set(rows.map((row) => row.offer_id))
+  return new Set(offers.filter((offer) => decided.has(offer.offer_id)))
+}
+
+const withdraw = plannedAfresh('UPDATE decisions SET accepted = false WHERE operation_id = ANY ($1::uuid[])')
+
+/** Turns acceptances of this very transaction into tombstones: their keys were taken. */
+export async function withdrawDecisions(tx: Queryable, offers: readonly Offer[]): Promise<void> {
+  if (offers.length > 0) await tx.rows(withdraw, [offers.map((offer) => offer.request.operation_id)])
+}
+
+const lookUp = statement(
+  'look_up_decisions',
+  `SELECT item.position, d.accepted, d.offer_id, d.request_hash,
+    ${['owner_id', 'client_id', ...viewColumns].map((name) => `o.${name}`).join(', ')}
+  FROM unnest($1::uuid[]) WITH ORDINALITY AS item (operation_id, position)
+  CROSS JOIN LATERAL (SELECT * FROM decisions d WHERE d.operation_id = item.operation_id LIMIT 1) d
+  LEFT JOIN LATERAL (SELECT * FROM operations o WHERE d.accepted AND o.id = item.operation_id LIMIT 1) o ON true`,
+)
+
+/** The decisions on the offered ids, in a fresh snapshot. */
+export async function findDecisions(tx: Queryable, offers: readonly Offer[]): Promise<Map<Offer, DecisionRow>> {
+  if (offers.length === 0) return new Map()
+  const rows = await tx.rows<DecisionRow & { position: number }>(lookUp, [
+    offers.map((offer) => offer.request.operation_id),
+  ])
+  return new Map(rows.map((row) => [offers[row.position - 1] as Offer, row]))
+}
+
+const voidUndecided = statement(
+  'void_undecided',
+  `INSERT INTO decisions (operation_id, accepted, decided_at)
+  SELECT operation_id, false, $2::timestamptz FROM unnest($1::uuid[]) AS item (operation_id)
+  ORDER BY operation_id
+  ON CONFLICT DO NOTHING`,
+)
+
+/** Decides against every id that was not decided yet. */
+export async function recordVoids(db: Queryable, operationIds: readonly string[], now: Date): Promise<void> {
+  await db.rows(voidUndecided, [operationIds, now])
+}
+
+const states = statement(
+  'decided_states',
+  `SELECT item.operation_id, d.accepted, o.state, o.sequence
+  FROM unnest($1::uuid[]) AS item (operation_id)
+  CROSS JOIN LATERAL (SELECT * FROM decisions d WHERE d.operation_id = item.operation_id LIMIT 1) d
+  LEFT JOIN LATERAL (SELECT * FROM operations o WHERE d.accepted AND o.id = item.operation_id LIMIT 1) o ON true`,
+)
+
+type StateRow = { operation_id: string } & (
+  | { accepted: true; state: OperationState; sequence: number }
+  | { accepted: false }
+)
+
+/** What was decided on each id: the state of its operation, or `void` with sequence 0. */
+export async function findDecidedStates(db: Queryable, operationIds: readonly string[]): Promise<DecideResponse> {
+  const rows = await db.rows<StateRow>(states, [operationIds])
+  return rows.map((row) =>
+    row.accepted
+      ? { operation_id: row.operation_id, state: row.state, sequence: row.sequence }
+      : { operation_id: row.operation_id, state: 'void', sequence: 0 },
+  )
+}

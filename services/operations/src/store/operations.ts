@@ -1,0 +1,135 @@
+/** Operations: written once with the first row of their history, moved only by projection, never removed. */
+
+import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
+import { kindFacts } from '@financial-agents/operation-machine/kinds'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { newState } from '../migrations/legal-transitions.ts'
+import type { Offer } from '../offer.ts'
+import { type ViewRow, viewColumns } from '../tables.ts'
+import { plannedAfresh } from './planned-afresh.ts'
+
+const insert = statement(
+  'insert_operations',
+  `WITH item AS (
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[],
+      $8::text[], $9::text[], $10::uuid[], $11::text[], $12::text[])
+      AS item (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
+        kind, resource_type, resource_id, payload_sealed, traceparent)
+  ), begun AS (
+    INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)
+    SELECT id, 1, '${newState}', 'accept', 'accepted', 'operations', $13::timestamptz FROM item
+  )
+  INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
+    resource_id, payload_sealed, traceparent, state, sequence, created_at, updated_at, accepted_at, publish_after)
+  SELECT id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
+    resource_id, decode(payload_sealed, 'base64'), traceparent, 'accepted', 1, $13, $13, $13, $14::timestamptz
+  FROM item`,
+)
+
+/** Writes the accepted operations with the first row of their history. */
+export async function recordOperations(
+  tx: Queryable,
+  offers: readonly Offer[],
+  stamp: { now: Date; publishAfter: Date },
+): Promise<void> {
+  if (offers.length === 0) return
+  const column = (value: (offer: Offer) => string | null) => offers.map(value)
+  await tx.rows(insert, [
+    column(({ request }) => request.operation_id),
+    column(({ owner_id }) => owner_id),
+    column(({ request }) => request.principal.subject),
+    column(({ client_id }) => client_id),
+    column(({ request }) => request.principal.grant_id),
+    column(({ binding_id }) => binding_id),
+    column(({ request }) => request.mandate_id),
+    column(({ request }) => request.kind),
+    column(({ request }) => kindFacts[request.kind].resource),
+    column(({ request }) => request.resource_id),
+    column(({ request }) => request.payload_sealed),
+    column(({ request }) => request.traceparent),
+    stamp.now,
+    stamp.publishAfter,
+  ])
+}
+
+/** The row that `recordOperations` writes, without reading it back. */
+export function acceptedRow({ request }: Offer, now: Date): ViewRow {
+  return {
+    id: request.operation_id,
+    kind: request.kind,
+    state: 'accepted',
+    failure_code: null,
+    failure_detail: null,
+    resource_type: kindFacts[request.kind].resource,
+    resource_id: request.resource_id,
+    upstream_reference: null,
+    next_reconcile_at: null,
+    action_required: null,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+const findOwned = statement(
+  'find_operation',
+  `SELECT ${viewColumns.join(', ')} FROM operations
+  WHERE id = $1 AND owner_id = $2 AND subject = $3 AND client_id = $4`,
+)
+
+/** The operation where it belongs to this owner, subject and client. */
+export async function findOperation(
+  db: Queryable,
+  id: string,
+  reader: { owner_id: string; subject: string; client_id: string },
+): Promise<ViewRow | undefined> {
+  const [row] = await db.rows<ViewRow>(findOwned, [id, reader.owner_id, reader.subject, reader.client_id])
+  return row
+}
+
+const payloads = statement(
+  'find_payloads',
+  `SELECT o.* FROM unnest($1::uuid[]) AS item (id)
+  CROSS JOIN LATERAL (SELECT id, kind, resource_id, state, sequence, owner_id, subject, client_id, grant_id, binding_id,
+    mandate_id, accepted_at, traceparent, payload_sealed FROM operations o WHERE o.id = item.id LIMIT 1) o`,
+)
+
+type PayloadRow = Omit<AcceptedOperation, 'operation_id' | 'accepted_at' | 'payload_sealed'> & {
+  id: string
+  accepted_at: Date
+  payload_sealed: Buffer | null
+}
+
+/** The operations as the submitter needs them. Ids without an accepted operation are absent. */
+export async function findPayloads(db: Queryable, operationIds: readonly string[]): Promise<AcceptedOperation[]> {
+  const rows = await db.rows<PayloadRow>(payloads, [operationIds])
+  return rows
+    .filter((row) => row.accepted_at !== null)
+    .map(({ id, accepted_at, payload_sealed, ...row }) => ({
+      ...row,
+      operation_id: id,
+      accepted_at: accepted_at.toISOString(),
+      payload_sealed: payload_sealed?.toString('base64') ?? null,
+    }))
+}
+
+// The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream.
+const takeUnclaimed = plannedAfresh(
+  `UPDATE operations SET publish_after = $1::timestamptz
+    + LEAST(GREATEST($1::timestamptz - accepted_at, $3::interval), $4::interval)
+  WHERE id = ANY (ARRAY(
+    SELECT id FROM operations WHERE state = 'accepted' AND publish_after <= $1
+    ORDER BY publish_after LIMIT $2 FOR UPDATE SKIP LOCKED))
+  RETURNING id, kind, traceparent`,
+)
+
+/** Takes accepted operations that nobody claimed in time, and plans when to take them again. */
+export async function takeUnclaimedOperations(
+  db: Queryable,
+  options: { now: Date; limit: number; shortestMs: number; longestMs: number },
+): Promise<{ id: string; kind: string; traceparent: string }[]> {
+  return db.rows(takeUnclaimed, [options.now, options.limit, interval(options.shortestMs), interval(options.longestMs)])
+}
+
+function interval(ms: number): string {
+  return `${ms} milliseconds`
+}

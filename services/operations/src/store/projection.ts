@@ -1,0 +1,166 @@
+/**
+ * Statements of the projection. History is a set on (operation, sequence), inserted in any order; the view is the
+ * highest sequence and never goes back (write protocol, rule 7).
+ */
+
+import { createHash } from 'node:crypto'
+import type { OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
+import { holdsPayload, type OperationState } from '@financial-agents/operation-machine/machine'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { newState } from '../migrations/legal-transitions.ts'
+import { plannedAfresh } from './planned-afresh.ts'
+
+export type Standing = { state: OperationState; sequence: number }
+
+// The subquery locks one row at a time in the order of the items: two replicas wait for each other in one order.
+const lock = statement(
+  'lock_operations',
+  `SELECT o.* FROM unnest($1::uuid[]) AS item (id)
+  CROSS JOIN LATERAL (SELECT id, state, sequence FROM operations o WHERE o.id = item.id FOR NO KEY UPDATE) o`,
+)
+
+/** Locks these operations and tells where they stand. `ids` come sorted; unknown ones are absent. */
+export async function lockOperations(tx: Queryable, ids: readonly string[]): Promise<Map<string, Standing>> {
+  const rows = await tx.rows<Standing & { id: string }>(lock, [ids])
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const insertHistory = statement(
+  'insert_history',
+  `INSERT INTO history
+    (operation_id, sequence, from_state, event, to_state, moved_by, at, failure_code, reason, evidence)
+  SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
+    $8::text[], $9::text[], $10::json[])
+  ON CONFLICT DO NOTHING`,
+)
+
+/** Appends transitions; those that are there already change nothing. */
+export async function recordHistory(tx: Queryable, moves: readonly OperationTransition[]): Promise<void> {
+  if (moves.length === 0) return
+  await tx.rows(insertHistory, [
+    moves.map((move) => move.operation_id),
+    moves.map((move) => move.sequence),
+    moves.map((move) => move.from ?? newState),
+    moves.map((move) => move.event),
+    moves.map((move) => move.to),
+    moves.map((move) => move.by),
+    moves.map((move) => move.at),
+    moves.map((move) => move.failure_code),
+    moves.map((move) => move.reason),
+    moves.map((move) => (move.evidence ? JSON.stringify(move.evidence) : null)),
+  ])
+}
+
+const contradicted = statement(
+  'contradicted_history',
+  `SELECT item.position FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[])
+    WITH ORDINALITY AS item (operation_id, sequence, from_state, event, to_state, position)
+  CROSS JOIN LATERAL (SELECT from_state, event, to_state FROM history h
+    WHERE h.operation_id = item.operation_id AND h.sequence = item.sequence LIMIT 1) h
+  WHERE (h.from_state, h.event, h.to_state) <> (item.from_state, item.event, item.to_state)`,
+)
+
+/** Those transitions whose sequence history holds with another transition: two pens wrote. */
+export async function findContradicted(
+  tx: Queryable,
+  moves: readonly OperationTransition[],
+): Promise<Set<OperationTransition>> {
+  if (moves.length === 0) return new Set()
+  const rows = await tx.rows<{ position: number }>(contradicted, [
+    moves.map((move) => move.operation_id),
+    moves.map((move) => move.sequence),
+    moves.map((move) => move.from ?? newState),
+    moves.map((move) => move.event),
+    moves.map((move) => move.to),
+  ])
+  return new Set(rows.map((row) => moves[row.position - 1] as OperationTransition))
+}
+
+const moveViews = plannedAfresh(
+  `UPDATE operations o SET
+    state = item.state, sequence = item.sequence,
+    updated_at = GREATEST(o.updated_at, item.at),
+    failure_code = item.failure_code, failure_detail = item.failure_detail,
+    upstream_reference = item.upstream_reference, next_reconcile_at = item.next_reconcile_at,
+    payload_sealed = CASE WHEN item.holds_payload THEN o.payload_sealed END,
+    action_required = NULL
+  FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[],
+    $8::timestamptz[], $9::boolean[])
+    AS item (id, sequence, state, at, failure_code, failure_detail, upstream_reference, next_reconcile_at, holds_payload)
+  WHERE o.id = item.id AND o.sequence < item.sequence`,
+)
+
+/** Moves each view to its transition where that is ahead; one transition for an operation. */
+export async function moveViewsTo(tx: Queryable, moves: readonly OperationTransition[]): Promise<void> {
+  if (moves.length === 0) return
+  await tx.rows(moveViews, [
+    moves.map((move) => move.operation_id),
+    moves.map((move) => move.sequence),
+    moves.map((move) => move.to),
+    moves.map((move) => move.at),
+    moves.map((move) => move.failure_code),
+    moves.map((move) => move.failure_detail),
+    moves.map((move) => move.upstream_reference),
+    moves.map((move) => move.next_reconcile_at),
+    moves.map((move) => holdsPayload(move.to)),
+  ])
+}
+
+// GREATEST: plans of one sequence may arrive in any order, and later ones are later.
+const planReads = plannedAfresh(
+  `UPDATE operations o SET next_reconcile_at = GREATEST(o.next_reconcile_at, item.at)
+  FROM unnest($1::uuid[], $2::integer[], $3::timestamptz[]) AS item (id, sequence, at)
+  WHERE o.id = item.id AND o.sequence = item.sequence`,
+)
+
+/** Shows planned reads of operations that still stand where the read was planned; one plan for an operation. */
+export async function recordReadPlans(tx: Queryable, plans: readonly ReadPlanned[]): Promise<void> {
+  if (plans.length === 0) return
+  await tx.rows(planReads, [
+    plans.map((plan) => plan.operation_id),
+    plans.map((plan) => plan.sequence),
+    plans.map((plan) => plan.next_reconcile_at),
+  ])
+}
+
+export type ParkReason =
+  | 'malformed'
+  | 'illegal_transition'
+  | 'broken_chain'
+  | 'contradicts_history'
+  | 'unknown_operation'
+  | 'refused_by_database'
+
+export type Parked = { reason: ParkReason; transition: unknown }
+
+const park = statement(
+  'park_events',
+  `INSERT INTO parked_events (digest, operation_id, reason, transition, parked_at)
+  SELECT item.*, $5::timestamptz FROM unnest($1::bytea[], $2::text[], $3::text[], $4::json[])
+    AS item (digest, operation_id, reason, transition)
+  ORDER BY digest
+  ON CONFLICT DO NOTHING
+  RETURNING operation_id, reason`,
+)
+
+/** Keeps what cannot be projected; answers what had not been parked before. */
+export async function recordParked(
+  db: Queryable,
+  parked: readonly Parked[],
+  now: Date,
+): Promise<{ operation_id: string; reason: ParkReason }[]> {
+  if (parked.length === 0) return []
+  const texts = parked.map(({ transition }) => JSON.stringify(transition) ?? 'null')
+  return db.rows(park, [
+    texts.map((text) => createHash('sha256').update(text).digest()),
+    parked.map(({ transition }) => describeId(transition)),
+    parked.map(({ reason }) => reason),
+    texts,
+    now,
+  ])
+}
+
+function describeId(transition: unknown): string {
+  const id = (transition as { operation_id?: unknown } | null)?.operation_id
+  return typeof id === 'string' ? id.replaceAll('\0', '').slice(0, 64) : 'unknown'
+}

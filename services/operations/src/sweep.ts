@@ -1,0 +1,37 @@
+/**
+ * Repairs by time. An accepted operation is announced again until an event of the submitter has moved it, so that what
+ * the broker lost is only late; key records go 30 days after they were written, and nothing else goes with them.
+ */
+
+import type { Clock } from '@financial-agents/runtime/clock'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Announce } from './announce.ts'
+import { pruneKeys } from './store/keys.ts'
+import { takeUnclaimedOperations } from './store/operations.ts'
+import type { OperationsDatabase } from './tables.ts'
+
+const sweepLimit = 500
+const pruneLimit = 1_000
+const keyRetentionMs = 30 * 24 * 3_600_000
+
+/** Announces unclaimed operations again; answers true when more may be due. */
+export async function sweepUnclaimed(options: {
+  db: OperationsDatabase
+  clock: Clock
+  announce: Announce
+  shortestMs: number
+  longestMs: number
+}): Promise<boolean> {
+  const { db, clock, shortestMs, longestMs } = options
+  const unclaimed = await takeUnclaimedOperations(db, { now: clock.now(), limit: sweepLimit, shortestMs, longestMs })
+  if (unclaimed.length === 0) return false
+  failpoint('sweep.before_publish')
+  await options.announce(unclaimed, 'sweep')
+  return unclaimed.length === sweepLimit
+}
+
+/** Removes one batch of key records past their retention; answers true when more may be due. */
+export async function pruneExpiredKeys(options: { db: OperationsDatabase; clock: Clock }): Promise<boolean> {
+  const before = new Date(options.clock.nowMs() - keyRetentionMs)
+  return (await pruneKeys(options.db, before, pruneLimit)) === pruneLimit
+}

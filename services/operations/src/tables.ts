@@ -1,0 +1,45 @@
+/** Rows as they come from PostgreSQL; the Kysely types of the one query whose shape depends on the request. */
+
+import type { FailureCode } from '@financial-agents/contract/failure-codes'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
+import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
+import type { OperationState } from '@financial-agents/operation-machine/machine'
+import type { Database } from '@financial-agents/postgres/database'
+
+/** What the customer's view is made of. */
+export type ViewRow = {
+  id: string
+  kind: OperationKind
+  state: OperationState
+  failure_code: FailureCode | null
+  failure_detail: string | null
+  resource_type: ResourceType
+  resource_id: string
+  upstream_reference: string | null
+  next_reconcile_at: Date | null
+  action_required: Operation['action_required'] | null
+  created_at: Date
+  updated_at: Date
+}
+
+export const viewColumns = [
+  'id',
+  'kind',
+  'state',
+  'failure_code',
+  'failure_detail',
+  'resource_type',
+  'resource_id',
+  'upstream_reference',
+  'next_reconcile_at',
+  'action_required',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof ViewRow)[]
+
+export type Tables = {
+  operations: ViewRow & { owner_id: string; subject: string; client_id: string }
+  idempotency_keys: { owner_id: string; client_id: string; key: string; operation_id: string }
+}
+
+export type OperationsDatabase = Database<Tables>

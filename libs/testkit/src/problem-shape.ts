@@ -1,0 +1,64 @@
+/**
+ * The shape of an error response (contract, "Errors"), for every test that meets one: its ten members and no others, the
+ * eleventh where the route has it, and the headers that belong to its status.
+ */
+
+import assert from 'node:assert/strict'
+import { type ProblemCode, problemCatalogue } from '@financial-agents/contract/problem-catalogue'
+
+const members = [
+  ...['code', 'detail', 'fields', 'instance', 'request_id'],
+  ...['retryable', 'status', 'submission_uncertain', 'title', 'type'],
+]
+
+export type ErrorResponse = { status: number; headers: Headers; body: unknown }
+
+export type ExpectedProblem = {
+  baseUrl: string
+  code: ProblemCode
+  /** The path of the request. */
+  instance: string
+  /** What `refresh_onboarding` says; undefined where the route does not have it. */
+  refreshOnboarding?: boolean
+}
+
+/** Throws an AssertionError where `response` is not exactly the problem that was expected. */
+export function checkProblem(response: ErrorResponse, expected: ExpectedProblem): void {
+  const entry = problemCatalogue[expected.code]
+  const body = response.body as Record<string, unknown>
+  assert.equal(body.code, expected.code, JSON.stringify(body))
+  assert.equal(response.headers.get('content-type'), 'application/problem+json')
+  const wanted = expected.refreshOnboarding === undefined ? members : [...members, 'refresh_onboarding']
+  assert.deepEqual(Object.keys(body).sort(), wanted.toSorted())
+  assert.equal(response.status, entry.status)
+  assert.equal(body.status, entry.status)
+  assert.equal(body.title, entry.title)
+  assert.equal(body.retryable, entry.retryable)
+  assert.equal(body.submission_uncertain, entry.submission_uncertain)
+  assert.equal(body.type, `${expected.baseUrl}/problems/${expected.code}`)
+  assert.equal(body.instance, expected.instance)
+  assert.equal(body.refresh_onboarding, expected.refreshOnboarding)
+  assert.match(body.request_id as string, /^[A-Za-z0-9._~-]{8,128}$/)
+  assert.equal(response.headers.get('x-request-id'), body.request_id)
+  assert.ok(typeof body.detail === 'string' && body.detail !== '')
+  checkFields(body.fields)
+  checkHeaders(response)
+}
+
+function checkFields(fields: unknown): void {
+  if (fields === null) return
+  assert.ok(Array.isArray(fields) && fields.length > 0)
+  for (const field of fields as Record<string, unknown>[]) {
+    assert.deepEqual(Object.keys(field).sort(), ['message', 'path'])
+    assert.ok(typeof field.message === 'string' && field.message !== '')
+    assert.ok(typeof field.path === 'string' && field.path !== '')
+  }
+}
+
+function checkHeaders({ status, headers }: ErrorResponse): void {
+  assert.equal(headers.get('cache-control'), 'no-store')
+  if (status === 401 || status === 403) assert.match(headers.get('www-authenticate') ?? '', /^DPoP .*algs="ES256"$/)
+  else assert.equal(headers.get('www-authenticate'), null)
+  if (status === 429) assert.match(headers.get('retry-after') ?? '', /^[1-9][0-9]*$/)
+  if (status === 405) assert.ok(headers.get('allow'))
+}

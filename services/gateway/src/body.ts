@@ -1,0 +1,49 @@
+/**
+ * Reading a body: only once a check asks for it, and never more than is accepted. What is not read is discarded by Node
+ * after the response, within its time limit for requests.
+ */
+
+import { Problem } from '@financial-agents/contract/problem'
+import type { Exchange } from './exchange.ts'
+
+export const maxBodyBytes = 65_536
+
+/** @throws Problem payload_too_large; malformed_request when the client went away */
+export function readBody(exchange: Exchange): Promise<Buffer> {
+  const { request, response } = exchange
+  if (exchange.headers.expect !== undefined && !exchange.continued) {
+    exchange.continued = true
+    response.writeContinue()
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const settle = (settled: () => void) => {
+      request.off('data', take).off('end', end).off('close', gone).off('error', gone)
+      settled()
+    }
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= maxBodyBytes) chunks.push(chunk)
+      else
+        settle(() => {
+          request.resume()
+          reject(new Problem('payload_too_large'))
+        })
+    }
+    const end = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    const gone = () => settle(() => reject(new Problem('malformed_request', { detail: 'The body was not complete.' })))
+    request.on('data', take).on('end', end).on('close', gone).on('error', gone)
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** @throws Problem malformed_json where the bytes are not UTF-8 */
+export function decodeBody(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new Problem('malformed_json')
+  }
+}

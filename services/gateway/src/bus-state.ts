@@ -1,0 +1,14 @@
+/** Whether the connection to the bus is up, as its own events tell. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+
+export type BusState = { isConnected(): boolean }
+
+export function watchBus(bus: Bus): BusState {
+  let connected = true
+  bus.watch((status) => {
+    if (status === 'disconnect') connected = false
+    if (status === 'reconnect') connected = true
+  })
+  return { isConnected: () => connected && !bus.connection.isClosed() }
+}

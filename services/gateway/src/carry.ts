@@ -1,0 +1,77 @@
+/**
+ * The paths that authz answers as an HTTP application (OAuth endpoints, metadata, pages), carried over the bus. authz
+ * sees what the client sent, less what concerns only this connection; what it answers goes back as it is.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
+import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/messages/http'
+import { call } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import { maxBodyBytes, readBody } from './body.ts'
+import type { BusState } from './bus-state.ts'
+import type { Exchange } from './exchange.ts'
+
+/** As Fastify routes them. */
+export const carriedPaths = ['/oauth/*', '/.well-known/*'] as const
+
+/** RFC 9110 §7.6.1, and what the gateway says itself. */
+const notCarried = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade', 'content-length', 'expect', 'host', 'x-request-id', 'forwarded', 'via'],
+  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip'],
+])
+
+export type Carry = (exchange: Exchange) => Promise<CarriedResponse>
+
+export function createCarry(parts: { bus: Bus; busState: BusState; deadlineMs: number; publicHost: string }): Carry {
+  const { bus, busState, deadlineMs, publicHost } = parts
+  return async (exchange) => {
+    if (Number(exchange.headers.contentLength ?? 0) > maxBodyBytes) throw new Problem('payload_too_large')
+    const carried: CarriedRequest = {
+      method: exchange.method,
+      target: exchange.rawQuery === '' ? exchange.path : `${exchange.path}?${exchange.rawQuery}`,
+      headers: [
+        ...carriedHeaders(exchange.request.rawHeaders),
+        ['host', publicHost],
+        ['x-request-id', exchange.requestId],
+      ],
+      body: (await readBody(exchange)).toString('base64'),
+      remote_address: exchange.address(),
+    }
+    if (!busState.isConnected()) throw new Problem('service_unavailable')
+    const { requestId, traceparent } = exchange
+    return call(bus, 'rpc.authz.http', carried, { requestId, traceparent, timeoutMs: deadlineMs }).catch(unanswered)
+  }
+}
+
+function unanswered(error: unknown): never {
+  if (error instanceof NoResponders || error instanceof TimedOut)
+    throw new Problem('service_unavailable', { cause: error })
+  throw error
+}
+
+function carriedHeaders(raw: readonly string[]): [string, string][] {
+  const headers: [string, string][] = []
+  for (let index = 0; index < raw.length; index += 2)
+    headers.push([(raw[index] as string).toLowerCase(), raw[index + 1] as string])
+  return withoutHopByHop(headers)
+}
+
+/** Headers of one connection are those of the list and those that its Connection header names. */
+function withoutHopByHop(headers: readonly [string, string][]): [string, string][] {
+  const named = headers
+    .filter(([name]) => name === 'connection')
+    .flatMap(([, value]) => value.split(',').map((option) => option.trim().toLowerCase()))
+  const dropped = new Set([...notCarried, ...named])
+  return headers.filter(([name]) => !dropped.has(name))
+}
+
+/** The headers of a carried response as they leave, repeated ones repeated. */
+export function carriedBack(response: CarriedResponse, requestId: string): string[] {
+  const headers = withoutHopByHop(response.headers.map(([name, value]) => [name.toLowerCase(), value]))
+  const list = headers.flat()
+  list.push('X-Request-Id', requestId)
+  if (!headers.some(([name]) => name === 'x-content-type-options')) list.push('X-Content-Type-Options', 'nosniff')
+  return list
+}

@@ -1,0 +1,62 @@
+/**
+ * The order of checks: the first that fails answers. A row of the route table takes those whose column it has; nothing
+ * else decides which checks run. Nothing of the body is read before the grant is known to allow the request.
+ */
+
+import type { Route } from '@financial-agents/contract/route'
+import { checkAddressLimit } from './checks/check-address-limit.ts'
+import { checkBinding } from './checks/check-binding.ts'
+import { checkBody } from './checks/check-body.ts'
+import { checkGrant } from './checks/check-grant.ts'
+import { checkGrantLimit } from './checks/check-grant-limit.ts'
+import { checkIdempotencyKey } from './checks/check-idempotency-key.ts'
+import { checkMediaType } from './checks/check-media-type.ts'
+import { checkNoBody } from './checks/check-no-body.ts'
+import { checkProof } from './checks/check-proof.ts'
+import { checkQuery } from './checks/check-query.ts'
+import { checkReplay } from './checks/check-replay.ts'
+import { checkScheme } from './checks/check-scheme.ts'
+import { checkScope } from './checks/check-scope.ts'
+import { checkStrings } from './checks/check-strings.ts'
+import { checkToken } from './checks/check-token.ts'
+import { checkTokenClass } from './checks/check-token-class.ts'
+import { hashRequest } from './checks/hash-request.ts'
+import type { Exchange } from './exchange.ts'
+import type { Parts } from './parts.ts'
+
+/** Throws a problem, or leaves in the exchange what later checks need. */
+export type Check = (exchange: Exchange, parts: Parts) => void | Promise<void>
+
+const every = () => true
+const open = (row: Route) => row.scope === null
+const protects = (row: Route) => row.scope !== null
+const binds = (row: Route) => row.binding
+const takesBody = (row: Route) => row.body !== null
+const bodyless = (row: Route) => row.body === null
+const keyed = (row: Route) => row.keyed
+
+// biome-ignore format: a table
+const order: readonly (readonly [check: Check, applies: (row: Route) => boolean])[] = [
+  [checkAddressLimit,   open],
+  [checkScheme,         protects],
+  [checkToken,          protects],
+  [checkProof,          protects],
+  [checkReplay,         protects],
+  [checkTokenClass,     protects],
+  [checkGrant,          protects],
+  [checkGrantLimit,     protects],
+  [checkScope,          protects],
+  [checkBinding,        binds],
+  [checkMediaType,      takesBody],
+  [checkBody,           takesBody],
+  [checkNoBody,         bodyless],
+  [checkIdempotencyKey, keyed],
+  [checkQuery,          every],
+  [checkStrings,        every],
+  [hashRequest,         keyed],
+]
+
+/** The checks of a route, in their order. */
+export function checksOf(row: Route): readonly Check[] {
+  return order.filter(([, applies]) => applies(row)).map(([check]) => check)
+}

@@ -1,0 +1,11 @@
+/** Requests without credentials are limited by the client's address. */
+
+import { Problem } from '@financial-agents/contract/problem'
+import { addressKey } from '../client-address.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Parts } from '../parts.ts'
+
+export function checkAddressLimit(exchange: Exchange, { limits }: Pick<Parts, 'limits'>): void {
+  const retryAfterS = limits.take('address', addressKey(exchange.address()))
+  if (retryAfterS > 0) throw new Problem('rate_limited', { retryAfterS })
+}

@@ -1,0 +1,10 @@
+/** The shared request limit of the grant: charged as soon as the grant is known to be the sender's. */
+
+import { Problem } from '@financial-agents/contract/problem'
+import { type Exchange, found } from '../exchange.ts'
+import type { Parts } from '../parts.ts'
+
+export function checkGrantLimit(exchange: Exchange, { limits }: Pick<Parts, 'limits'>): void {
+  const retryAfterS = limits.take('grant', found(exchange.grant).grant_id)
+  if (retryAfterS > 0) throw new Problem('rate_limited', { retryAfterS })
+}

@@ -1,0 +1,18 @@
+/** Grant and client are active, as authz knows them now, and the token is of that client. */
+
+import type { GrantView } from '@financial-agents/bus/messages/authority'
+import { Problem } from '@financial-agents/contract/problem'
+import { type Exchange, found } from '../exchange.ts'
+import type { Parts } from '../parts.ts'
+
+export function checkGrant(exchange: Exchange, { grants }: Pick<Parts, 'grants'>): void | Promise<void> {
+  const view = grants.find(found(exchange.token).grantId, exchange)
+  if (view instanceof Promise) return view.then((read) => judge(exchange, read))
+  judge(exchange, view)
+}
+
+function judge(exchange: Exchange, view: GrantView | null): void {
+  if (view === null || view.status !== 'active' || view.client_id !== found(exchange.token).clientId)
+    throw new Problem('invalid_token', { detail: 'The grant or the client of the access token is not active.' })
+  exchange.grant = view
+}

@@ -1,0 +1,23 @@
+/** One DPoP proof for exactly this request, made with the key that the token is bound to and a nonce of ours. */
+
+import { Problem } from '@financial-agents/contract/problem'
+import { proofRefusals } from '@financial-agents/dpop/refusals'
+import { normaliseTargetUri } from '@financial-agents/dpop/target-uri'
+import { type Exchange, found } from '../exchange.ts'
+import type { Parts } from '../parts.ts'
+
+export function checkProof(exchange: Exchange, { baseUrl, proofs }: Pick<Parts, 'baseUrl' | 'proofs'>): void {
+  const { headers } = exchange
+  if (headers.repeated.includes('dpop'))
+    throw new Problem('invalid_dpop_proof', { detail: 'The request has more than one DPoP header.' })
+  const verdict = proofs.verifier.verify({
+    proof: headers.dpop,
+    method: exchange.method,
+    // The public address, never what the Host header says. A target without a normal form is nobody's htu.
+    url: normaliseTargetUri(baseUrl + exchange.path) ?? '',
+    accessToken: found(exchange.presentedToken),
+    jkt: found(exchange.token).jkt,
+  })
+  if (!verdict.ok) throw new Problem(verdict.error, { detail: proofRefusals[verdict.reason] })
+  exchange.proof = verdict
+}

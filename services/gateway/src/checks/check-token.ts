@@ -1,0 +1,13 @@
+/** The access token is signed by this environment, has not expired and is bound to a DPoP key. */
+
+import { type Exchange, found } from '../exchange.ts'
+import type { Parts } from '../parts.ts'
+
+export function checkToken(exchange: Exchange, { tokens }: Pick<Parts, 'tokens'>): void | Promise<void> {
+  const token = tokens.verify(found(exchange.presentedToken))
+  if (token instanceof Promise)
+    return token.then((verified) => {
+      exchange.token = verified
+    })
+  exchange.token = token
+}

@@ -1,0 +1,65 @@
+/**
+ * One request on the bus for a request that has passed its checks. What is not answered is told apart: not received
+ * (safe to repeat), or perhaps carried out (a keyed write is then looked up by its key, never repeated anew).
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
+import { type PassedReply, passRoute, routeSubject } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
+import { Problem } from '@financial-agents/contract/problem'
+import type { Route } from '@financial-agents/contract/route'
+import type { BusState } from './bus-state.ts'
+import type { Exchange } from './exchange.ts'
+import type { Answer } from './respond.ts'
+
+export type Forward = (exchange: Exchange) => Promise<Answer>
+
+export function createForward(
+  parts: { bus: Bus; busState: BusState; deadlineMs: number },
+  name: string,
+  row: Route,
+): Forward {
+  const { bus, busState, deadlineMs } = parts
+  const subject = routeSubject(name, row)
+  return async (exchange) => {
+    // Written now, it would wait for the connection and be carried out after the client was told that it failed.
+    if (!busState.isConnected()) throw new Problem('service_unavailable')
+    const reply = await passRoute(bus, subject, routeRequest(exchange), {
+      requestId: exchange.requestId,
+      traceparent: exchange.traceparent,
+      timeoutMs: deadlineMs,
+      ...(exchange.grant ? { principal: principalOf(exchange.grant) } : {}),
+    }).catch((error: unknown): never => {
+      throw withoutAnswer(error, exchange)
+    })
+    return answerOf(reply, row)
+  }
+}
+
+function answerOf(reply: PassedReply, row: Route): Answer {
+  if (!reply.ok) throw Problem.from(reply.problem)
+  return { status: row.status, json: row.status === 204 ? null : reply.json, replayed: reply.replayed }
+}
+
+/** The text of a RouteRequest; the body goes on as the client wrote it, since it was parsed and found sound. */
+function routeRequest({ params, query, text, idempotency }: Exchange): string {
+  const rest = JSON.stringify({ params, query, ...(idempotency ? { idempotency } : {}) })
+  return text === undefined ? rest : `${rest.slice(0, -1)},"body":${text}}`
+}
+
+function principalOf(grant: NonNullable<Exchange['grant']>): Principal {
+  const { owner_id, subject, client_id, grant_id, binding_id } = grant
+  return { owner_id, subject, client_id, grant_id, binding_id }
+}
+
+function withoutAnswer(error: unknown, { row }: Exchange): unknown {
+  if (error instanceof NoResponders) return new Problem('service_unavailable', { cause: error })
+  if (!(error instanceof TimedOut)) return error
+  if (!row?.keyed) return new Problem('service_unavailable', { detail: 'No answer came in time.', cause: error })
+  return new Problem('acceptance_unknown', {
+    detail:
+      'No answer came in time; the write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of this request.',
+    cause: error,
+  })
+}

@@ -1,0 +1,118 @@
+/** Puts the parts together and listens. Everything that lives as long as the process is made here. */
+
+import type { AddressInfo } from 'node:net'
+import type { Bus } from '@financial-agents/bus/connect'
+import { type RouteName, routes, type systemRoutes } from '@financial-agents/contract/routes'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { createAccessTokens } from './access-tokens.ts'
+import { type BusState, watchBus } from './bus-state.ts'
+import { createCarry } from './carry.ts'
+import type { GatewayConfig } from './config.ts'
+import { createCors } from './cors.ts'
+import { createForward, type Forward } from './forward.ts'
+import { type Grants, startGrants } from './grants.ts'
+import { getHealth } from './handlers/getHealth.ts'
+import { getMetadata } from './handlers/getMetadata.ts'
+import { getPublicConfig } from './handlers/getPublicConfig.ts'
+import { startOrigins } from './origins.ts'
+import { createOwnRoute, type OwnHandlers } from './own-routes.ts'
+import { createPages } from './pages.ts'
+import type { Parts } from './parts.ts'
+import { createProofs } from './proofs.ts'
+import { startRequestLimits } from './request-limits.ts'
+import { createResponder } from './respond.ts'
+import { createServing } from './serve.ts'
+import { createServer } from './server.ts'
+import { createSigningKeys } from './signing-keys.ts'
+
+export type Gateway = {
+  /** Where it listens. */
+  url: string
+  checks: Readonly<Record<string, () => Promise<unknown>>>
+  /** Takes no new connections, finishes what is under way. The bus stays open for its owner to drain. */
+  stop: () => Promise<void>
+}
+
+type Given = { config: GatewayConfig; bus: Bus; clock: Clock; log: Log }
+
+export async function startGateway(given: Given): Promise<Gateway> {
+  const { config, bus, log } = given
+  const baseUrl = config.PUBLIC_BASE_URL
+  const busState = watchBus(bus)
+  const grants = startGrants({ bus, log, silenceMs: config.GRANT_FEED_SILENCE_MS })
+  const origins = startOrigins({ bus, log })
+  const parts = createParts(given, grants)
+  const { nonces } = parts.proofs
+  const cors = createCors(origins.isRegistered)
+  const respond = createResponder({ baseUrl, cors, currentNonce: () => nonces.current() })
+  const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
+  const app = createServer({
+    serving: createServing({ parts, respond, log }),
+    forwards: createForwards(given, busState, grants),
+    carry: createCarry({ ...toBus, publicHost: new URL(baseUrl).host }),
+    pages: createPages(),
+    baseUrl,
+    trustedProxies: config.TRUSTED_PROXIES,
+  })
+  await bus.check()
+  await app.listen({ host: config.HOST, port: config.PORT })
+  const { address, port, family } = app.server.address() as AddressInfo
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    checks: {
+      bus: () => bus.check(),
+      grant_feed: async () => {
+        if (grants.isSilent()) throw new Error('the feed of grants is silent')
+      },
+    },
+    stop: async () => {
+      await app.close()
+      parts.limits.stop()
+      grants.stop()
+      await origins.stop()
+    },
+  }
+}
+
+function createParts({ config, bus, clock, log }: Given, grants: Grants): Parts {
+  const proofs = createProofs({ config, bus, clock, log })
+  const nowMs = () => clock.nowMs()
+  const tokens = createAccessTokens({
+    issuer: config.PUBLIC_BASE_URL,
+    nowMs,
+    signingKeys: createSigningKeys(bus, () => tokens.forgetAll()),
+  })
+  return {
+    baseUrl: config.PUBLIC_BASE_URL,
+    requestHashKey: config.REQUEST_HASH_KEY,
+    tokens,
+    proofs,
+    grants,
+    limits: startRequestLimits({
+      bus,
+      nowMs,
+      bootId: proofs.nonces.bootId,
+      limits: {
+        grant: { ratePerS: config.GRANT_RATE_PER_S, burst: config.GRANT_BURST },
+        address: { ratePerS: config.ADDRESS_RATE_PER_S, burst: config.ADDRESS_BURST },
+      },
+    }),
+  }
+}
+
+/** What answers each route: a handler here, or the service that the row names. */
+function createForwards({ config, bus, clock }: Given, busState: BusState, grants: Grants): Record<string, Forward> {
+  const own: OwnHandlers = {
+    getHealth: () => getHealth({ now: () => clock.now(), busState, grants }),
+    getMetadata: () => getMetadata(config),
+    getPublicConfig: () => getPublicConfig(config),
+  }
+  const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
+  const forwards: Record<string, Forward> = {}
+  for (const [name, row] of Object.entries(routes)) {
+    const handler = row.service === 'gateway' ? own[name as keyof typeof systemRoutes & RouteName] : undefined
+    forwards[name] = handler ? createOwnRoute(row, handler) : createForward(toBus, name, row)
+  }
+  return forwards
+}

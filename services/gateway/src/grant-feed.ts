@@ -1,0 +1,77 @@
+/**
+ * What authz tells about grants: every change, and a heartbeat each second, numbered by publisher. As long as nothing is
+ * missing, what was read of a grant and not changed since is true.
+ *
+ * Invariant: a gap in a publisher's numbers, a publisher that is new or has vanished, and a lost connection all count as
+ * "anything may have changed"; a feed that is silent for too long counts as no feed at all.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { GrantFeedMessage } from '@financial-agents/bus/messages/authority'
+import type { Log } from '@financial-agents/runtime/log'
+
+export type GrantChange = NonNullable<GrantFeedMessage['change']>
+
+export type GrantFeed = {
+  /** Nothing was heard for too long: nothing known of any grant may be believed. */
+  isSilent(): boolean
+  stop(): void
+}
+
+export type GrantFeedOptions = {
+  bus: Bus
+  log: Log
+  silenceMs: number
+  onChange: (change: GrantChange) => void
+  /** Anything may have changed. */
+  onUnsure: () => void
+}
+
+type Publisher = { sequence: number; heardAt: number }
+
+export function startGrantFeed(options: GrantFeedOptions): GrantFeed {
+  const { bus, log, silenceMs, onChange, onUnsure } = options
+  const publishers = new Map<string, Publisher>()
+  let heardAt = Number.NEGATIVE_INFINITY
+
+  const unsure = (why: string) => {
+    log.info({ why }, 'everything known of grants is forgotten')
+    onUnsure()
+  }
+  const hear = ({ publisher, sequence, change }: GrantFeedMessage) => {
+    const now = performance.now()
+    const known = publishers.get(publisher)
+    publishers.set(publisher, { sequence, heardAt: now })
+    heardAt = now
+    if (known === undefined) unsure('new publisher')
+    else if (sequence !== known.sequence + 1) unsure('gap')
+    if (change !== null) onChange(change)
+  }
+  const dropVanished = () => {
+    const now = performance.now()
+    for (const [id, publisher] of publishers) {
+      if (now - publisher.heardAt < silenceMs) continue
+      publishers.delete(id)
+      unsure('vanished publisher')
+    }
+  }
+  bus.hear('evt.grants', (data) => {
+    const message = readMessage(data)
+    if (message) hear(message)
+    else unsure('unreadable message')
+  })
+  bus.watch((status) => {
+    if (status === 'disconnect' || status === 'reconnect') unsure(status)
+  })
+  const timer = setInterval(dropVanished, Math.min(1_000, silenceMs / 4))
+  return { isSilent: () => performance.now() - heardAt >= silenceMs, stop: () => clearInterval(timer) }
+}
+
+function readMessage(data: Uint8Array): GrantFeedMessage | undefined {
+  try {
+    const message = JSON.parse(Buffer.from(data).toString()) as GrantFeedMessage
+    return typeof message.publisher === 'string' && Number.isInteger(message.sequence) ? message : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,16 @@
+import type { RouteOutput } from '@financial-agents/contract/route'
+import type { systemRoutes } from '@financial-agents/contract/routes'
+import type { BusState } from '../bus-state.ts'
+import type { Grants } from '../grants.ts'
+
+type Health = RouteOutput<(typeof systemRoutes)['getHealth']>
+
+/** Whether this replica can serve protected requests; it asks nobody, so it may be asked often. */
+export function getHealth(parts: { now: () => Date; busState: BusState; grants: Pick<Grants, 'isSilent'> }): Health {
+  const checks: Health['checks'] = [
+    { name: 'bus', status: parts.busState.isConnected() ? 'ok' : 'degraded' },
+    { name: 'grant_feed', status: parts.grants.isSilent() ? 'degraded' : 'ok' },
+  ]
+  const status = checks.every((check) => check.status === 'ok') ? 'ok' : 'degraded'
+  return { status, time: parts.now().toISOString(), checks }
+}

@@ -1,0 +1,19 @@
+import type { RouteOutput } from '@financial-agents/contract/route'
+import type { systemRoutes } from '@financial-agents/contract/routes'
+import type { GatewayConfig } from '../config.ts'
+import { documentationUrl } from '../pages.ts'
+
+type Metadata = RouteOutput<(typeof systemRoutes)['getMetadata']>
+
+export function getMetadata(config: GatewayConfig): Metadata {
+  const baseUrl = config.PUBLIC_BASE_URL
+  return {
+    name: 'Financial Agents API',
+    version: '1.0.0',
+    environment: config.ENVIRONMENT,
+    issuer: baseUrl,
+    resource: baseUrl,
+    documentation_url: documentationUrl(config),
+    openapi_url: `${baseUrl}/v1/openapi.json`,
+  }
+}

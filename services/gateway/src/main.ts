@@ -1,0 +1,28 @@
+/** The only HTTP ingress: every request passes its checks here and becomes one request on the bus. */
+
+import { connectBus } from '@financial-agents/bus/connect'
+import { runService } from '@financial-agents/runtime/service'
+import { gatewayConfig } from './config.ts'
+import { startGateway } from './gateway.ts'
+
+await runService({
+  name: 'gateway',
+  config: gatewayConfig,
+  start: async ({ config, log, clock }) => {
+    const bus = await connectBus({
+      servers: config.NATS_URL,
+      nkeySeed: config.NATS_NKEY_SEED,
+      name: 'gateway',
+      onStatus: (status) => log.info({ status }, 'bus'),
+    })
+    const gateway = await startGateway({ config, bus, clock, log })
+    log.info({ url: gateway.url }, 'listening')
+    return {
+      checks: gateway.checks,
+      stop: async () => {
+        await gateway.stop()
+        await bus.drain()
+      },
+    }
+  },
+})

@@ -1,0 +1,40 @@
+/**
+ * The origins of registered browser clients, as authz knows them: kept here and read again every so often and after a
+ * client changed. While authz is out of reach the last answer holds; without one no origin is registered.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { call } from '@financial-agents/bus/rpc'
+import { traceparentOrNew } from '@financial-agents/runtime/context'
+import type { Log } from '@financial-agents/runtime/log'
+import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+
+const refreshMs = 30_000
+const retryMs = 1_000
+
+export type Origins = { isRegistered(origin: string): boolean; refresh(): Promise<void>; stop(): Promise<void> }
+
+export function startOrigins(parts: { bus: Bus; log: Log }): Origins {
+  let registered: ReadonlySet<string> = new Set()
+  let readAt = Number.NEGATIVE_INFINITY
+
+  const refresh = async () => {
+    const context = { requestId: 'gateway-origins', traceparent: traceparentOrNew(undefined), timeoutMs: 2_000 }
+    try {
+      const { origins } = await call(parts.bus, 'rpc.authz.origins', null, context)
+      registered = new Set(origins)
+      readAt = performance.now()
+    } catch (error) {
+      parts.log.debug({ err: error }, 'the registered origins could not be read')
+    }
+  }
+  const repeating: Repeating = repeat({
+    name: 'origins',
+    pauseMs: retryMs,
+    log: parts.log,
+    work: async () => {
+      if (performance.now() - readAt >= refreshMs) await refresh()
+    },
+  })
+  return { isRegistered: (origin) => registered.has(origin), refresh, stop: () => repeating.stop() }
+}

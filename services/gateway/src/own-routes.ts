@@ -1,0 +1,22 @@
+/** The routes that the gateway answers itself. They take no input: the row's own schemas say so, as everywhere. */
+
+import { Problem, validationProblem } from '@financial-agents/contract/problem'
+import type { Route, RouteOutput } from '@financial-agents/contract/route'
+import type { systemRoutes } from '@financial-agents/contract/routes'
+import type { Exchange } from './exchange.ts'
+import type { Forward } from './forward.ts'
+
+/** One handler for each row; a missing one does not compile. */
+export type OwnHandlers = {
+  [Name in keyof typeof systemRoutes]: () => RouteOutput<(typeof systemRoutes)[Name]>
+}
+
+export function createOwnRoute(row: Route, handler: () => unknown): Forward {
+  return async (exchange: Exchange) => {
+    const query = row.query.safeParse(exchange.query)
+    if (!query.success) throw validationProblem(query.error, 'query')
+    const output = row.response.safeParse(handler())
+    if (!output.success) throw new Problem('response_contract_failed', { cause: output.error })
+    return { status: row.status, json: JSON.stringify(output.data) }
+  }
+}

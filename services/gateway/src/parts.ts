@@ -1,0 +1,15 @@
+/** What the checks work with: one of each in a process, given to every check by name. */
+
+import type { AccessTokens } from './access-tokens.ts'
+import type { Grants } from './grants.ts'
+import type { Proofs } from './proofs.ts'
+import type { RequestLimits } from './request-limits.ts'
+
+export type Parts = {
+  baseUrl: string
+  requestHashKey: Buffer
+  limits: RequestLimits
+  tokens: AccessTokens
+  proofs: Proofs
+  grants: Grants
+}

@@ -1,0 +1,57 @@
+/**
+ * DPoP at this replica: its nonces, its verifier, its record of used proofs, and the question to another replica about
+ * proofs whose nonce that one issued. Where that one is gone or slow the client needs a new nonce; nobody guesses.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { call, serveCall } from '@financial-agents/bus/rpc'
+import { createBootId, createNonces, type Nonces } from '@financial-agents/dpop/nonce'
+import { createProofVerifier, type ProofVerifier } from '@financial-agents/dpop/proof'
+import { createReplayCheck, createReplayRecord, type ProofUse, type UsedProof } from '@financial-agents/dpop/replay'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { traceparentOrNew } from '@financial-agents/runtime/context'
+import type { Log } from '@financial-agents/runtime/log'
+import type { GatewayConfig } from './config.ts'
+
+const askWithinMs = 250
+/** The life of a nonce and what clocks may differ. */
+const retainMs = 310_000
+
+export type Proofs = {
+  nonces: Nonces
+  verifier: ProofVerifier
+  checkOnce: (proof: UsedProof) => Promise<ProofUse>
+}
+
+export function createProofs(parts: { config: GatewayConfig; bus: Bus; clock: Clock; log: Log }): Proofs {
+  const { config, bus, clock, log } = parts
+  const nowMs = () => clock.nowMs()
+  const nonces = createNonces({
+    key: config.NONCE_KEY,
+    otherKeys: config.NONCE_OTHER_KEY ? [config.NONCE_OTHER_KEY] : [],
+    bootId: createBootId(),
+    nowMs,
+  })
+  const record = createReplayRecord({ nowMs, retainMs, maxEntries: config.PROOF_RECORD_MAX_ENTRIES })
+  serveCall(
+    bus,
+    `edge.proof.${nonces.bootId}`,
+    async ({ replay_key, nonce_issued_at_ms }) => ({ verdict: record.recordOnce(replay_key, nonce_issued_at_ms) }),
+    { log, queue: null },
+  )
+  const checkOnce = createReplayCheck({
+    ownBootId: nonces.bootId,
+    record,
+    askWithinMs,
+    ask: async ({ bootId, key, nonceIssuedAtMs }) => {
+      const question = { replay_key: key, nonce_issued_at_ms: nonceIssuedAtMs }
+      const context = {
+        requestId: 'gateway-proof',
+        traceparent: traceparentOrNew(undefined),
+        timeoutMs: askWithinMs,
+      }
+      return (await call(bus, `edge.proof.${bootId}`, question, context)).verdict
+    },
+  })
+  return { nonces, verifier: createProofVerifier({ nowMs, nonces }), checkOnce }
+}

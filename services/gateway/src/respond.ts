@@ -1,0 +1,107 @@
+/**
+ * Writes responses. Every one of them, of whatever kind, carries X-Request-Id; those of the API are never stored by a
+ * cache; those of protected routes carry a nonce; problem details are rendered here and nowhere else.
+ *
+ * Headers are gathered in one flat list and leave in one writeHead: the quickest way Node has.
+ */
+
+import { Problem, type ProblemData, renderProblem } from '@financial-agents/contract/problem'
+import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
+import { challenge } from '@financial-agents/dpop/authorization-header'
+import type { Cors } from './cors.ts'
+import type { Exchange } from './exchange.ts'
+
+/** JSON text, already UTF-8 where it comes from a service; null for a response without a body. */
+export type Answer = { status: number; json: Uint8Array | string | null; replayed?: boolean }
+
+export type Responder = {
+  /** Headers of every API response, to be added to. */
+  headers(exchange: Exchange): string[]
+  send(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void
+  sendAnswer(exchange: Exchange, answer: Answer): void
+  sendProblem(exchange: Exchange, problem: Problem, more?: readonly string[]): void
+  sendPreflight(exchange: Exchange, methods: readonly string[]): void
+}
+
+export type ResponderOptions = { baseUrl: string; cors: Cors; currentNonce: () => string }
+
+export function createResponder(options: ResponderOptions): Responder {
+  const { baseUrl, cors, currentNonce } = options
+  const challenges = createChallenges(baseUrl)
+  const always = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
+  if (baseUrl.startsWith('https:')) always.push('Strict-Transport-Security', 'max-age=31536000')
+
+  const headers = (exchange: Exchange): string[] => {
+    const list = ['X-Request-Id', exchange.requestId, ...always]
+    cors.addTo(list, exchange.headers.origin)
+    if (exchange.row !== null && exchange.row.scope !== null) list.push('DPoP-Nonce', currentNonce())
+    return list
+  }
+  const sendAnswer = (exchange: Exchange, answer: Answer) => {
+    const list = headers(exchange)
+    if (answer.replayed) list.push('Idempotent-Replayed', 'true')
+    if (answer.json !== null) list.push('Content-Type', 'application/json')
+    send(exchange, answer.status, list, answer.json)
+  }
+  const sendProblem = (exchange: Exchange, { data }: Problem, more: readonly string[] = []) => {
+    const { status } = problemCatalogue[data.code]
+    const list = headers(exchange)
+    list.push(...more, 'Content-Type', 'application/problem+json')
+    if (status === 401 || status === 403) list.push('WWW-Authenticate', challenges(exchange, data))
+    if (status === 429) list.push('Retry-After', String(Math.max(1, Math.ceil(data.retry_after ?? 1))))
+    const body = renderProblem(data, {
+      baseUrl,
+      instance: exchange.path,
+      requestId: exchange.requestId,
+      refreshOnboarding: exchange.row?.refreshOnboarding === true,
+    })
+    send(exchange, status, list, JSON.stringify(body))
+  }
+  const sendPreflight = (exchange: Exchange, methods: readonly string[]) => {
+    const list = headers(exchange)
+    cors.addPreflightTo(list, exchange.headers.origin, methods)
+    send(exchange, 204, list, null)
+  }
+  return { headers, send, sendAnswer, sendProblem, sendPreflight }
+}
+
+function send(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void {
+  const { response } = exchange
+  if (response.headersSent || response.destroyed) return
+  // A client that still waits to be asked for its body will not send it: the connection cannot be used again.
+  if (exchange.headers.expect !== undefined && !exchange.continued) headers.push('Connection', 'close')
+  if (body !== null) headers.push('Content-Length', String(Buffer.byteLength(body)))
+  response.writeHead(status, headers)
+  if (body === null) response.end()
+  else response.end(body)
+}
+
+/** `WWW-Authenticate` for every 401 and 403 (RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1). */
+function createChallenges(baseUrl: string) {
+  const resourceMetadata = `${baseUrl}/.well-known/oauth-protected-resource`
+  const plain = challenge({ resourceMetadata })
+  return (exchange: Exchange, data: ProblemData): string => {
+    switch (data.code) {
+      case 'invalid_token':
+      case 'invalid_dpop_proof':
+      case 'use_dpop_nonce':
+        // RFC 6750 §3.1: no error code where no authentication was attempted.
+        if (exchange.headers.authorization === undefined) return plain
+        return challenge({ error: data.code, errorDescription: data.detail, resourceMetadata })
+      case 'insufficient_scope':
+        return challenge({
+          error: data.code,
+          errorDescription: data.detail,
+          resourceMetadata,
+          ...(exchange.row?.scope ? { scope: exchange.row.scope } : {}),
+        })
+      default:
+        return plain
+    }
+  }
+}
+
+/** What is thrown, as a problem: what is not one is a bug, and the caller logs it. */
+export function asProblem(error: unknown): Problem {
+  return error instanceof Problem ? error : new Problem('internal_error', { cause: error })
+}

@@ -1,0 +1,125 @@
+/**
+ * From the first check to the last byte of the response, for each kind of path. Whatever happens is answered: a problem
+ * as its catalogue entry says, anything else as internal_error, and both are in the log under the request id.
+ */
+
+import { Problem } from '@financial-agents/contract/problem'
+import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
+import type { Log } from '@financial-agents/runtime/log'
+import { type Carry, carriedBack } from './carry.ts'
+import { checkAddressLimit } from './checks/check-address-limit.ts'
+import type { Check } from './checks.ts'
+import type { Exchange } from './exchange.ts'
+import type { Forward } from './forward.ts'
+import { pageSecurityPolicy } from './pages.ts'
+import type { Parts } from './parts.ts'
+import { asProblem, type Responder } from './respond.ts'
+
+export type Serving = {
+  route(exchange: Exchange, checks: readonly Check[], forward: Forward): Promise<void>
+  carried(exchange: Exchange, carry: Carry): Promise<void>
+  page(exchange: Exchange, html: string | undefined): Promise<void>
+  /** A path of the table with a method that it does not take, a preflight, or a path that is not there. */
+  unrouted(exchange: Exchange, methods: readonly string[]): void
+  malformed(exchange: Exchange): void
+}
+
+export function createServing(options: { parts: Parts; respond: Responder; log: Log }): Serving {
+  const { parts, respond, log } = options
+
+  const refuse = (exchange: Exchange, error: unknown, more?: readonly string[]) => {
+    const problem = limitFailures(exchange, asProblem(error), parts)
+    logProblem(log, exchange, problem)
+    respond.sendProblem(exchange, problem, more)
+  }
+  return {
+    route: async (exchange, checks, forward) => {
+      try {
+        for (const check of checks) {
+          const pending = check(exchange, parts)
+          if (pending !== undefined) await pending
+        }
+        respond.sendAnswer(exchange, await forward(exchange))
+        if (log.isLevelEnabled('debug')) log.debug(facts(exchange), 'answered')
+      } catch (error) {
+        refuse(exchange, error)
+      }
+    },
+    carried: async (exchange, carry) => {
+      try {
+        checkAddressLimit(exchange, parts)
+        const response = await carry(exchange)
+        const body = response.body === '' ? null : Buffer.from(response.body, 'base64')
+        respond.send(exchange, response.status, carriedBack(response, exchange.requestId), body)
+        if (log.isLevelEnabled('debug')) log.debug(facts(exchange), 'carried')
+      } catch (error) {
+        if (!exchange.path.startsWith('/oauth/')) return refuse(exchange, error)
+        const problem = asProblem(error)
+        logProblem(log, exchange, problem)
+        sendOauthError(respond, exchange, problem)
+      }
+    },
+    page: async (exchange, html) => {
+      try {
+        checkAddressLimit(exchange, parts)
+        if (html === undefined) throw new Problem('route_not_found')
+        const headers = ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', pageSecurityPolicy]
+        respond.send(exchange, 200, [...respond.headers(exchange), ...headers], html)
+      } catch (error) {
+        refuse(exchange, error)
+      }
+    },
+    unrouted: (exchange, methods) => {
+      if (methods.length === 0) return refuse(exchange, new Problem('route_not_found'))
+      const asked = exchange.request.headers['access-control-request-method']
+      if (exchange.method === 'OPTIONS' && asked !== undefined) return respond.sendPreflight(exchange, methods)
+      refuse(exchange, new Problem('method_not_allowed'), ['Allow', methods.join(', ')])
+    },
+    malformed: (exchange) =>
+      refuse(
+        exchange,
+        new Problem('malformed_request', { detail: 'The path holds a percent-encoding that cannot be decoded.' }),
+      ),
+  }
+}
+
+/** Failed authentications are charged to the client's address; where that has nothing left, it answers instead. */
+function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Problem {
+  // The challenge for a nonce is a step of the protocol, not a failure.
+  if (problem.code !== 'invalid_token' && problem.code !== 'invalid_dpop_proof') return problem
+  try {
+    checkAddressLimit(exchange, parts)
+    return problem
+  } catch (error) {
+    return asProblem(error)
+  }
+}
+
+/** RFC 6749 §4.1.2.1 and §5.2: the OAuth endpoints keep their own errors. */
+function sendOauthError(respond: Responder, exchange: Exchange, problem: Problem): void {
+  const { status } = problemCatalogue[problem.code]
+  const passing = status === 429 || status === 503
+  const error = status >= 500 || passing ? (passing ? 'temporarily_unavailable' : 'server_error') : 'invalid_request'
+  const headers = [...respond.headers(exchange), 'Content-Type', 'application/json']
+  if (status === 429) headers.push('Retry-After', String(problem.data.retry_after ?? 1))
+  respond.send(exchange, status, headers, JSON.stringify({ error, error_description: problem.data.detail }))
+}
+
+function logProblem(log: Log, exchange: Exchange, problem: Problem): void {
+  const { status } = problemCatalogue[problem.code]
+  const line = { ...facts(exchange), status, code: problem.code }
+  if (status < 500) log.info(line, 'refused')
+  else if (problem.code === 'internal_error') log.error({ ...line, err: problem }, 'failed')
+  else log.warn(problem.cause === undefined ? line : { ...line, err: problem }, 'failed')
+}
+
+function facts(exchange: Exchange) {
+  return {
+    request_id: exchange.requestId,
+    trace_id: exchange.traceparent.slice(3, 35),
+    method: exchange.method,
+    route: exchange.name,
+    grant_id: exchange.grant?.grant_id,
+    duration_ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
+  }
+}

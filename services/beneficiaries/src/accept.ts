@@ -1,0 +1,70 @@
+/**
+ * What operations is asked about a creation, and what its silence means. A request that nobody received was not accepted;
+ * one that got no answer may have been, and only a read can tell.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
+import type { MessageContext } from '@financial-agents/bus/headers'
+import type {
+  AcceptRequest,
+  AcceptVerdict,
+  KeyVerdict,
+  VerdictRequest,
+} from '@financial-agents/bus/messages/operations'
+import { call } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { Acceptance } from '@financial-agents/contract/route'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+
+/** @throws Problem service_unavailable: the question changes nothing, so it may be asked again */
+export async function askVerdict(bus: Bus, request: VerdictRequest, context: MessageContext): Promise<KeyVerdict> {
+  try {
+    return await call(bus, 'int.operations.verdict', request, context)
+  } catch (error) {
+    if (isNoAnswer(error)) throw nothingAccepted(error)
+    throw error
+  }
+}
+
+/** @throws Problem service_unavailable: surely not accepted; acceptance_unknown: it may have been */
+export async function askAccept(bus: Bus, request: AcceptRequest, context: MessageContext): Promise<AcceptVerdict> {
+  failpoint('accept.before_send')
+  try {
+    return await call(bus, 'int.operations.accept', request, context)
+  } catch (error) {
+    if (error instanceof NoResponders) throw nothingAccepted(error)
+    // `service_unavailable` is operations' own word for a request that it did not take up.
+    if (error instanceof Problem && error.code === 'service_unavailable') throw error
+    throw acceptanceUnknown(request.key, error)
+  } finally {
+    failpoint('accept.after_send')
+  }
+}
+
+/** The replay, if the key has one; undefined where the key is new. @throws Problem for a conflict or an expired key */
+export function replayOf(verdict: KeyVerdict): Acceptance | undefined {
+  if (verdict.type === 'replayed') return { operation: verdict.operation, replayed: true }
+  if (verdict.type === 'conflict') throw new Problem('idempotency_key_conflict')
+  if (verdict.type === 'expired') throw new Problem('idempotency_key_expired')
+  return undefined
+}
+
+export function isNoAnswer(error: unknown): boolean {
+  return error instanceof NoResponders || error instanceof TimedOut
+}
+
+export function nothingAccepted(cause: unknown): Problem {
+  return new Problem('service_unavailable', {
+    detail: 'Nothing was accepted. Repeat the identical request, with the same key, after a moment.',
+    cause,
+  })
+}
+
+function acceptanceUnknown(key: string, cause: unknown): Problem {
+  const search = new URLSearchParams({ idempotency_key: key })
+  return new Problem('acceptance_unknown', {
+    detail: `The write may have been accepted. Read GET /v1/operations?${search.toString()} to find out; do not use a new key.`,
+    cause,
+  })
+}

@@ -1,0 +1,69 @@
+/** The owner's beneficiaries as the API shows them. Drafts and void rows are in no read (write protocol, rule 14). */
+
+import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { z } from 'zod'
+
+export type BeneficiaryRow = {
+  id: string
+  name: string
+  nickname: string | null
+  country: string
+  currency: string
+  payout_schema_id: string
+  is_external: boolean
+  purpose_code: string | null
+  masked_details: Record<string, string>
+  state: Beneficiary['state']
+  operation_id: string
+  created_at: Date
+  updated_at: Date
+}
+
+const columns = `id, name, nickname, country, currency, payout_schema_id, is_external, purpose_code, masked_details, state,
+  operation_id, created_at, updated_at`
+const visible = `state IN ('pending', 'active', 'failed')`
+
+const oneBeneficiary = statement(
+  'beneficiaries_one',
+  `SELECT ${columns} FROM beneficiaries WHERE id = $1 AND owner_id = $2 AND ${visible}`,
+)
+
+const uuid = z.guid()
+
+/** Undefined alike for a foreign, a malformed and an unknown id, and for one that is not accepted. */
+export async function findBeneficiary(db: Queryable, ownerId: string, id: string): Promise<Beneficiary | undefined> {
+  if (!uuid.safeParse(id).success) return undefined
+  const [row] = await db.rows<BeneficiaryRow>(oneBeneficiary, [id, ownerId])
+  return row && toBeneficiary(row)
+}
+
+export const firstPage = statement(
+  'beneficiaries_first_page',
+  `SELECT ${columns} FROM beneficiaries WHERE owner_id = $1 AND ${visible} ORDER BY created_at DESC, id DESC LIMIT $2`,
+)
+
+export const nextPage = statement(
+  'beneficiaries_next_page',
+  `SELECT ${columns} FROM beneficiaries WHERE owner_id = $1 AND ${visible} AND (created_at, id) < ($3::timestamptz, $4::uuid)
+   ORDER BY created_at DESC, id DESC LIMIT $2`,
+)
+
+export type Position = { created_at: string; id: string }
+
+/** Newest first, from after `after` on. */
+export async function listBeneficiaries(
+  db: Queryable,
+  ownerId: string,
+  limit: number,
+  after: Position | undefined,
+): Promise<Beneficiary[]> {
+  const rows = after
+    ? await db.rows<BeneficiaryRow>(nextPage, [ownerId, limit, after.created_at, after.id])
+    : await db.rows<BeneficiaryRow>(firstPage, [ownerId, limit])
+  return rows.map(toBeneficiary)
+}
+
+function toBeneficiary(row: BeneficiaryRow): Beneficiary {
+  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() }
+}

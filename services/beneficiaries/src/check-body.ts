@@ -1,0 +1,57 @@
+/**
+ * What only this area can judge of a creation: that the payout schema exists, that country and currency are its own, and
+ * that the details are what it asks for. All failures are told at once, each with its path.
+ */
+
+import { type Field, Problem } from '@financial-agents/contract/problem'
+import type { RouteInput } from '@financial-agents/contract/route'
+import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
+import { isPlainText } from './field-check.ts'
+import type { CompiledSchema, PayoutSchemas } from './payout-schemas.ts'
+
+export type CreateBody = RouteInput<(typeof beneficiariesRoutes)['createBeneficiary']>['body']
+
+const maxFields = 32
+
+/**
+ * The schema that the body names, and that it satisfies.
+ * @throws Problem validation_failed
+ */
+export function checkBody(body: CreateBody, schemas: PayoutSchemas): CompiledSchema {
+  const compiled = schemas.get(body.payout_schema_id)
+  const fields = compiled
+    ? [...judgeTexts(body), ...judgeDestination(body, compiled), ...judgeDetails(body.details, compiled)]
+    : [{ path: 'payout_schema_id', message: 'Send the id of one of GET /v1/beneficiaries/payout-schemas.' }]
+  const [first] = fields
+  if (!first) return compiled as CompiledSchema
+  const others = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
+  throw new Problem('validation_failed', {
+    detail: `${first.path}: ${first.message}${others}`,
+    fields: fields.slice(0, maxFields),
+  })
+}
+
+function judgeTexts(body: CreateBody): Field[] {
+  const names = ['name', 'nickname', 'purpose_code'] as const
+  const bad = names.filter((name) => !isPlainText(body[name] ?? ''))
+  return bad.map((path) => ({ path, message: 'Send text without control characters.' }))
+}
+
+function judgeDestination(body: CreateBody, { schema }: CompiledSchema): Field[] {
+  const names = ['country', 'currency'] as const
+  const bad = names.filter((name) => body[name] !== schema[name])
+  return bad.map((path) => ({ path, message: `Send ${schema[path]}, as the payout schema ${schema.id} has it.` }))
+}
+
+function judgeDetails(details: CreateBody['details'], { schema, checks }: CompiledSchema): Field[] {
+  const known = schema.fields.map((field) => field.key).join(', ')
+  const unknown = Object.keys(details)
+    .filter((key) => !checks.has(key))
+    .map((key) => ({ path: `details.${key}`, message: `Remove it: the payout schema takes ${known}.` }))
+  const wrong = schema.fields.flatMap(({ key, label, required }): Field[] => {
+    const value = Object.hasOwn(details, key) ? details[key] : undefined
+    const message = value === undefined ? (required ? `Send it: ${label}.` : undefined) : checks.get(key)?.(value)
+    return message === undefined ? [] : [{ path: `details.${key}`, message }]
+  })
+  return [...wrong, ...unknown]
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { statement } from '@financial-agents/postgres/database'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { never } from './operations.test-helper.ts'
+import { dataOf, goodBody, newPrincipal, problemOf, startStack, transition } from './started.test-helper.ts'
+
+const stack = await startStack()
+afterAll(() => stack.stop())
+beforeEach(() => {
+  stack.operations.beforeAnswer = async () => {}
+  stack.clock.setOffsetMs(0)
+})
+
+const eventually = { timeout: 10_000, interval: 25 }
+
+async function created() {
+  const principal = newPrincipal()
+  const operation = dataOf(await stack.create(principal, goodBody()))
+  const state = async () => dataOf(await stack.get(principal, operation.resource_id)).state
+  return { principal, operation, state }
+}
+
+/** Everything published before has been applied when this one has. */
+async function settled() {
+  const { operation, state } = await created()
+  stack.publish([transition({ operation_id: operation.id, to: 'succeeded' })])
+  await vi.waitFor(async () => expect(await state()).toBe('active'), eventually)
+}
+
+test.each([
+  ['succeeded', 'active'],
+  ['failed', 'failed'],
+  ['cancelled', 'failed'],
+] as const)('an operation that %s makes its beneficiary %s', async (to, wanted) => {
+  const { operation, state } = await created()
+  stack.publish([transition({ operation_id: operation.id, to })])
+  await vi.waitFor(async () => expect(await state()).toBe(wanted), eventually)
+})
+
+test.each(['submitting', 'submitted', 'indeterminate'] as const)('%s activates nothing', async (to) => {
+  const { operation, state } = await created()
+  stack.publish([transition({ operation_id: operation.id, to })])
+  await settled()
+  expect(await state()).toBe('pending')
+})
+
+test('events that come late, twice and out of order leave the beneficiary at the highest sequence', async () => {
+  const { operation, state } = await created()
+  const claim = transition({ operation_id: operation.id, sequence: 2, to: 'submitting' })
+  const outcome = transition({ operation_id: operation.id, sequence: 3, to: 'succeeded' })
+  stack.publish([outcome, claim])
+  stack.publish([claim])
+  stack.publish([outcome, outcome])
+  await settled()
+  expect(await state()).toBe('active')
+})
+
+test('an event of an undecided draft shows that it was accepted', async () => {
+  const principal = newPrincipal()
+  stack.operations.beforeAnswer = never
+  expect(problemOf(await stack.create(principal, goodBody(), randomUUID(), 600)).code).toBe('acceptance_unknown')
+  const draft = (await stack.rows()).find((row) => row.owner_id === principal.owner_id)
+  stack.publish([transition({ operation_id: draft?.operation_id ?? '', to: 'submitting' })])
+  await vi.waitFor(
+    async () => expect((await stack.list(principal)).items.map((item) => item.state)).toEqual(['pending']),
+    eventually,
+  )
+})
+
+test('the time of the last change is the operation’s, and never goes back', async () => {
+  const { principal, operation, state } = await created()
+  const at = new Date(Date.now() + 5_000).toISOString()
+  stack.publish([transition({ operation_id: operation.id, to: 'succeeded', at })])
+  await vi.waitFor(async () => expect(await state()).toBe('active'), eventually)
+  expect(dataOf(await stack.get(principal, operation.resource_id)).updated_at).toBe(at)
+})
+
+test('an event that is bad for good is parked and holds up no other', async () => {
+  const { operation, state } = await created()
+  stack.publishRaw({ transitions: [{ operation_id: 'no-uuid', sequence: 2, to: 'succeeded' }] })
+  stack.publishRaw({ nothing: '\u0000' })
+  stack.publish([
+    transition({ operation_id: operation.id, to: 'nowhere' as never }),
+    transition({ operation_id: operation.id, to: 'succeeded' }),
+  ])
+  await vi.waitFor(async () => expect(await state()).toBe('active'), eventually)
+  expect(await stack.db.rows(statement('test_parked', 'SELECT FROM parked_events'))).toHaveLength(3)
+})
+
+test('an event of an operation that is not ours changes nothing', async () => {
+  const before = await stack.rows()
+  stack.publish([transition({ to: 'succeeded' })])
+  await settled()
+  expect((await stack.rows()).slice(0, before.length)).toEqual(before)
+})
+
+test('a pending beneficiary whose events were lost is pulled from operations', async () => {
+  const { operation, state } = await created()
+  const live = stack.operations.operations.get(operation.id)
+  if (live) live.state = 'succeeded'
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  expect(await state()).toBe('pending')
+  stack.clock.setOffsetMs(31_000)
+  await vi.waitFor(async () => expect(await state()).toBe('active'), eventually)
+})

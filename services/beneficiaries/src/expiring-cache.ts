@@ -1,0 +1,46 @@
+/**
+ * Keeps what was read for a while, one read at a time for each key: whoever asks while it is under way waits for it. A
+ * read that failed is not kept. Bounded: the oldest entry goes first.
+ */
+
+import type { Clock } from '@financial-agents/runtime/clock'
+
+export type ExpiringCache<Value> = {
+  get(key: string, load: () => Promise<Value>): Promise<Value>
+  drop(key: string): void
+}
+
+type Entry<Value> = { value: Promise<Value>; readAtMs: number }
+
+export function createExpiringCache<Value>(options: {
+  clock: Clock
+  ttlMs: number
+  maxEntries: number
+}): ExpiringCache<Value> {
+  const entries = new Map<string, Entry<Value>>()
+  const isFresh = (entry: Entry<Value>) => options.clock.nowMs() - entry.readAtMs < options.ttlMs
+
+  function read(key: string, load: () => Promise<Value>): Promise<Value> {
+    const entry: Entry<Value> = { value: load(), readAtMs: options.clock.nowMs() }
+    entries.delete(key)
+    entries.set(key, entry)
+    entry.value.catch(() => {
+      if (entries.get(key) === entry) entries.delete(key)
+    })
+    for (const oldest of entries.keys()) {
+      if (entries.size <= options.maxEntries) break
+      entries.delete(oldest)
+    }
+    return entry.value
+  }
+
+  return {
+    get: (key, load) => {
+      const entry = entries.get(key)
+      return entry && isFresh(entry) ? entry.value : read(key, load)
+    },
+    drop: (key) => {
+      entries.delete(key)
+    },
+  }
+}

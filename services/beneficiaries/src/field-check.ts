@@ -1,0 +1,52 @@
+/**
+ * Judges one value against one field of a payout schema, with a message that says what to send.
+ *
+ * Patterns are the provider's and values the client's, so a pattern runs in RE2's automaton, whose time is linear in the
+ * value: a pattern that backtracks without end cannot stop this process, which a bound on the length would not prevent.
+ * A pattern beyond RE2 (look-around, back-reference) is left to the provider, which judges the details anyway.
+ */
+
+import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
+import { RE2JS } from 're2js'
+
+export type PayoutField = PayoutSchema['fields'][number]
+
+/** What is wrong with the value, as a request to the client; undefined where nothing is. */
+export type FieldCheck = (value: string) => string | undefined
+
+/** Compiles the field once. `onPatternUnusable` hears that the pattern will not be run here. */
+export function compileField(field: PayoutField, onPatternUnusable: () => void): FieldCheck {
+  const pattern = field.pattern === undefined ? undefined : findPattern(field.pattern)
+  if (field.pattern !== undefined && !pattern) onPatternUnusable()
+  const options = field.options && new Set(field.options)
+  const min = field.min_length ?? 0
+  const max = field.max_length ?? Number.POSITIVE_INFINITY
+  return (value) => {
+    if (!isPlainText(value)) return 'Send text without control characters.'
+    if (options && !options.has(value)) return `Send one of: ${field.options?.join(', ')}.`
+    const length = Array.from(value).length
+    if (length < min || length > max) return lengthMessage(min, max)
+    if (pattern && !pattern.matches(value)) return `Send a value that matches ${field.pattern}.`
+    return undefined
+  }
+}
+
+/** Text that can be stored, shown and sent on: whole characters, none of them a control character. */
+export function isPlainText(value: string): boolean {
+  return value.isWellFormed() && !/\p{Cc}/u.test(value)
+}
+
+/** `matches` is anchored at both ends, whether the pattern says so or not. */
+function findPattern(source: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(source))
+  } catch {
+    return undefined
+  }
+}
+
+function lengthMessage(min: number, max: number): string {
+  if (min === max) return `Send exactly ${min} characters.`
+  if (max === Number.POSITIVE_INFINITY) return `Send at least ${min} characters.`
+  return min === 0 ? `Send at most ${max} characters.` : `Send ${min} to ${max} characters.`
+}

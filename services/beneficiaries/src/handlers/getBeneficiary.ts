@@ -1,0 +1,15 @@
+/** GET /v1/beneficiaries/{beneficiary_id}: what is not the owner's answers exactly like what does not exist. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
+import { findBeneficiary } from '../beneficiary-store.ts'
+import type { Parts } from '../parts.ts'
+
+export function getBeneficiary(parts: Parts): Handlers<typeof beneficiariesRoutes>['getBeneficiary'] {
+  return async ({ params }, { principal }) => {
+    const beneficiary = await findBeneficiary(parts.db, principal.owner_id, params.beneficiary_id)
+    if (!beneficiary) throw new Problem('beneficiary_not_found')
+    return beneficiary
+  }
+}

@@ -1,0 +1,21 @@
+/** GET /v1/beneficiaries: the owner's, newest first, whichever client made them. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
+import { z } from 'zod'
+import { listBeneficiaries as list, type Position } from '../beneficiary-store.ts'
+import { toPage } from '../cursor.ts'
+import type { Parts } from '../parts.ts'
+
+const position = z.strictObject({ created_at: z.iso.datetime(), id: z.guid() })
+
+export function listBeneficiaries(parts: Parts): Handlers<typeof beneficiariesRoutes>['listBeneficiaries'] {
+  return async ({ query }, { principal }) => {
+    const scope = { list: 'beneficiaries', ownerId: principal.owner_id, query }
+    const after = parts.cursors.read(scope, position, query.cursor)
+    const items = await list(parts.db, principal.owner_id, query.limit + 1, after)
+    return toPage(items, query.limit, ({ created_at, id }) =>
+      parts.cursors.write(scope, { created_at, id } satisfies Position),
+    )
+  }
+}

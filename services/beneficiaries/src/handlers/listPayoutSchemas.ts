@@ -1,0 +1,23 @@
+/** GET /v1/beneficiaries/payout-schemas: what the provider offers the owner, in the order of the ids. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
+import { z } from 'zod'
+import { toPage } from '../cursor.ts'
+import type { Parts } from '../parts.ts'
+
+const position = z.strictObject({ id: z.string() })
+
+export function listPayoutSchemas(parts: Parts): Handlers<typeof beneficiariesRoutes>['listPayoutSchemas'] {
+  return async ({ query }, context) => {
+    const scope = { list: 'payout-schemas', ownerId: context.principal.owner_id, query }
+    const after = parts.cursors.read(scope, position, query.cursor)
+    const schemas = await parts.providerReads.getPayoutSchemas(context)
+    const matching = [...schemas.values()]
+      .map(({ schema }) => schema)
+      .filter(({ country }) => query.country === undefined || country === query.country)
+      .filter(({ currency }) => query.currency === undefined || currency === query.currency)
+      .filter(({ id }) => after === undefined || id > after.id)
+    return toPage(matching, query.limit, ({ id }) => parts.cursors.write(scope, { id }))
+  }
+}

@@ -1,0 +1,42 @@
+/** Starts beneficiaries: configuration, connections, what it serves; and stops it cleanly. */
+
+import { connectBus } from '@financial-agents/bus/connect'
+import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { runService } from '@financial-agents/runtime/service'
+import { beneficiariesConfig } from './config.ts'
+import { startBeneficiaries } from './start.ts'
+
+const ready = statement('beneficiaries_ready', 'SELECT 1')
+
+await runService({
+  name: 'beneficiaries',
+  config: beneficiariesConfig,
+  start: async ({ config, log, clock }) => {
+    const db = openDatabase({
+      connectionString: config.DATABASE_URL,
+      applicationName: 'beneficiaries',
+      schema: 'beneficiaries',
+      maxConnections: config.DATABASE_MAX_CONNECTIONS,
+      onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+    })
+    const bus = await connectBus({
+      servers: config.NATS_URL,
+      nkeySeed: config.NATS_NKEY_SEED,
+      name: 'beneficiaries',
+      onStatus: (status) => log.info({ status }, 'nats'),
+    })
+    const connections = { connections: config.PROVIDER_CONNECTIONS, connectTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS }
+    const provider = createFakeAdapter({ baseUrl: config.PROVIDER_URL, ...connections })
+    const service = startBeneficiaries(config, { bus, db, log, clock, provider })
+    return {
+      checks: { nats: () => bus.check(), postgres: () => db.rows(ready) },
+      stop: async () => {
+        await service.stop()
+        await bus.drain()
+        await provider.close()
+        await db.close()
+      },
+    }
+  },
+})

@@ -1,0 +1,113 @@
+/**
+ * Plays operations on a real bus, in memory: keys, decisions and operations as the write protocol has them, and what a
+ * test needs to make it silent, slow or forgetful. The service under test sees nothing but the bus.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type {
+  AcceptRequest,
+  AcceptVerdict,
+  DecideResponse,
+  KeyVerdict,
+  VerdictRequest,
+} from '@financial-agents/bus/messages/operations'
+import { serveCall } from '@financial-agents/bus/rpc'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
+import { createLog } from '@financial-agents/runtime/log'
+
+type KeyRecord = { hash: string; operationId: string; expired: boolean }
+
+export type PlayedOperations = {
+  keys: Map<string, KeyRecord>
+  decisions: Map<string, boolean>
+  operations: Map<string, Operation>
+  /** Every accept request that arrived. */
+  asked: AcceptRequest[]
+  /** Awaited before an accept request is looked at, and again before its answer leaves. */
+  beforeAccept: (request: AcceptRequest) => Promise<void>
+  beforeAnswer: (request: AcceptRequest) => Promise<void>
+}
+
+export const never = () => new Promise<void>(() => {})
+const atOnce = async () => {}
+
+export function keyOf(request: VerdictRequest): string {
+  return [request.principal.owner_id, request.principal.client_id, request.route, request.key].join(' ')
+}
+
+export function playOperations(bus: Bus): PlayedOperations {
+  const played: PlayedOperations = {
+    keys: new Map(),
+    decisions: new Map(),
+    operations: new Map(),
+    asked: [],
+    beforeAccept: atOnce,
+    beforeAnswer: atOnce,
+  }
+  const log = createLog({ service: 'operations', level: 'silent' })
+  serveCall(bus, 'int.operations.verdict', async (request) => verdictOf(played, request), { log })
+  serveCall(
+    bus,
+    'int.operations.accept',
+    async (request) => {
+      played.asked.push(request)
+      await played.beforeAccept(request)
+      const verdict = accept(played, request)
+      await played.beforeAnswer(request)
+      return verdict
+    },
+    { log },
+  )
+  serveCall(bus, 'int.operations.decide', async ({ operation_ids }) => decide(played, operation_ids), { log })
+  return played
+}
+
+function verdictOf({ keys, operations }: PlayedOperations, request: VerdictRequest): KeyVerdict {
+  const record = keys.get(keyOf(request))
+  if (!record) return { type: 'new' }
+  if (record.expired) return { type: 'expired' }
+  if (record.hash !== request.request_hash) return { type: 'conflict' }
+  return { type: 'replayed', operation: operations.get(record.operationId) as Operation }
+}
+
+function accept(played: PlayedOperations, request: AcceptRequest): AcceptVerdict {
+  const id = request.operation_id
+  const verdict = verdictOf(played, request)
+  if (verdict.type !== 'new') {
+    if (!played.decisions.has(id)) played.decisions.set(id, false)
+    return verdict
+  }
+  if (played.decisions.get(id) === false) return { type: 'void' }
+  played.decisions.set(id, true)
+  played.keys.set(keyOf(request), { hash: request.request_hash, operationId: id, expired: false })
+  played.operations.set(id, newOperation(id, request.resource_id))
+  return { type: 'accepted', operation: newOperation(id, request.resource_id) }
+}
+
+function decide({ decisions, operations }: PlayedOperations, ids: readonly string[]): DecideResponse {
+  return ids.map((operation_id) => {
+    if (!decisions.has(operation_id)) decisions.set(operation_id, false)
+    const operation = operations.get(operation_id)
+    return operation
+      ? { operation_id, state: operation.state, sequence: operation.state === 'accepted' ? 1 : 3 }
+      : { operation_id, state: 'void', sequence: 0 }
+  })
+}
+
+export function newOperation(id: string, resourceId: string): Operation {
+  const now = new Date().toISOString()
+  return {
+    id,
+    kind: 'beneficiary_create',
+    state: 'accepted',
+    submission_uncertain: false,
+    failure_code: null,
+    failure_detail: null,
+    created_at: now,
+    updated_at: now,
+    resource_id: resourceId,
+    resource_type: 'beneficiary',
+    next_reconcile_at: null,
+    upstream_reference: null,
+  }
+}

@@ -1,0 +1,22 @@
+/** What the handlers, the consumer and the sweeps work with. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import type { Cursors } from './cursor.ts'
+import type { DraftStore } from './draft-store.ts'
+import type { ProviderReads } from './provider-reads.ts'
+
+export type Parts = {
+  bus: Bus
+  db: Database
+  log: Log
+  clock: Clock
+  drafts: DraftStore
+  providerReads: ProviderReads
+  cursors: Cursors
+  /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
+  payloadSealer: Pick<Sealer, 'seal'>
+}

@@ -1,0 +1,145 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serveCall } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createClock } from '@financial-agents/runtime/clock'
+import { createLog } from '@financial-agents/runtime/log'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import { startTestNats } from '@financial-agents/testkit/nats'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createProviderReads } from './provider-reads.ts'
+
+/** A provider that answers with whatever the test puts here; undefined: not at all. */
+let answer: { status: number; body: unknown } | undefined
+let received = 0
+const server = createServer((_request, response) => {
+  received += 1
+  if (!answer) return
+  const { status, body } = answer
+  setTimeout(() => response.writeHead(status).end(JSON.stringify(body)), 20)
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const nats = await startTestNats()
+const lines: string[] = []
+const log = createLog({ service: 'beneficiaries', level: 'warn', destination: { write: (line) => lines.push(line) } })
+const sealer = createSealer([{ id: 'c', key: randomBytes(32) }])
+let credentialsAsked = 0
+serveCall(
+  await nats.connect('onboarding'),
+  'int.onboarding.credentials',
+  async ({ binding_ids }) => {
+    credentialsAsked += 1
+    return binding_ids.map((binding_id) => ({
+      binding_id,
+      credentials_sealed: sealer.seal(Buffer.from('persona'), binding_id).toString('base64'),
+    }))
+  },
+  { log },
+)
+const provider = createFakeAdapter({ baseUrl, connections: 2, connectTimeoutMs: 500 })
+const clock = createClock()
+const bus = await nats.connect('beneficiaries')
+const reads = createProviderReads({ provider, bus, credentialSealer: sealer, clock, log, readTimeoutMs: 300 })
+afterAll(async () => {
+  await nats.stop()
+  server.closeAllConnections()
+  server.close()
+  await provider.close()
+})
+
+const reader = () => ({ principal: { binding_id: randomUUID() }, requestId: 'test-request', traceparent: '' })
+const problemOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error) => (error instanceof Problem ? error.data : error),
+  )
+
+const input = {
+  name: 'iban',
+  caption: 'IBAN',
+  kind: 'text',
+  regex: '[A-Z0-9]+',
+  min: 4,
+  max: 34,
+  choices: null,
+  mandatory: true,
+}
+const scheme = {
+  scheme_id: 'one',
+  title: 'One',
+  country_code: 'PT',
+  currency_code: 'EUR',
+  network: 'sepa',
+  inputs: [input],
+  sample: { iban: 'PT50' },
+}
+const schemes = (...list: unknown[]) => ({ status: 200, body: { schemes: list } })
+
+beforeEach(() => {
+  answer = schemes(scheme)
+  received = 0
+  lines.length = 0
+})
+
+test('requests of one binding share one read while it is under way, and its answer for a minute', async () => {
+  const one = reader()
+  credentialsAsked = 0
+  await Promise.all(Array.from({ length: 20 }, () => reads.getPayoutSchemas(one)))
+  await reads.getPayoutSchemas(one)
+  expect([received, credentialsAsked]).toEqual([1, 1])
+  await reads.getPayoutSchemas(reader())
+  expect(received).toBe(2)
+  clock.setOffsetMs(clock.nowMs() - Date.now() + 61_000)
+  await reads.getPayoutSchemas(one)
+  expect([received, credentialsAsked]).toEqual([3, 3])
+})
+
+test('a provider that fails or stays silent is unavailable, and asked again by the next request', async () => {
+  const one = reader()
+  answer = undefined
+  expect(await problemOf(reads.getPayoutSchemas(one))).toMatchObject({ code: 'provider_unavailable' })
+  answer = { status: 500, body: {} }
+  expect(await problemOf(reads.getPayoutSchemas(one))).toMatchObject({ code: 'provider_unavailable' })
+  answer = schemes(scheme)
+  expect((await reads.getPayoutSchemas(one)).has('one')).toBe(true)
+})
+
+test.each([
+  ['another shape', { status: 200, body: { secret: 'content' } }],
+  ['a country that is none', schemes({ ...scheme, country_code: 'secret' })],
+  ['a rail that the contract does not allow', schemes({ ...scheme, network: 'Secret Rail' })],
+  ['two schemas of one id', schemes(scheme, scheme)],
+  [
+    'two fields of one label',
+    schemes({ ...scheme, inputs: [input, { ...input, name: 'bic' }], sample: { iban: 'PT50', bic: 'PT50' } }),
+  ],
+  ['a pattern that is no regular expression', schemes({ ...scheme, inputs: [{ ...input, regex: '(' }] })],
+])('%s breaks the contract, and the log has no content of it', async (_name, broken) => {
+  answer = broken
+  const problem = await problemOf(reads.getPayoutSchemas(reader()))
+  expect(problem).toMatchObject({ code: 'response_contract_failed' })
+  expect(JSON.stringify([problem, lines])).not.toContain('ecret')
+})
+
+test('credentials that the provider does not accept mean that the connection is gone', async () => {
+  const one = reader()
+  answer = { status: 401, body: { error: { code: 'unauthorized' } } }
+  const problem = await problemOf(reads.getAddressCountries(one))
+  expect(problem).toMatchObject({ code: 'provider_connection_unavailable', refresh_onboarding: true })
+})
+
+test('an owner without a binding is refused before anything is asked', async () => {
+  const none = { ...reader(), principal: { binding_id: null } }
+  expect(await problemOf(reads.getPayoutSchemas(none))).toMatchObject({ code: 'provider_connection_unavailable' })
+  expect(received).toBe(0)
+})
+
+test('a pattern beyond RE2 is said once in the log, by the names of schema and field', async () => {
+  answer = schemes({ ...scheme, inputs: [{ ...input, regex: '(?=.)[A-Z0-9]+' }] })
+  await reads.getPayoutSchemas(reader())
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ payout_schema_id: 'one', field: 'iban' }])
+})

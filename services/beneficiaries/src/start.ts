@@ -1,0 +1,69 @@
+/** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
+
+import { serveRoutes } from '@financial-agents/bus/rpc'
+import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
+import type { Provider } from '@financial-agents/provider/port'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import type { z } from 'zod'
+import type { beneficiariesConfig } from './config.ts'
+import { createCursors } from './cursor.ts'
+import { createDraftStore } from './draft-store.ts'
+import { consumeEvents } from './events.ts'
+import { createBeneficiary } from './handlers/createBeneficiary.ts'
+import { getBeneficiary } from './handlers/getBeneficiary.ts'
+import { getPayoutSchema } from './handlers/getPayoutSchema.ts'
+import { listAddressCountries } from './handlers/listAddressCountries.ts'
+import { listBeneficiaries } from './handlers/listBeneficiaries.ts'
+import { listPayoutSchemas } from './handlers/listPayoutSchemas.ts'
+import type { Parts } from './parts.ts'
+import { createProviderReads } from './provider-reads.ts'
+import { startSweeps } from './sweep.ts'
+
+type Config = Pick<
+  z.output<typeof beneficiariesConfig>,
+  | 'PROVIDER_READ_TIMEOUT_MS'
+  | 'PAYLOAD_KEYS'
+  | 'CREDENTIAL_KEYS'
+  | 'CURSOR_KEY'
+  | 'SWEEP_PAUSE_MS'
+  | 'DRAFT_DECIDE_AFTER_MS'
+  | 'PENDING_PULL_AFTER_MS'
+>
+
+export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
+
+/** `stop` ends consumer and sweeps; bus, provider and database are the caller's to close, in that order. */
+export function startBeneficiaries(config: Config, opened: Opened): { stop(): Promise<void> } {
+  const pendingPullAfterMs = config.PENDING_PULL_AFTER_MS
+  const parts: Parts = {
+    ...opened,
+    drafts: createDraftStore({ ...opened, draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS, pendingPullAfterMs }),
+    providerReads: createProviderReads({
+      ...opened,
+      credentialSealer: createSealer(config.CREDENTIAL_KEYS),
+      readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
+    }),
+    cursors: createCursors(config.CURSOR_KEY),
+    payloadSealer: createSealer(config.PAYLOAD_KEYS),
+  }
+  serveRoutes(
+    opened.bus,
+    beneficiariesRoutes,
+    {
+      createBeneficiary: createBeneficiary(parts),
+      listBeneficiaries: listBeneficiaries(parts),
+      getBeneficiary: getBeneficiary(parts),
+      listPayoutSchemas: listPayoutSchemas(parts),
+      getPayoutSchema: getPayoutSchema(parts),
+      listAddressCountries: listAddressCountries(parts),
+    },
+    { log: opened.log },
+  )
+  const consuming = consumeEvents({ ...opened, pendingPullAfterMs })
+  const sweeps = startSweeps({ ...parts, pendingPullAfterMs, sweepPauseMs: config.SWEEP_PAUSE_MS })
+  return {
+    stop: async () => {
+      await Promise.all([consuming.stop(), ...sweeps.map((sweep) => sweep.stop())])
+    },
+  }
+}

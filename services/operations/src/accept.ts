@@ -85,6 +85,7 @@ async function decideWithRetries(
     try {
       const judgements = await decideOnce(options, offers)
       await announceAccepted(options.announce, judgements)
+      failpoint('accept.after_publish')
       return judgements
     } catch (error) {
       if (error instanceof CommitUnknown) for (const offer of offers) uncertain.add(offer)
@@ -176,7 +177,6 @@ async function announceAccepted(announce: Announce, judgements: Judgements): Pro
       kind: request.kind,
       traceparent: request.traceparent,
     })),
-    'accept',
   )
 }
 

@@ -5,15 +5,15 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { SubmitBatch } from '@financial-agents/bus/messages/events'
-import { failpoint, failpointIsSet } from '@financial-agents/runtime/failpoint'
+import { failpointIsSet } from '@financial-agents/runtime/failpoint'
 
 export type Announced = { id: string; kind: string; traceparent: string }
-export type Announce = (operations: readonly Announced[], step: 'accept' | 'sweep') => Promise<void>
+export type Announce = (operations: readonly Announced[]) => Promise<void>
 
 const maxPerMessage = 500
 
 export function createAnnounce(bus: Pick<Bus, 'publish' | 'check'>): Announce {
-  return async (operations, step) => {
+  return async (operations) => {
     for (const [kind, group] of Map.groupBy(operations, (operation) => operation.kind)) {
       for (let start = 0; start < group.length; start += maxPerMessage) {
         const batch: SubmitBatch = {
@@ -28,6 +28,5 @@ export function createAnnounce(bus: Pick<Bus, 'publish' | 'check'>): Announce {
     // A crash test means the message to have left.
     await new Promise(setImmediate)
     await bus.check()
-    failpoint(`${step}.after_publish`)
   }
 }

@@ -24,9 +24,9 @@ export async function startCommitProxy(connectionString: string) {
     }
     client.on('data', (data) => {
       const at = data.includes('COMMIT\0') ? armed.shift() : undefined
-      if (at === 'before_commit') return client.destroy()
       if (at === 'after_commit') answering = false
-      upstream.write(data)
+      if (at === 'before_commit') client.destroy()
+      else upstream.write(data)
     })
     upstream.on('data', (data) => {
       if (answering) client.write(data)

@@ -3,7 +3,7 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Confirmation, OperationTransition } from '@financial-agents/bus/messages/events'
 import { notify } from '@financial-agents/bus/rpc'
-import { failpoint, failpointIsSet } from '@financial-agents/runtime/failpoint'
+import { failpointIsSet } from '@financial-agents/runtime/failpoint'
 
 export type Confirm = (committed: readonly OperationTransition[]) => Promise<void>
 
@@ -23,6 +23,5 @@ export function createConfirm(bus: Bus): Confirm {
     // A crash test means the message to have left.
     await new Promise(setImmediate)
     await bus.check()
-    failpoint('project.after_confirm')
   }
 }

@@ -72,6 +72,7 @@ async function projectTogether(options: ProjectorOptions, arrived: readonly Arri
   failpoint('project.after_commit')
   await park(options, parked)
   await options.confirm(committed)
+  failpoint('project.after_confirm')
 }
 
 async function write(tx: Queryable, arrived: readonly Arrived[]) {

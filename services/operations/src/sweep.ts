@@ -26,7 +26,8 @@ export async function sweepUnclaimed(options: {
   const unclaimed = await takeUnclaimedOperations(db, { now: clock.now(), limit: sweepLimit, shortestMs, longestMs })
   if (unclaimed.length === 0) return false
   failpoint('sweep.before_publish')
-  await options.announce(unclaimed, 'sweep')
+  await options.announce(unclaimed)
+  failpoint('sweep.after_publish')
   return unclaimed.length === sweepLimit
 }
 

@@ -1,0 +1,188 @@
+/** The service as a process has it: over a real bus with the permissions of production, and a real database. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { consume } from '@financial-agents/bus/consume'
+import type { Confirmation, EventBatch, SubmitBatch } from '@financial-agents/bus/messages/events'
+import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
+import { call, callRoute, serveNotice } from '@financial-agents/bus/rpc'
+import { createClock } from '@financial-agents/runtime/clock'
+import { readConfig } from '@financial-agents/runtime/config'
+import { createLog } from '@financial-agents/runtime/log'
+import type { Started } from '@financial-agents/runtime/service'
+import { startTestNats } from '@financial-agents/testkit/nats'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operationsConfig } from './config.ts'
+import { newRequest, offeredAgain, openTestOperations } from './operations.test-helper.ts'
+import { startOperations } from './start.ts'
+
+let tables: Awaited<ReturnType<typeof openTestOperations>>
+let nats: Awaited<ReturnType<typeof startTestNats>>
+let replicas: Started[]
+let area: Bus
+let submitter: Bus
+let gateway: Bus
+const submitted: string[] = []
+const confirmed: Confirmation['items'] = []
+const lines: string[] = []
+const log = createLog({ service: 'operations', level: 'debug', destination: { write: (line) => lines.push(line) } })
+
+const context = (request: AcceptRequest) => ({
+  requestId: 'request-of-a-test',
+  traceparent: request.traceparent,
+  timeoutMs: 5_000,
+  principal: request.principal,
+})
+const accept = (request: AcceptRequest) => call(area, 'int.operations.accept', request, context(request))
+const timesSubmitted = (request: AcceptRequest) => submitted.filter((id) => id === request.operation_id).length
+
+beforeAll(async () => {
+  ;[tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
+  const config = readConfig(operationsConfig, {
+    NATS_URL: nats.server.url,
+    NATS_NKEY_SEED: nats.seeds.operations,
+    DATABASE_URL: tables.connectionString,
+    SWEEP_PAUSE_MS: '50',
+    SWEEP_AFTER_MS: '200',
+    SWEEP_LONGEST_MS: '300',
+  })
+  const parts = { config, log, clock: createClock(), schema: tables.schema }
+  replicas = await Promise.all([startOperations(parts), startOperations(parts)])
+  ;[area, submitter, gateway] = await Promise.all([
+    nats.connect('beneficiaries'),
+    nats.connect('submitter'),
+    nats.connect('gateway'),
+  ])
+  consume<SubmitBatch>(submitter, {
+    stream: 'OPS_SUBMIT',
+    durable: 'submitter',
+    maxMessages: 16,
+    concurrency: 1,
+    handle: async (messages) => {
+      submitted.push(...messages.flatMap(({ operations }) => operations.map(({ operation_id }) => operation_id)))
+    },
+    retryAfterMs: 100,
+    onError: () => {},
+  })
+  serveNotice(submitter, 'int.submitter.confirm', async ({ items }) => void confirmed.push(...items), { log })
+})
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.stop()))
+  await nats.stop()
+  await tables.close()
+})
+
+function claimed(request: AcceptRequest): EventBatch {
+  const { principal, operation_id, kind, resource_id, traceparent } = request
+  return {
+    transitions: [
+      {
+        ...principal,
+        binding_id: String(principal.binding_id),
+        operation_id,
+        kind,
+        resource_id,
+        traceparent,
+        sequence: 2,
+        from: 'accepted',
+        event: 'cancel_before_submission',
+        to: 'cancelled',
+        by: 'submitter',
+        at: new Date().toISOString(),
+        failure_code: 'authority_withdrawn',
+        failure_detail: null,
+        upstream_reference: null,
+        next_reconcile_at: null,
+        reason: null,
+        evidence: null,
+      },
+    ],
+  }
+}
+
+test('every replica is ready', async () => {
+  for (const { checks } of replicas) await Promise.all(Object.values(checks).map((check) => check()))
+})
+
+test('an accepted operation reaches the submitter, again and again, until its event; then it is confirmed', async () => {
+  const request = newRequest()
+  expect(await accept(request)).toMatchObject({ type: 'accepted', operation: { id: request.operation_id } })
+  await expect.poll(() => timesSubmitted(request), { timeout: 10_000 }).toBeGreaterThan(2)
+  const [payload] = await call(
+    submitter,
+    'int.operations.payloads',
+    { operation_ids: [request.operation_id, offeredAgain(request).operation_id] },
+    context(request),
+  )
+  expect(payload).toMatchObject({ payload_sealed: request.payload_sealed, state: 'accepted', sequence: 1 })
+  submitter.publish('ops.event.beneficiary_create', JSON.stringify(claimed(request)))
+  await expect
+    .poll(() => confirmed, { timeout: 10_000 })
+    .toContainEqual({ operation_id: request.operation_id, sequence: 2 })
+  const [after] = await call(
+    submitter,
+    'int.operations.payloads',
+    { operation_ids: [request.operation_id] },
+    context(request),
+  )
+  expect(after).toMatchObject({ payload_sealed: null, state: 'cancelled', sequence: 2 })
+  // Announcements already under way have arrived once a later operation's has.
+  const settled = timesSubmitted(request)
+  const next = newRequest()
+  await accept(next)
+  await expect.poll(() => timesSubmitted(next), { timeout: 10_000 }).toBeGreaterThan(3)
+  expect(timesSubmitted(request)).toBeLessThanOrEqual(settled + 1)
+})
+
+test('the reader finds the operation through the gateway, and nobody else does', async () => {
+  const request = newRequest()
+  await accept(request)
+  const read = (name: string, params: Record<string, string>, query: Record<string, string>, as = request) =>
+    callRoute(gateway, `rpc.operations.${name}`, { params, query }, context(as))
+  const operation = { id: request.operation_id, state: 'accepted' }
+  expect(await read('getOperation', { id: request.operation_id }, {})).toMatchObject({ ok: true, data: operation })
+  expect(await read('listOperations', {}, { idempotency_key: request.key })).toMatchObject({
+    ok: true,
+    data: { items: [operation] },
+  })
+  expect(await read('getOperation', { id: request.operation_id }, {}, newRequest())).toMatchObject({
+    ok: false,
+    problem: { code: 'operation_not_found' },
+  })
+  expect(await read('listOperations', {}, { limit: '101' })).toMatchObject({
+    ok: false,
+    problem: { code: 'validation_failed', fields: [{ path: 'limit' }] },
+  })
+})
+
+test('verdict and decision are answered over the bus', async () => {
+  const request = newRequest()
+  const verdict = () => call(area, 'int.operations.verdict', request, context(request))
+  expect(await verdict()).toEqual({ type: 'new' })
+  await accept(request)
+  expect(await verdict()).toMatchObject({ type: 'replayed' })
+  const undecided = newRequest()
+  const ids = { operation_ids: [request.operation_id, undecided.operation_id] }
+  expect(await call(area, 'int.operations.decide', ids, context(request))).toEqual([
+    expect.objectContaining({ operation_id: request.operation_id, state: 'accepted' }),
+    { operation_id: undecided.operation_id, state: 'void', sequence: 0 },
+  ])
+  expect(await accept(undecided)).toEqual({ type: 'void' })
+})
+
+test('200 equal requests over the bus to two replicas: one accepted, 199 replayed', async () => {
+  const request = newRequest()
+  const verdicts = await Promise.all(Array.from({ length: 200 }, () => accept(offeredAgain(request))))
+  expect(verdicts.filter((verdict) => verdict.type === 'accepted')).toHaveLength(1)
+  expect(verdicts.filter((verdict) => verdict.type === 'replayed')).toHaveLength(199)
+})
+
+test('no key, hash or payload reaches a log line, refused and failed requests included', async () => {
+  const request = newRequest()
+  await accept(request)
+  const bad = newRequest({ resource_id: 'not-an-id', payload_sealed: request.payload_sealed })
+  await expect(accept(bad)).rejects.toMatchObject({ code: 'internal_error' })
+  await expect(accept({ ...bad, key: `\0${bad.key}` })).rejects.toMatchObject({ code: 'internal_error' })
+  const text = lines.join('')
+  for (const secret of [request.key, bad.key, request.request_hash, bad.request_hash, request.payload_sealed])
+    expect(text.includes(secret)).toBe(false)
+})

@@ -1,0 +1,119 @@
+import { createLog } from '@financial-agents/runtime/log'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInstance, dayMs, newRequest, offeredAgain, openTestOperations, query } from './operations.test-helper.ts'
+import { createProjector } from './project.ts'
+import { pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
+
+let tables: Awaited<ReturnType<typeof openTestOperations>>
+
+beforeAll(async () => {
+  tables = await openTestOperations()
+})
+afterAll(() => tables.close())
+
+/** The sweep of a process, `offsetMs` after now; answers what it announced. */
+async function sweepAt(instance: ReturnType<typeof createInstance>, offsetMs: number): Promise<string[]> {
+  const announced: string[] = []
+  instance.clock.setOffsetMs(offsetMs)
+  const announce = async (operations: readonly { id: string }[]) => {
+    announced.push(...operations.map(({ id }) => id))
+  }
+  while (await sweepUnclaimed({ ...instance, announce, shortestMs: 5_000, longestMs: 60_000 })) {}
+  return announced
+}
+
+test('an accepted operation is announced again, less and less often, until an event of the submitter has moved it', async () => {
+  const instance = createInstance(tables.open())
+  const request = newRequest()
+  await instance.accept(request)
+  const { operation_id, principal } = request
+  expect(await sweepAt(instance, 1_000)).toEqual([])
+  const times: number[] = []
+  for (let ms = 1_000; ms <= 300_000; ms += 1_000)
+    if ((await sweepAt(instance, ms)).includes(operation_id)) times.push(ms / 1_000)
+  expect(times[0]).toBeGreaterThanOrEqual(5)
+  expect(times[0]).toBeLessThanOrEqual(6)
+  expect(times.length).toBeGreaterThan(6)
+  expect(times.length).toBeLessThan(12)
+  const log = createLog({ service: 'operations', level: 'silent' })
+  const project = createProjector({ ...instance, log, confirm: async () => {} })
+  await project([
+    {
+      transitions: [
+        {
+          ...principal,
+          binding_id: String(principal.binding_id),
+          operation_id,
+          kind: request.kind,
+          resource_id: request.resource_id,
+          sequence: 2,
+          from: 'accepted',
+          event: 'claim',
+          to: 'submitting',
+          by: 'submitter',
+          at: new Date().toISOString(),
+          failure_code: null,
+          failure_detail: null,
+          upstream_reference: null,
+          next_reconcile_at: null,
+          reason: null,
+          evidence: null,
+          traceparent: request.traceparent,
+        },
+      ],
+    },
+  ])
+  expect(await sweepAt(instance, 24 * 3_600_000)).toEqual([])
+})
+
+test('two replicas share the sweep: each unclaimed operation is announced by one of them', async () => {
+  const [one, other] = [createInstance(tables.open()), createInstance(tables.open())]
+  const requests = Array.from({ length: 1_200 }, () => newRequest())
+  await Promise.all(requests.map((request) => one.accept(request)))
+  const announced = (await Promise.all([sweepAt(one, 6_000), sweepAt(other, 6_000)])).flat()
+  expect(announced.toSorted()).toEqual(requests.map((request) => request.operation_id).toSorted())
+})
+
+test('the prune removes key records older than 30 days in batches, and nothing else', async () => {
+  const instance = createInstance(tables.open())
+  const requests = Array.from({ length: 2_500 }, () => newRequest())
+  await Promise.all(requests.map((request) => instance.accept(request)))
+  instance.clock.setOffsetMs(29 * dayMs)
+  expect(await pruneExpiredKeys(instance)).toBe(false)
+  const recent = newRequest()
+  await instance.accept(recent)
+  instance.clock.setOffsetMs(30 * dayMs + 60_000)
+  const other = createInstance(tables.open())
+  other.clock.setOffsetMs(30 * dayMs + 60_000)
+  let runs = 0
+  for (const replica of [instance, other]) while (await pruneExpiredKeys(replica)) runs += 1
+  expect(runs).toBeGreaterThanOrEqual(2)
+  const ids = requests.map((request) => request.operation_id)
+  const left = await query<{ operation_id: string }>(instance.db, 'SELECT operation_id FROM idempotency_keys')
+  expect(left).toEqual([{ operation_id: recent.operation_id }])
+  const operations = await query(instance.db, 'SELECT 1 FROM operations WHERE id = ANY ($1::uuid[])', [ids])
+  expect(operations).toHaveLength(requests.length)
+})
+
+test('pruning while the same keys are offered again accepts each at most once more', async () => {
+  const instance = createInstance(tables.open())
+  const requests = Array.from({ length: 300 }, () => newRequest())
+  await Promise.all(requests.map((request) => instance.accept(request)))
+  instance.clock.setOffsetMs(31 * dayMs)
+  const pruning = (async () => {
+    while (await pruneExpiredKeys(instance)) {}
+  })()
+  const verdicts = await Promise.all(
+    requests.flatMap((request) => [instance.accept(offeredAgain(request)), instance.accept(offeredAgain(request))]),
+  )
+  await pruning
+  const expected = new Set(['accepted', 'replayed', 'expired'])
+  expect(verdicts.filter((verdict) => !expected.has(verdict.type))).toEqual([])
+  const accepted = verdicts.flatMap((verdict) => (verdict.type === 'accepted' ? verdict.operation.id : []))
+  const keys = await query<{ operation_id: string }>(
+    instance.db,
+    'SELECT operation_id FROM idempotency_keys WHERE operation_id = ANY ($1::uuid[])',
+    [accepted],
+  )
+  expect(keys).toHaveLength(accepted.length)
+})

@@ -68,7 +68,8 @@ export function openDatabase<Tables = unknown>(options: DatabaseOptions): Databa
     rows: (query, values) => rows(pool, query, values),
     transaction: (work) => transaction(pool, work),
     kysely,
-    close: () => kysely.destroy(),
+    // Kysely ends the pool only if it was used; the pool is ours.
+    close: () => pool.end(),
   }
 }
 

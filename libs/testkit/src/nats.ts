@@ -31,7 +31,7 @@ export async function startProvisionedNats(options: {
   const server = await startNats({
     ...options,
     // A server found in the environment has users of its own; these keys would not be among them.
-    sources: ['container', 'path', 'debian', 'go'],
+    sources: ['container', 'path', 'cache', 'debian', 'go'],
     config: (ports, storeDir) =>
       renderServerConfig({ publicKeys, host: ports.host, port: ports.client, monitorPort: ports.monitor, storeDir }),
   })

@@ -27,12 +27,11 @@ export function createStackKeys() {
     nonce: key(32),
     requestHash: key(32),
     cursor: key(32),
-    subject: key(32),
+    pairwise: key(32),
+    tokenNonce: key(32),
     payload: `dev:${key(32)}`,
     credential: `dev:${key(32)}`,
     authz: `dev:${key(32)}`,
-    oauthNonce: key(32),
-    cookie: key(32),
   }
 }
 
@@ -59,9 +58,8 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
   authz: ({ keys, baseUrl }) => ({
     PUBLIC_BASE_URL: baseUrl,
     SEALING_KEYS: keys.authz,
-    SUBJECT_KEY: keys.subject,
-    NONCE_SECRET: keys.oauthNonce,
-    COOKIE_KEY: keys.cookie,
+    PAIRWISE_KEY: keys.pairwise,
+    DPOP_NONCE_KEY: keys.tokenNonce,
   }),
   onboarding: ({ keys }) => ({ CREDENTIAL_KEYS: keys.credential }),
   operations: () => ({}),

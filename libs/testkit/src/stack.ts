@@ -86,12 +86,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const [postgres, nats, provider, seed] = await settleAll([
       startPostgres({ log, ...pick(options, 'signal') }).then((server) => {
         stops.push(() => server.stop())
-        log(`PostgreSQL ${server.version} (${server.source})`)
         return server
       }),
       startProvisionedNats({ log, ...pick(options, 'signal') }).then((started) => {
         stops.push(() => started.server.stop())
-        log(`nats-server ${started.server.version} (${started.server.source})`)
         return started
       }),
       startProvider(options, stops),

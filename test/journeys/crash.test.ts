@@ -1,0 +1,161 @@
+/**
+ * Each service is killed with SIGKILL at each step of a write. Nothing accepted is lost, the provider's ledger never shows
+ * a reference twice, and every operation ends `succeeded`, `failed` or `indeterminate`.
+ *
+ * The steps are the failpoints found in the services' sources, so a new one is covered without a line here.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { clientOf, create, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+
+const root = join(import.meta.dirname, '../..')
+const writesAtOnce = 6
+
+type Step = { service: ServiceName; failpoint: string }
+
+const steps: Step[] = serviceNames.flatMap((service) =>
+  globSync(`services/${service}/src/**/*.ts`, { cwd: root })
+    .filter((file) => !file.includes('.test'))
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/failpoint\('([a-z_.]+)'\)/g)])
+    .map((match) => ({ service, failpoint: match[1] as string })),
+)
+
+let stack: TestStack
+let client: ApiClient
+let provider: ReturnType<typeof providerOf>
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    environment: {
+      submitter: { LEASE_MS: '2500', PROVIDER_TIMEOUT_MS: '1000', SWEEP_PAUSE_MS: '300' },
+      reconciler: { PROVIDER_TIMEOUT_MS: '1000', LOCK_MS: '2000', SWEEP_PAUSE_MS: '300' },
+      operations: { SWEEP_PAUSE_MS: '300', SWEEP_AFTER_MS: '1000' },
+      beneficiaries: { SWEEP_PAUSE_MS: '300', DRAFT_DECIDE_AFTER_MS: '1000', PENDING_PULL_AFTER_MS: '1500' },
+    },
+  })
+  client = await clientOf(stack, 'ines-agent')
+  provider = providerOf(stack)
+})
+afterEach(() => provider.clearFaults())
+afterAll(() => stack.close())
+
+/** An application that keeps repeating the equal request until it is told what became of it. */
+async function writeUntilAccepted(name: string): Promise<ApiResponse> {
+  const key = randomUUID()
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    const response = await create(client, name, key).catch(() => undefined)
+    if (response?.status === 202) return response
+    if (response && response.status < 500 && response.status !== 401)
+      throw new Error(`an equal request got ${response.status} ${response.body.code}`)
+    await delay(100)
+  }
+  throw new Error('the write was not accepted within 15 s')
+}
+
+async function settle(id: string): Promise<string> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const response = await client.request('GET', `/v1/operations/${id}`).catch(() => undefined)
+    const state = response?.body.state
+    if (state === 'succeeded' || state === 'failed') return state
+    if (state === 'cancelled') throw new Error('nothing was withdrawn, and yet it is cancelled')
+    // Indeterminate is an end only where the provider has nothing under our reference: no read can prove anything then.
+    if (state === 'indeterminate' && !(await executed(id))) return state
+    await delay(100)
+  }
+  throw new Error(`operation ${id} did not settle within 40 s`)
+}
+
+async function executed(id: string): Promise<boolean> {
+  return (await provider.ledger(id)).some((entry) => entry.outcome.startsWith('executed'))
+}
+
+async function expectSound(accepted: readonly ApiResponse[]): Promise<void> {
+  const ids = accepted.map((response) => response.body.id as string)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const id of ids) {
+    const state = await settle(id)
+    const entries = await provider.ledger(id)
+    expect(entries.length, `submissions of ${id}`).toBeLessThanOrEqual(1)
+    expect(state === 'succeeded', `${id} is ${state}`).toBe(await executed(id))
+    if (state === 'succeeded') await expectActive(id)
+  }
+  expect((await provider.summary()).repeated).toEqual([])
+}
+
+async function expectActive(id: string): Promise<void> {
+  const { body } = await client.request('GET', `/v1/operations/${id}`)
+  await expect
+    .poll(async () => (await client.request('GET', `/v1/beneficiaries/${body.resource_id}`)).body.state, {
+      timeout: 15_000,
+      interval: 100,
+    })
+    .toBe('active')
+}
+
+describe('a service killed at a step', () => {
+  test('the steps are found in the sources', () => {
+    expect(new Set(steps.map((step) => step.service))).toEqual(
+      new Set(['operations', 'submitter', 'reconciler', 'beneficiaries']),
+    )
+  })
+
+  test.each(steps)('$service at $failpoint', async ({ service, failpoint }) => {
+    // A dropped reply takes the write through the reconciler as well.
+    if (service === 'reconciler' || failpoint.startsWith('handover')) await provider.fault('accept_drop_reply', 'crash')
+    await stack.stopService(service)
+    const doomed = await stack.start(service, { FAILPOINT: failpoint })
+    const writes = Array.from({ length: writesAtOnce }, () => writeUntilAccepted('crash'))
+    const end = await Promise.race([doomed.child.exited, delay(20_000)])
+    expect(end, `${failpoint} was not reached`).toMatchObject({ signal: 'SIGKILL' })
+    await stack.start(service)
+    await expectSound(await Promise.all(writes))
+  })
+})
+
+describe('a service killed at a random moment under load', () => {
+  const seed = Number(process.env.CHAOS_SEED ?? 20261120)
+  const victims: ServiceName[] = [
+    'operations',
+    'submitter',
+    'reconciler',
+    'beneficiaries',
+    'onboarding',
+    'authz',
+    'gateway',
+  ]
+
+  test.each(victims)(`%s (seed ${seed})`, async (victim) => {
+    const random = mulberry32(seed + victims.indexOf(victim))
+    let stopped = false
+    const accepted: ApiResponse[] = []
+    const load = Array.from({ length: 4 }, async () => {
+      while (!stopped) accepted.push(await writeUntilAccepted(`load ${victim}`))
+    })
+    for (let round = 0; round < 2; round += 1) {
+      await delay(100 + random() * 400)
+      await stack.kill(victim)
+      await delay(random() * 300)
+      await stack.start(victim)
+    }
+    stopped = true
+    await Promise.all(load)
+    expect(accepted.length).toBeGreaterThan(0)
+    await expectSound(accepted)
+  })
+})
+
+function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,71 @@
+/** The servers underneath: NATS lost with its store, PostgreSQL restarted and killed. All of it is only delay. */
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientOf, create, pollUntil, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+
+let stack: TestStack
+let client: ApiClient
+let provider: ReturnType<typeof providerOf>
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    environment: {
+      submitter: { SWEEP_PAUSE_MS: '300' },
+      operations: { SWEEP_PAUSE_MS: '300', SWEEP_AFTER_MS: '1000' },
+    },
+  })
+  client = await clientOf(stack, 'ines-agent')
+  provider = providerOf(stack)
+})
+afterAll(() => stack.close())
+
+async function withLoad(name: string, disturb: () => Promise<void>): Promise<void> {
+  let stopped = false
+  const ids: string[] = []
+  const load = Array.from({ length: 4 }, async () => {
+    while (!stopped) {
+      const key = randomUUID()
+      let response: ApiResponse | undefined
+      while (response?.status !== 202) {
+        response = await create(client, name, key).catch(() => undefined)
+        if (response?.status !== 202) await delay(100)
+      }
+      ids.push(response.body.id)
+    }
+  })
+  await delay(500)
+  await disturb()
+  await delay(500)
+  stopped = true
+  await Promise.all(load)
+  expect(ids.length).toBeGreaterThan(0)
+  for (const id of ids) {
+    const settled = await pollUntil(client, id, ['succeeded', 'failed', 'indeterminate'], 40_000)
+    expect(settled.body.state).not.toBe('cancelled')
+  }
+  expect((await provider.summary()).repeated).toEqual([])
+}
+
+test('nats-server killed and started with an empty store: what was accepted is submitted all the same', async () => {
+  await withLoad('nats', async () => {
+    await stack.nats.server.kill()
+    await delay(300)
+    await stack.nats.server.start({ wipeStore: true })
+    await stack.nats.provision()
+  })
+})
+
+test('PostgreSQL restarted under load', async () => {
+  await withLoad('restart', () => stack.postgres.restart())
+})
+
+test('PostgreSQL killed under load', async () => {
+  await withLoad('kill', async () => {
+    await stack.postgres.kill()
+    await delay(300)
+    await stack.postgres.restart()
+  })
+})

@@ -15,8 +15,8 @@ export const dayMs = 24 * hourMs
 
 export async function openTestOperations() {
   const database = await createTestDatabase({ service: 'operations', migrations })
-  const opened: OperationsDatabase[] = []
-  const open = (connectionString = database.connectionString) => {
+  const opened = new Set<OperationsDatabase>()
+  const open = (connectionString = database.connectionString): OperationsDatabase => {
     const db = openDatabase<Tables>({
       connectionString,
       applicationName: 'operations test',
@@ -24,14 +24,14 @@ export async function openTestOperations() {
       maxConnections: 6,
       onError: () => {},
     })
-    opened.push(db)
-    return db
+    opened.add(db)
+    return { ...db, close: async () => void (opened.delete(db) && (await db.close())) }
   }
   return {
     ...database,
     open,
     close: async () => {
-      await Promise.all(opened.map((db) => db.close()))
+      await Promise.all(Array.from(opened, (db) => db.close()))
       await database.close()
     },
   }

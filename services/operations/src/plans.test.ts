@@ -1,0 +1,146 @@
+/** What PostgreSQL itself counted: no statement of the service reads a whole table, however the tables have grown. */
+
+import type { HandlerContext } from '@financial-agents/bus/rpc'
+import { operationsRoutes } from '@financial-agents/contract/routes/operations'
+import { createLog } from '@financial-agents/runtime/log'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDecide } from './calls/decide.ts'
+import { createVerdict } from './calls/verdict.ts'
+import { createGetOperation } from './handlers/getOperation.ts'
+import { createListOperations } from './handlers/listOperations.ts'
+import {
+  createInstance,
+  dayMs,
+  newId,
+  newPrincipal,
+  newRequest,
+  offeredAgain,
+  openTestOperations,
+  query,
+} from './operations.test-helper.ts'
+import { createProjector } from './project.ts'
+import { findPayloads } from './store/operations.ts'
+import { pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
+
+let tables: Awaited<ReturnType<typeof openTestOperations>>
+
+beforeAll(async () => {
+  tables = await openTestOperations()
+})
+afterAll(() => tables.close())
+
+const listed = [
+  {},
+  { state: 'failed' },
+  { kind: 'card_create' },
+  { resource_id: newId() },
+  { created_after: '2020-01-01T00:00:00.000Z' },
+  { idempotency_key: 'a key of no record' },
+]
+
+/** Every statement of the service, each more often than PostgreSQL waits before it keeps a plan. */
+async function runEverything(): Promise<void> {
+  const db = tables.open()
+  const instance = createInstance(db)
+  const decide = createDecide(db, instance.clock)
+  const verdict = createVerdict(db, instance.clock)
+  const log = createLog({ service: 'operations', level: 'silent' })
+  const project = createProjector({ db, clock: instance.clock, log, confirm: async () => {} })
+  const principal = newPrincipal()
+  const context = { principal } as HandlerContext
+  for (let round = 0; round < 8; round += 1) {
+    const requests = Array.from({ length: 20 }, () => newRequest({ principal }))
+    const ids = requests.map((request) => request.operation_id)
+    await Promise.all(requests.map((request) => instance.accept(request)))
+    await Promise.all(requests.map((request) => instance.accept(offeredAgain(request))))
+    await Promise.all(requests.map(verdict))
+    await decide({ operation_ids: [...ids, newId()] })
+    await findPayloads(db, ids)
+    await createGetOperation(db)({ params: { id: String(ids[0]) }, query: {}, body: undefined }, context)
+    for (const given of listed) {
+      const parsed = operationsRoutes.listOperations.query.parse(given)
+      await createListOperations(db)({ params: {}, query: parsed, body: undefined }, context)
+    }
+    instance.clock.setOffsetMs(6_000)
+    await sweepUnclaimed({ ...instance, announce: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
+    await project([{ transitions: requests.map(claimOf), reads_planned: ids.map(planOf) }])
+    await project([{ transitions: requests.map(claimOf) }])
+    instance.clock.setOffsetMs(31 * dayMs)
+    await pruneExpiredKeys(instance)
+    instance.clock.setOffsetMs(0)
+  }
+  // A connection that closes hands in its counts.
+  await db.close()
+}
+
+function claimOf({ operation_id, kind, resource_id, principal, traceparent }: ReturnType<typeof newRequest>) {
+  return {
+    ...principal,
+    binding_id: String(principal.binding_id),
+    operation_id,
+    kind,
+    resource_id,
+    traceparent,
+    sequence: 2,
+    from: 'accepted',
+    event: 'claim',
+    to: 'submitting',
+    by: 'submitter',
+    at: new Date().toISOString(),
+    failure_code: null,
+    failure_detail: null,
+    upstream_reference: null,
+    next_reconcile_at: null,
+    reason: null,
+    evidence: null,
+  } as const
+}
+
+function planOf(operation_id: string) {
+  return { operation_id, sequence: 2, next_reconcile_at: new Date().toISOString() }
+}
+
+type Counts = { read_sequentially: number; index_scans: number }
+
+/** Counts of all statements so far. A connection hands them in when it closes, so the others have to be gone. */
+async function countsSoFar(): Promise<Counts> {
+  const db = tables.open()
+  const others = () =>
+    query(db, 'SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND pid <> pg_backend_pid()')
+  await expect.poll(others, { timeout: 10_000 }).toEqual([])
+  const [counts] = await query<Counts>(
+    db,
+    `SELECT sum(seq_tup_read)::bigint AS read_sequentially, sum(idx_scan)::bigint AS index_scans
+    FROM pg_stat_user_tables
+    WHERE schemaname = $1 AND relname IN ('operations', 'idempotency_keys', 'decisions', 'history')`,
+    [tables.schema],
+  )
+  await db.close()
+  if (!counts) throw new Error('PostgreSQL counts nothing')
+  return counts
+}
+
+async function grow(): Promise<void> {
+  const db = tables.open()
+  const { accept } = createInstance(db)
+  await Promise.all(Array.from({ length: 5_000 }, () => accept(newRequest())))
+  await db.close()
+}
+
+async function takeStatistics(): Promise<void> {
+  const db = tables.open()
+  for (const table of ['operations', 'idempotency_keys', 'decisions', 'history']) await query(db, `ANALYZE ${table}`)
+  await db.close()
+}
+
+test('no statement reads a whole table: not on tables that outgrew their statistics, nor on those with good ones', async () => {
+  await runEverything()
+  await grow()
+  const before = await countsSoFar()
+  await runEverything()
+  await takeStatistics()
+  await runEverything()
+  const after = await countsSoFar()
+  expect(after.index_scans - before.index_scans).toBeGreaterThan(1_000)
+  expect(after.read_sequentially - before.read_sequentially).toBe(0)
+})

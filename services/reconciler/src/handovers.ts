@@ -1,0 +1,40 @@
+/**
+ * Takes over operations from the submitter's events. Each hand-over is confirmed to the submitter after it has been
+ * committed here, repeats too: until then the submitter sends it again.
+ */
+
+import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
+import { notify } from '@financial-agents/bus/rpc'
+import type { Parts } from './parts.ts'
+import { isRowFault } from './row-fault.ts'
+import { recordHandovers } from './store/handover.ts'
+
+export async function takeOver(parts: Parts, messages: readonly EventBatch[]): Promise<void> {
+  const handed = new Map<string, OperationTransition>()
+  for (const message of messages)
+    for (const transition of message.transitions)
+      if (isHandover(transition)) handed.set(transition.operation_id, transition)
+  if (handed.size === 0) return
+  const taken = await recordTogether(parts, [...handed.values()])
+  const items = taken.map(({ operation_id, sequence }) => ({ operation_id, sequence }))
+  if (items.length > 0) notify(parts.bus, 'int.submitter.confirm', { by: 'reconciler', items })
+}
+
+function isHandover({ by, to }: OperationTransition): boolean {
+  return by === 'submitter' && (to === 'submitted' || to === 'indeterminate')
+}
+
+/** Together, or one by one where one of them is bad for good; that one is left out and stays with the submitter. */
+async function recordTogether(parts: Parts, transitions: OperationTransition[]): Promise<OperationTransition[]> {
+  try {
+    await recordHandovers(parts.database, transitions)
+    return transitions
+  } catch (error) {
+    if (!isRowFault(error)) throw error
+    const [only] = transitions
+    if (transitions.length > 1 || only === undefined)
+      return (await Promise.all(transitions.map((one) => recordTogether(parts, [one])))).flat()
+    parts.log.error({ err: error, operation_id: only.operation_id }, 'an operation cannot be taken over')
+    return []
+  }
+}

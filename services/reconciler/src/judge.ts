@@ -1,0 +1,119 @@
+/**
+ * What one read proves about an operation. Pure: a row and a result in, a judgement out.
+ *
+ * Invariant (write protocol, rule 10): proof is positive. Only our reference with a final status settles; not found,
+ * unchanged and unavailable never do. The one exception needs the provider's own refusal of that very attempt, which
+ * came late, and a later read that does not find it. A review asks an operator to look and ends nothing.
+ */
+
+import type { FailureCode } from '@financial-agents/contract/failure-codes'
+import type { OperationEvent } from '@financial-agents/operation-machine/machine'
+import type { LookupResult } from '@financial-agents/provider/port'
+import type { OpenState, Reconciliation } from './reconciliation.ts'
+
+export type Facts = Pick<
+  Reconciliation,
+  'state' | 'not_found' | 'shown' | 'late_outcome' | 'late_upstream_reference' | 'late_failure_code'
+>
+
+export type Judgement = {
+  /** Null: it stays as it is. */
+  event: OperationEvent | null
+  failureCode: FailureCode | null
+  failureDetail: string | null
+  upstreamReference: string | null
+  /** Null where the read said nothing. */
+  evidence: { read: string; result: string; observed: string } | null
+  notFound: number
+  shown: boolean
+  /** Why an operator should look; null: no new reason. */
+  review: string | null
+}
+
+const reviewAfterNotFound = 10
+
+type Found = Extract<LookupResult, { type: 'found' }>
+
+const foundEvents: Record<OpenState, Record<Found['state'], OperationEvent | null>> = {
+  submitted: { succeeded: 'settled', failed: 'settlement_failed', pending: null },
+  indeterminate: { succeeded: 'proved_succeeded', failed: 'proved_failed', pending: 'proved_submitted' },
+}
+
+export function judge(facts: Facts, result: LookupResult): Judgement {
+  switch (result.type) {
+    case 'found':
+      return judgeFound(facts, result)
+    case 'not_found':
+      return judgeNotFound(facts, result)
+    case 'ambiguous':
+      return judgeAmbiguous(facts, result)
+    default:
+      return unchanged(facts)
+  }
+}
+
+function judgeFound(facts: Facts, result: Found): Judgement {
+  const failed = result.state === 'failed'
+  return {
+    ...unchanged(facts),
+    event: foundEvents[facts.state][result.state],
+    failureCode: failed ? failureCodeOf(facts.state, result) : null,
+    failureDetail: failed ? 'The provider reports that it failed.' : null,
+    upstreamReference: result.upstreamReference,
+    evidence: { read: result.read, result: `found_${result.state}`, observed: result.observed },
+    shown: true,
+    review: isRefusal(facts.late_outcome) && !failed ? 'found although the attempt was refused' : null,
+  }
+}
+
+function judgeNotFound(facts: Facts, result: Extract<LookupResult, { type: 'not_found' }>): Judgement {
+  const notFound = facts.not_found + 1
+  const counted = {
+    ...unchanged(facts),
+    evidence: { read: result.read, result: 'not_found', observed: result.observed },
+    notFound,
+  }
+  if (facts.state === 'indeterminate' && !facts.shown && isRefusal(facts.late_outcome)) {
+    return {
+      ...counted,
+      event: 'proved_failed',
+      failureCode: facts.late_failure_code ?? 'provider_refused',
+      failureDetail: 'The provider refused the attempt, and a later read did not find it.',
+    }
+  }
+  return { ...counted, review: notFound >= reviewAfterNotFound ? `not found by ${notFound} reads` : null }
+}
+
+function judgeAmbiguous(facts: Facts, result: Extract<LookupResult, { type: 'ambiguous' }>): Judgement {
+  return {
+    ...unchanged(facts),
+    event: facts.state === 'submitted' ? 'result_unclear' : null,
+    failureCode: 'provider_evidence_ambiguous',
+    failureDetail: 'The provider gave contradicting answers about the request.',
+    evidence: { read: result.read, result: 'ambiguous', observed: result.observed },
+    shown: true,
+    review: `ambiguous: ${result.reason}`,
+  }
+}
+
+function unchanged(facts: Facts): Judgement {
+  return {
+    event: null,
+    failureCode: null,
+    failureDetail: null,
+    upstreamReference: null,
+    evidence: null,
+    notFound: facts.not_found,
+    shown: facts.shown,
+    review: null,
+  }
+}
+
+/** What was acknowledged failed later; what was uncertain may carry the provider's own reason. */
+function failureCodeOf(state: OpenState, result: Found): FailureCode {
+  return (state === 'indeterminate' ? result.failureCode : undefined) ?? 'provider_settlement_failed'
+}
+
+function isRefusal(outcome: Facts['late_outcome']): boolean {
+  return outcome === 'failed' || outcome === 'unsent'
+}

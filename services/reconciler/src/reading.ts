@@ -1,0 +1,97 @@
+/** From a judgement to what is written: the row's next values, the evidence, the transition and the next read. */
+
+import type { Evidence, OperationTransition } from '@financial-agents/bus/messages/events'
+import { apply, isTerminal } from '@financial-agents/operation-machine/machine'
+import type { Judgement } from './judge.ts'
+import type { Reconciliation } from './reconciliation.ts'
+import { pauseBeforeReadMs } from './schedule.ts'
+import type { Reading } from './store/reads.ts'
+
+/** The read could not be made for want of credentials: the provider was not asked, so the schedule does not advance. */
+export function postponed(row: Reconciliation, now: Date): Reading {
+  return { ...unmoved(row), next_read_at: nextReadAt(row.reads, now) }
+}
+
+export function toReading(
+  row: Reconciliation,
+  judgement: Judgement,
+  now: Date,
+  digest: (observed: string) => string,
+): Reading {
+  const reads = row.reads + 1
+  const evidence = judgement.evidence && toEvidence(judgement.evidence, now, digest)
+  const common = {
+    ...unmoved(row),
+    upstream_reference: judgement.upstreamReference,
+    reads,
+    not_found: judgement.notFound,
+    shown: judgement.shown,
+    review_reason: judgement.review,
+    evidence,
+    next_read_at: nextReadAt(reads, now),
+  }
+  if (judgement.event === null) return common
+  const applied = apply(row.state, judgement.event)
+  if (!applied.ok || applied.by !== 'reconciler') throw new Error(`${judgement.event} does not leave ${row.state}`)
+  // The clocks of two processes may differ; an operation's times never fall.
+  const at = new Date(Math.max(now.getTime(), row.updated_at.getTime())).toISOString()
+  const settled = isTerminal(applied.to)
+  const next_read_at = settled ? null : common.next_read_at
+  const transition: OperationTransition = {
+    operation_id: row.operation_id,
+    kind: row.kind,
+    resource_id: row.resource_id,
+    owner_id: row.owner_id,
+    subject: row.subject,
+    client_id: row.client_id,
+    grant_id: row.grant_id,
+    binding_id: row.binding_id,
+    sequence: row.sequence + 1,
+    from: row.state,
+    event: judgement.event,
+    to: applied.to,
+    by: 'reconciler',
+    at,
+    failure_code: judgement.failureCode,
+    failure_detail: judgement.failureDetail,
+    upstream_reference: judgement.upstreamReference ?? row.upstream_reference,
+    next_reconcile_at: next_read_at,
+    reason: judgement.review,
+    evidence,
+    traceparent: row.traceparent,
+  }
+  return { ...common, state: applied.to, updated_at: at, next_read_at, settled_at: settled ? at : null, transition }
+}
+
+function unmoved(row: Reconciliation): Reading {
+  return {
+    operation_id: row.operation_id,
+    kind: row.kind,
+    sequence: row.sequence,
+    lock_token: row.lock_token,
+    state: row.state,
+    updated_at: row.updated_at.toISOString(),
+    upstream_reference: null,
+    reads: row.reads,
+    not_found: row.not_found,
+    shown: row.shown,
+    next_read_at: null,
+    review_reason: null,
+    settled_at: null,
+    evidence: null,
+    transition: null,
+  }
+}
+
+function nextReadAt(reads: number, now: Date): string {
+  return new Date(now.getTime() + pauseBeforeReadMs(reads, Math.random())).toISOString()
+}
+
+function toEvidence(
+  evidence: NonNullable<Judgement['evidence']>,
+  now: Date,
+  digest: (observed: string) => string,
+): Evidence {
+  const { read, result, observed } = evidence
+  return { read, result, observed_at: now.toISOString(), digest: digest(observed) }
+}

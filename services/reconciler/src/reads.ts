@@ -1,0 +1,138 @@
+/**
+ * The reads: due rows are locked, the provider is asked outside any transaction, and what it said is written with its
+ * evidence. A read moves nothing at the provider, so a process that dies in between only leaves the row to the next.
+ */
+
+import { hash } from 'node:crypto'
+import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
+import type { LookupResult } from '@financial-agents/provider/port'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import { repeat } from '@financial-agents/runtime/repeat'
+import { traced, traceHeaders } from '@financial-agents/runtime/trace'
+import { createCredentials } from './credentials.ts'
+import { judge } from './judge.ts'
+import type { Parts } from './parts.ts'
+import { publishEvents } from './publish.ts'
+import { postponed, toReading } from './reading.ts'
+import type { Reconciliation } from './reconciliation.ts'
+import { isRowFault } from './row-fault.ts'
+import { createSlots } from './slots.ts'
+import { lockDue, type Reading, recordReadings } from './store/reads.ts'
+
+const maxBatch = 64
+
+export function startReads(parts: Parts): { stop(): Promise<void> } {
+  const { config, clock, database, log } = parts
+  const slots = createSlots(config.READ_SLOTS)
+  const read = createRead(parts)
+  const reading = new Set<Promise<void>>()
+
+  const work = async () => {
+    const count = await slots.acquire(maxBatch)
+    let unused = count
+    try {
+      const now = clock.now()
+      const lockedUntil = new Date(now.getTime() + config.LOCK_MS)
+      const rows = await lockDue(database, { now, lockedUntil, limit: count })
+      unused -= rows.length
+      for (const row of rows) {
+        const done: Promise<void> = read(row).finally(() => {
+          slots.release(1)
+          reading.delete(done)
+        })
+        reading.add(done)
+      }
+      return rows.length === count
+    } finally {
+      slots.release(unused)
+    }
+  }
+  const due = repeat({ name: 'due reads', pauseMs: config.DUE_PAUSE_MS, log, work })
+  return {
+    stop: async () => {
+      await due.stop()
+      await Promise.allSettled(reading)
+    },
+  }
+}
+
+function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
+  const { clock, log } = parts
+  const credentials = createCredentials(parts)
+  const settles = createSettles(parts)
+
+  return async (row) => {
+    try {
+      const held = await credentials.find(row.binding_id)
+      if (held.type !== 'open') {
+        await settles.submit(postponed(row, clock.now()))
+        return
+      }
+      const result = await lookUp(parts, row, held.credentials)
+      const judgement = judge(row, result)
+      if (judgement.review !== null && !row.review)
+        log.warn({ operation_id: row.operation_id, reason: judgement.review }, 'an operation needs an operator')
+      await settles.submit(toReading(row, judgement, clock.now(), digest))
+    } catch (error) {
+      // The lock runs out and the row is read again.
+      log.error({ err: error, operation_id: row.operation_id }, 'a read could not be settled')
+    }
+  }
+}
+
+async function lookUp(parts: Parts, row: Reconciliation, credentials: string): Promise<LookupResult> {
+  const { config, provider, log } = parts
+  failpoint('read.before')
+  const span = { name: `provider lookup ${row.kind}`, kind: 'client', traceparent: row.traceparent } as const
+  const result = await traced(span, (traceparent) =>
+    provider.lookup({
+      kind: row.kind,
+      reference: row.operation_id,
+      upstreamReference: row.upstream_reference ?? row.late_upstream_reference,
+      credentials,
+      timeoutMs: config.PROVIDER_TIMEOUT_MS,
+      traceHeaders: traceHeaders(traceparent),
+    }),
+  )
+  failpoint('read.after')
+  if (result.type === 'unavailable')
+    log.info({ operation_id: row.operation_id, reason: result.reason }, 'a read gave no answer')
+  return result
+}
+
+function createSettles({ database, bus, config, clock, log }: Parts): Batcher<Reading, boolean> {
+  return createBatcher<Reading, boolean>({
+    maxItems: maxBatch,
+    concurrency: 2,
+    target: (reading) => reading.operation_id,
+    run: async (readings) => {
+      try {
+        const now = clock.now()
+        const republishAt = new Date(now.getTime() + config.REPUBLISH_AFTER_MS)
+        const settled = await recordReadings(database, readings, { now, republishAt })
+        const byId = new Map(settled.map((row) => [row.operation_id, row]))
+        const mine = readings.filter((reading) => byId.has(reading.operation_id))
+        publishEvents(
+          bus,
+          mine.flatMap((reading) => reading.transition ?? []),
+          mine.flatMap((reading) => {
+            const row = byId.get(reading.operation_id)
+            if (reading.transition !== null || !row?.next_read_at) return []
+            const { operation_id, sequence, next_read_at } = row
+            return { operation_id, sequence, next_reconcile_at: next_read_at.toISOString(), kind: reading.kind }
+          }),
+        )
+        return new Map(readings.map((reading) => [reading.operation_id, byId.has(reading.operation_id)]))
+      } catch (error) {
+        if (isRowFault(error)) throw error
+        log.warn({ err: error, operations: readings.length }, 'reads were not written; they are made again')
+        return new Map(readings.map((reading) => [reading.operation_id, false]))
+      }
+    },
+  })
+}
+
+/** Of what a read said; the text itself is kept nowhere. */
+function digest(observed: string): string {
+  return hash('sha256', observed, 'base64url')
+}

@@ -1,0 +1,309 @@
+/** What the reconciler promises, over a real database, bus and provider. */
+
+import { hash, randomUUID } from 'node:crypto'
+import { statement } from '@financial-agents/postgres/database'
+import { createClock } from '@financial-agents/runtime/clock'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { judge } from './judge.ts'
+import { toReading } from './reading.ts'
+import { lockDue, recordReadings } from './store/reads.ts'
+import { createWorld, pause, until, type World } from './world.test-helper.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  await world.stopReconcilers()
+  Object.assign(world.behaviour, { onboardingAnswers: true, confirms: true })
+  await world.database.rows(park)
+})
+afterAll(() => world.close())
+
+const hourMs = 3_600_000
+// What one test left open must not be read in the next.
+const park = statement('test_park', "UPDATE reconciliations SET next_read_at = 'infinity' WHERE settled_at IS NULL")
+const findRow = statement('test_row', 'SELECT * FROM reconciliations WHERE operation_id = $1')
+const findEvidence = statement('test_evidence', 'SELECT * FROM evidence WHERE operation_id = $1 ORDER BY number')
+type Row = {
+  state: string
+  sequence: number
+  reads: number
+  not_found: number
+  review: boolean
+  review_reason: string
+  locked_until: Date | null
+}
+const row = async (id: string) => (await world.database.rows<Row>(findRow, [id]))[0]
+const evidenceOf = (id: string) =>
+  world.database.rows<{ result: string; digest: string; number: number }>(findEvidence, [id])
+const path = (id: string) =>
+  world.transitionsOf(id).map(({ sequence, from, event, to }) => ({ sequence, from, event, to }))
+const reads = (id: string, count: number) => until(async () => ((await row(id))?.reads ?? 0) >= count)
+
+test('an uncertain operation that the provider executed is proved succeeded, with its evidence hashed', async () => {
+  await world.start()
+  const id = randomUUID()
+  await world.provider.execute(id, 'accept_drop_reply')
+  world.handOver('indeterminate', { operation_id: id })
+  await until(() => path(id).length === 1)
+  expect(path(id)).toEqual([{ sequence: 4, from: 'indeterminate', event: 'proved_succeeded', to: 'succeeded' }])
+  const [transition] = world.transitionsOf(id)
+  expect(transition).toMatchObject({
+    by: 'reconciler',
+    failure_code: null,
+    next_reconcile_at: null,
+    upstream_reference: expect.any(String),
+  })
+  expect(transition?.evidence).toMatchObject({
+    read: 'beneficiary_by_reference',
+    result: 'found_succeeded',
+    digest: expect.stringMatching(/^[\w-]{43}$/),
+  })
+  expect(await evidenceOf(id)).toMatchObject([
+    { number: 1, result: 'found_succeeded', digest: transition?.evidence?.digest },
+  ])
+  expect(world.handedOver).toContainEqual({ operation_id: id, sequence: 3 })
+})
+
+test.each([
+  ['active', 'settled', 'succeeded', null],
+  ['failed', 'settlement_failed', 'failed', 'provider_settlement_failed'],
+] as const)('a submitted operation that settles as %s is %s', async (as, event, to, failure_code) => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const id = randomUUID()
+  const executed = await world.provider.execute(id, 'settle_later')
+  world.handOver('submitted', {
+    operation_id: id,
+    upstream_reference: 'upstreamReference' in executed ? executed.upstreamReference : null,
+  })
+  await reads(id, 1)
+  expect(path(id)).toEqual([])
+  await world.provider.settle(id, as)
+  clock.setOffsetMs(hourMs)
+  await until(() => path(id).length === 1)
+  expect(world.transitionsOf(id)[0]).toMatchObject({ sequence: 4, from: 'submitted', event, to, failure_code })
+  expect((await evidenceOf(id)).map(({ result }) => result)).toEqual(['found_pending', `found_${to}`])
+})
+
+test('an uncertain operation that is pending at the provider is proved submitted, then settles', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const id = randomUUID()
+  await world.provider.execute(id, 'settle_later')
+  world.handOver('indeterminate', { operation_id: id })
+  await until(() => path(id).length === 1)
+  expect(world.transitionsOf(id)[0]).toMatchObject({
+    event: 'proved_submitted',
+    to: 'submitted',
+    next_reconcile_at: expect.any(String),
+  })
+  await world.provider.settle(id, 'active')
+  clock.setOffsetMs(hourMs)
+  await until(() => path(id).length === 2)
+  expect(path(id)[1]).toEqual({ sequence: 5, from: 'submitted', event: 'settled', to: 'succeeded' })
+  const times = world.transitionsOf(id).map(({ at }) => at)
+  expect(times).toEqual(times.toSorted())
+})
+
+test('contradicting evidence makes a submitted operation indeterminate and asks for a review, once', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const id = randomUUID()
+  await world.provider.execute(id, 'contradict')
+  world.handOver('submitted', { operation_id: id })
+  await until(() => path(id).length === 1)
+  expect(world.transitionsOf(id)[0]).toMatchObject({
+    event: 'result_unclear',
+    to: 'indeterminate',
+    failure_code: 'provider_evidence_ambiguous',
+    reason: expect.stringContaining('ambiguous'),
+  })
+  expect(await row(id)).toMatchObject({ review: true, review_reason: expect.stringContaining('more than one record') })
+  for (let n = 2; n <= 4; n += 1) {
+    clock.setOffsetMs(n * 2 * hourMs)
+    await reads(id, n)
+  }
+  expect(path(id)).toHaveLength(1)
+})
+
+test('ten reads that do not find it ask for a review and the reads go on; nothing is settled', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const { operation_id: id } = world.handOver('indeterminate')
+  for (let n = 1; n <= 12; n += 1) {
+    await reads(id, n)
+    expect((await row(id))?.review).toBe(n >= 10)
+    await until(() => world.planned.filter((read) => read.operation_id === id).length === n)
+    clock.setOffsetMs(n * 2 * hourMs)
+  }
+  expect(path(id)).toEqual([])
+  expect((await evidenceOf(id)).length).toBeGreaterThanOrEqual(12)
+  expect(world.planned.find((read) => read.operation_id === id)).toMatchObject({
+    sequence: 3,
+    next_reconcile_at: expect.any(String),
+  })
+})
+
+test('a provider out of reach is no evidence: the reads go on by the schedule', async () => {
+  const clock = createClock()
+  await world.start({ PROVIDER_URL: 'http://127.0.0.1:9' }, clock)
+  const { operation_id: id } = world.handOver('indeterminate')
+  await reads(id, 1)
+  clock.setOffsetMs(hourMs)
+  await reads(id, 2)
+  expect(await evidenceOf(id)).toEqual([])
+  expect(await row(id)).toMatchObject({ state: 'indeterminate', not_found: 0, review: false })
+})
+
+test('while onboarding is out of reach the schedule does not advance', async () => {
+  world.behaviour.onboardingAnswers = false
+  await world.start()
+  const id = randomUUID()
+  await world.provider.execute(id)
+  world.handOver('indeterminate', { operation_id: id })
+  await until(() => world.planned.some((read) => read.operation_id === id))
+  expect(await row(id)).toMatchObject({ reads: 0, state: 'indeterminate' })
+  world.behaviour.onboardingAnswers = true
+  await until(() => path(id).length === 1)
+})
+
+test('a late refusal and a later read that does not find it settle failed', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const { operation_id: id } = world.handOver('indeterminate')
+  await reads(id, 1)
+  expect(path(id)).toEqual([])
+  await world.lateAnswer({
+    operation_id: id,
+    outcome: 'failed',
+    upstream_reference: null,
+    failure_code: 'provider_refused',
+    observed_at: new Date().toISOString(),
+  })
+  await until(() => path(id).length === 1)
+  expect(world.transitionsOf(id)[0]).toMatchObject({
+    event: 'proved_failed',
+    to: 'failed',
+    failure_code: 'provider_refused',
+    evidence: { result: 'not_found' },
+  })
+})
+
+test('a late answer that comes before its hand-over is kept for it', async () => {
+  await world.start()
+  const id = randomUUID()
+  await world.lateAnswer({
+    operation_id: id,
+    outcome: 'unsent',
+    upstream_reference: null,
+    failure_code: 'provider_unreachable',
+    observed_at: new Date().toISOString(),
+  })
+  world.handOver('indeterminate', { operation_id: id })
+  await until(() => path(id).length === 1)
+  expect(world.transitionsOf(id)[0]).toMatchObject({ event: 'proved_failed', failure_code: 'provider_unreachable' })
+})
+
+test('a read that began before the late refusal came does not settle: another one follows it', async () => {
+  const now = new Date()
+  const { operation_id: id } = world.handOver('indeterminate')
+  await world.start({ DUE_PAUSE_MS: '600000', READ_SLOTS: '1' })
+  await until(() => row(id))
+  await world.database.rows(
+    statement('test_due', 'UPDATE reconciliations SET next_read_at = $2, locked_until = NULL WHERE operation_id = $1'),
+    [id, now],
+  )
+  const locked = (
+    await lockDue(world.database, { now, lockedUntil: new Date(now.getTime() + 30_000), limit: 50 })
+  ).find((one) => one.operation_id === id)
+  if (!locked) throw new Error('not locked')
+  await world.lateAnswer({
+    operation_id: id,
+    outcome: 'failed',
+    upstream_reference: null,
+    failure_code: 'provider_refused',
+    observed_at: now.toISOString(),
+  })
+  const judgement = judge(locked, { type: 'not_found', read: 'r', observed: 'o' })
+  expect(judgement.event).toBeNull()
+  const reading = toReading(locked, judgement, now, (text) => hash('sha256', text, 'base64url'))
+  const [settled] = await recordReadings(world.database, [reading], { now, republishAt: now })
+  expect(settled?.next_read_at).toEqual(now)
+})
+
+test('two reconcilers settle each operation once', async () => {
+  await world.start()
+  await world.start()
+  const ids = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const id = randomUUID()
+      await world.provider.execute(id, 'accept_drop_reply')
+      world.handOver('indeterminate', { operation_id: id })
+      world.handOver('indeterminate', { operation_id: id })
+      return id
+    }),
+  )
+  for (const id of ids) await until(() => path(id).length === 1)
+  for (const id of ids) {
+    expect(await row(id)).toMatchObject({ state: 'succeeded', sequence: 4 })
+    expect(await evidenceOf(id)).toHaveLength(1)
+  }
+})
+
+test('a row that a killed reconciler had locked comes to another, and what the first still writes is refused', async () => {
+  const clock = createClock()
+  const id = randomUUID()
+  await world.provider.execute(id)
+  const starting = await world.start({ DUE_PAUSE_MS: '600000' })
+  world.handOver('indeterminate', { operation_id: id, at: new Date(Date.now() - 1_000).toISOString() })
+  await until(() => row(id))
+  expect(starting).toBeDefined()
+  await world.stopReconcilers()
+  // As a process that dies after its read: locked, asked, nothing written.
+  const now = clock.now()
+  const [locked] = await lockDue(world.database, { now, lockedUntil: new Date(now.getTime() + 30_000), limit: 50 })
+  if (locked?.operation_id !== id) throw new Error('not locked')
+  await world.start({}, clock)
+  await pause(300)
+  expect(path(id)).toEqual([])
+  clock.setOffsetMs(31_000)
+  await until(() => path(id).length === 1)
+  const judgement = judge(locked, { type: 'found', state: 'failed', read: 'r', observed: 'o', upstreamReference: 'u' })
+  const reading = toReading(locked, judgement, now, () => 'd')
+  expect(await recordReadings(world.database, [reading], { now, republishAt: now })).toEqual([])
+  expect(await row(id)).toMatchObject({ state: 'succeeded', sequence: 4 })
+})
+
+test('a transition is published until operations has confirmed it, and not afterwards', async () => {
+  world.behaviour.confirms = false
+  await world.start()
+  const id = randomUUID()
+  await world.provider.execute(id)
+  world.handOver('indeterminate', { operation_id: id })
+  const copies = () => world.transitions.filter((one) => one.operation_id === id)
+  await until(() => copies().length > 2)
+  expect(new Set(copies().map((one) => JSON.stringify(one))).size).toBe(1)
+  world.confirm(id, 4)
+  const confirmed = statement('test_confirmed', 'SELECT FROM transitions WHERE operation_id = $1 AND confirmed')
+  await until(async () => (await world.database.rows(confirmed, [id])).length === 1)
+  await pause(200)
+  const settled = copies().length
+  await pause(1_500)
+  expect(copies()).toHaveLength(settled)
+})
+
+test('one hand-over that is bad for good does not hold up those that came with it', async () => {
+  await world.start()
+  const id = randomUUID()
+  await world.provider.execute(id)
+  world.handOver('indeterminate', { operation_id: 'no uuid' })
+  world.handOver('indeterminate', { operation_id: id })
+  await until(() => path(id).length === 1)
+})
+
+test('evidence cannot be changed or removed', async () => {
+  for (const text of ['UPDATE evidence SET result = $$x$$', 'DELETE FROM evidence', 'TRUNCATE evidence'])
+    await expect(world.database.rows(statement(`test_${text.slice(0, 6)}`, text))).rejects.toThrow('append-only')
+})

@@ -1,0 +1,19 @@
+/** What others tell the reconciler: late answers of attempts, and what operations has committed. */
+
+import { serveCall, serveNotice } from '@financial-agents/bus/rpc'
+import type { Parts } from './parts.ts'
+import { recordLateAnswer } from './store/handover.ts'
+import { recordConfirmation } from './store/outbox.ts'
+
+export function serveCalls({ bus, database, clock, log }: Parts): void {
+  serveCall(
+    bus,
+    'int.reconciler.late-answer',
+    async (answer) => {
+      await recordLateAnswer(database, answer, clock.now())
+      return null
+    },
+    { log },
+  )
+  serveNotice(bus, 'int.reconciler.confirm', (confirmation) => recordConfirmation(database, confirmation), { log })
+}

@@ -1,0 +1,54 @@
+/** The hand-over: from here on the pen is the reconciler's. The first hand-over of an operation counts, repeats do not. */
+
+import type { LateAnswer, OperationTransition } from '@financial-agents/bus/messages/events'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+
+const insert = statement(
+  'handover_insert',
+  `INSERT INTO reconciliations (operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id,
+     traceparent, state, sequence, updated_at, upstream_reference, shown, next_read_at)
+   SELECT operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, traceparent, "to",
+     sequence, at, upstream_reference, "to" = 'submitted', COALESCE(next_reconcile_at, at)
+   FROM json_to_recordset($1) AS i(operation_id uuid, kind text, resource_id text, owner_id text, subject text,
+     client_id text, grant_id text, binding_id text, traceparent text, "to" text, sequence integer, at timestamptz,
+     upstream_reference text, next_reconcile_at timestamptz)
+   ORDER BY operation_id
+   ON CONFLICT (operation_id) DO NOTHING`,
+)
+
+const insertLate = statement(
+  'late_insert',
+  `INSERT INTO late_answers (operation_id, outcome, upstream_reference, failure_code, observed_at, received_at)
+   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (operation_id) DO NOTHING`,
+)
+// A read that is under way began before this answer was known: `woken` makes another one follow it.
+const wake = statement(
+  'late_wake',
+  `UPDATE reconciliations SET next_read_at = LEAST(next_read_at, $2), woken = true
+   WHERE operation_id = $1 AND settled_at IS NULL`,
+)
+
+/** Takes over what the submitter left open. */
+export async function recordHandovers(database: Database, transitions: readonly OperationTransition[]): Promise<void> {
+  failpoint('handover.before_commit')
+  await database.rows(insert, [JSON.stringify(transitions)])
+  failpoint('handover.after_commit')
+}
+
+/** Keeps the late answer of an attempt; the first one counts. The next read is due at once. */
+export async function recordLateAnswer(database: Database, answer: LateAnswer, now: Date): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.rows(insertLate, [
+      answer.operation_id,
+      answer.outcome,
+      answer.upstream_reference,
+      answer.failure_code,
+      answer.observed_at,
+      now,
+    ])
+    await tx.rows(wake, [answer.operation_id, now])
+    failpoint('late_answer.before_commit')
+  })
+  failpoint('late_answer.after_commit')
+}

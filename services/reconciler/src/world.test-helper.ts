@@ -1,0 +1,246 @@
+/**
+ * Everything around the reconciler, real: PostgreSQL, nats-server, the fake provider as a process of its own. The
+ * submitter, operations and onboarding are played over the real bus, as the foreign processes they are.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Bus } from '@financial-agents/bus/connect'
+import { consume } from '@financial-agents/bus/consume'
+import type {
+  Confirmation,
+  EventBatch,
+  LateAnswer,
+  OperationTransition,
+  ReadPlanned,
+} from '@financial-agents/bus/messages/events'
+import { call, notify, serveCall, serveNotice } from '@financial-agents/bus/rpc'
+import { openDatabase } from '@financial-agents/postgres/database'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
+import { createLog } from '@financial-agents/runtime/log'
+import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
+import type { Started } from '@financial-agents/runtime/service'
+import { createTestDatabase } from '@financial-agents/testkit/database'
+import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { type ReconcilerConfig, reconcilerConfig } from './config.ts'
+import { migrations } from './migrations.ts'
+import { startReconciler } from './start.ts'
+
+export const log = createLog({ service: 'test', level: process.env.TEST_LOG ?? 'silent' })
+const credentialKeys = `k:${Buffer.alloc(32, 2).toString('base64')}`
+const sealer = createSealer(sealingKeys.parse(credentialKeys))
+const persona = 'persona-ines-carvalho-lisboa'
+const sealCredentials = (bindingId: string) => sealer.seal(Buffer.from(persona), bindingId).toString('base64')
+const context = {
+  requestId: 'test-request',
+  traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,
+  timeoutMs: 5_000,
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>
+
+export async function createWorld() {
+  const [testDatabase, nats, provider] = await Promise.all([
+    createTestDatabase({ service: 'reconciler', migrations }),
+    startTestNats(),
+    startFakeProvider(),
+  ])
+  const { connectionString, schema } = testDatabase
+  const database = openDatabase({
+    connectionString,
+    schema,
+    applicationName: 'test',
+    maxConnections: 4,
+    onError: () => {},
+  })
+  const neighbours = await playNeighbours(nats)
+  const running: Started[] = []
+  return {
+    database,
+    provider,
+    ...neighbours,
+    start: async (
+      settings: Partial<Record<keyof ReconcilerConfig, string>> = {},
+      clock: MovableClock = createClock(),
+    ) => {
+      const config = reconcilerConfig.parse({
+        NATS_URL: nats.server.url,
+        NATS_NKEY_SEED: nats.seeds.reconciler,
+        DATABASE_URL: connectionString,
+        CREDENTIAL_KEYS: credentialKeys,
+        PROVIDER_URL: provider.url,
+        CALL_TIMEOUT_MS: '500',
+        DUE_PAUSE_MS: '30',
+        SWEEP_PAUSE_MS: '50',
+        REPUBLISH_AFTER_MS: '300',
+        ...settings,
+      })
+      const started = await startReconciler({ config, log, clock }, { schema })
+      running.push(started)
+      return started
+    },
+    stopReconcilers: () => Promise.all(running.splice(0).map((started) => started.stop())),
+    close: async () => {
+      await Promise.all(running.splice(0).map((started) => started.stop()))
+      await neighbours.stop()
+      await nats.stop()
+      await provider.close()
+      await database.close()
+      await testDatabase.close()
+    },
+  }
+}
+
+async function playNeighbours(nats: TestNats) {
+  const behaviour = { onboardingAnswers: true, confirms: true }
+  const transitions: OperationTransition[] = []
+  const planned: ReadPlanned[] = []
+  const handedOver: Confirmation['items'] = []
+  const [operations, onboarding, submitter] = (await Promise.all(
+    (['operations', 'onboarding', 'submitter'] as const).map((name) => nats.connect(name)),
+  )) as [Bus, Bus, Bus]
+  serveCall(
+    onboarding,
+    'int.onboarding.credentials',
+    ({ binding_ids }) => {
+      if (!behaviour.onboardingAnswers) return new Promise<never>(() => {})
+      return Promise.resolve(binding_ids.map((id) => ({ binding_id: id, credentials_sealed: sealCredentials(id) })))
+    },
+    { log },
+  )
+  serveNotice(
+    submitter,
+    'int.submitter.confirm',
+    async ({ by, items }) => {
+      if (by === 'reconciler') handedOver.push(...items)
+    },
+    { log },
+  )
+  const consuming = consume<EventBatch>(operations, {
+    stream: 'OPS_EVENT',
+    durable: 'operations',
+    maxMessages: 16,
+    concurrency: 1,
+    handle: async (messages) => {
+      const mine = messages.flatMap((message) => message.transitions).filter(({ by }) => by === 'reconciler')
+      transitions.push(...mine)
+      planned.push(...messages.flatMap((message) => message.reads_planned ?? []))
+      const items = mine.map(({ operation_id, sequence }) => ({ operation_id, sequence }))
+      if (behaviour.confirms && items.length > 0)
+        notify(operations, 'int.reconciler.confirm', { by: 'operations', items })
+    },
+    retryAfterMs: 100,
+    onError: (error) => log.warn({ err: error }, 'test consumer'),
+  })
+  return {
+    behaviour,
+    transitions,
+    planned,
+    handedOver,
+    transitionsOf: (id: string) => distinct(transitions.filter((transition) => transition.operation_id === id)),
+    handOver: (to: 'submitted' | 'indeterminate', changes: Partial<OperationTransition> = {}) =>
+      handOver(submitter, to, changes),
+    lateAnswer: (answer: LateAnswer) => call(submitter, 'int.reconciler.late-answer', answer, context),
+    confirm: (operation_id: string, sequence: number) =>
+      notify(operations, 'int.reconciler.confirm', { by: 'operations', items: [{ operation_id, sequence }] }),
+    stop: () => consuming.stop(),
+  }
+}
+
+/** As the submitter publishes it: the claim and the outcome in one message. */
+function handOver(
+  submitter: Bus,
+  to: 'submitted' | 'indeterminate',
+  changes: Partial<OperationTransition>,
+): OperationTransition {
+  const at = changes.at ?? new Date().toISOString()
+  const outcome: OperationTransition = {
+    operation_id: randomUUID(),
+    kind: 'beneficiary_create',
+    resource_id: randomUUID(),
+    owner_id: randomUUID(),
+    subject: 'subject',
+    client_id: 'client',
+    grant_id: randomUUID(),
+    binding_id: randomUUID(),
+    sequence: 3,
+    from: 'submitting',
+    event: to === 'submitted' ? 'provider_accepted' : 'outcome_unknown',
+    to,
+    by: 'submitter',
+    at,
+    failure_code: to === 'submitted' ? null : 'provider_connection_lost',
+    failure_detail: null,
+    upstream_reference: null,
+    next_reconcile_at: at,
+    reason: null,
+    evidence: null,
+    traceparent: context.traceparent,
+    ...changes,
+  }
+  const claim = {
+    ...outcome,
+    sequence: outcome.sequence - 1,
+    from: 'accepted',
+    event: 'claim',
+    to: 'submitting',
+  } as const
+  const message: EventBatch = { transitions: [claim, outcome] }
+  submitter.publish('ops.event.beneficiary_create', JSON.stringify(message))
+  return outcome
+}
+
+function distinct(transitions: OperationTransition[]): OperationTransition[] {
+  const bySequence = new Map(transitions.map((transition) => [transition.sequence, transition]))
+  return [...bySequence.values()].toSorted((a, b) => a.sequence - b.sequence)
+}
+
+async function startFakeProvider() {
+  const main = join(import.meta.dirname, '../../fake-provider/src/main.ts')
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    env: { PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('the fake provider ended')))
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      const { address } = JSON.parse(line) as { address?: string }
+      if (address) resolve(address)
+    })
+  })
+  const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 1_000 })
+  const ask = async (path: string, body: object): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return response.json()
+  }
+  return {
+    url,
+    /** Has the provider execute a mutation under `reference`, by a fault script where one is given. */
+    execute: async (reference: string, script?: string, options: object = {}) => {
+      if (script) await ask('/control/faults', { script, match: { client_reference: reference }, options })
+      const details = { iban: 'PT50000201231234567890154' }
+      const payload = { name: 'Marta Vieira', country: 'PT', currency: 'EUR', payout_schema_id: 'sepa_pt_eur', details }
+      return adapter.submit({ kind: 'beneficiary_create', reference, credentials: persona, payload, timeoutMs: 5_000 })
+    },
+    settle: (reference: string, as: 'active' | 'failed') => ask('/control/settle', { client_reference: reference, as }),
+    close: async () => {
+      await adapter.close()
+      child.kill()
+    },
+  }
+}
+
+/** Waits until `look` gives something. */
+export async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Exclude<Value, false>>> {
+  for (;;) {
+    const value = await look()
+    if (value) return value as NonNullable<Exclude<Value, false>>
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

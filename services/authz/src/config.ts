@@ -3,7 +3,7 @@
  * another DPOP_NONCE_KEY would challenge every second request, another PAIRWISE_KEY would give owners new subjects.
  */
 
-import { base64Key, busConfig, databaseConfig } from '@financial-agents/runtime/config'
+import { base64Key, busConfig, commonConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 
@@ -19,6 +19,7 @@ export const authzConfig = busConfig
   .extend(databaseConfig.shape)
   .extend(pairwiseConfig.shape)
   .extend({
+    ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
     /** The environment's origin: issuer, resource identifier, and what every published address starts with. */
     PUBLIC_BASE_URL: origin,
     /** `id:base64` pairs of 32-byte keys, the sealing one first: signing keys and protocol artifacts at rest. */
@@ -33,6 +34,10 @@ export const authzConfig = busConfig
     PRUNE_PAUSE_MS: z.coerce.number().int().min(10).default(60_000),
     /** The library's debug output may show what clients sent. */
     DEBUG: z.undefined({ error: 'must not be set' }).optional(),
+  })
+  .refine((config) => config.ENVIRONMENT !== 'production' || config.PUBLIC_BASE_URL.startsWith('https:'), {
+    path: ['PUBLIC_BASE_URL'],
+    error: 'must be https in production',
   })
 
 export type AuthzConfig = z.output<typeof authzConfig>

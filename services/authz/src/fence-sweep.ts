@@ -44,7 +44,8 @@ async function settle(parts: Parts, fence: Fence): Promise<boolean> {
     return true
   } catch (error) {
     if (error instanceof NoResponders) await recordFenceNotSent(db, fence)
-    log.warn({ err: error, ...about }, 'the submitter did not confirm a fence')
+    const why = error instanceof Error ? error.name : 'error'
+    log.warn({ ...about, why }, 'the submitter did not confirm a fence')
     return false
   }
 }

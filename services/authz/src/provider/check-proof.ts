@@ -4,6 +4,7 @@
  */
 
 import { decodeJwt } from 'jose'
+import type { errors } from 'oidc-provider'
 import { maxProofAgeMs, maxProofAheadMs } from './lifetimes.ts'
 
 export type ProofRefusal = { error: 'invalid_dpop_proof'; error_description: string }
@@ -18,6 +19,13 @@ export function judgeProof(proof: string, nowMs: number): ProofRefusal | undefin
   if (madeMs > nowMs + maxProofAheadMs || madeMs < nowMs - maxProofAgeMs)
     return refusal('the DPoP proof was not made recently')
   return undefined
+}
+
+export const replayedProof = refusal('the DPoP proof was used before')
+
+/** The library calls a replayed proof an invalid grant (its words at the pinned version; a test holds them). */
+export function isReplayedProof(error: errors.OIDCProviderError): boolean {
+  return error.error === 'invalid_grant' && error.error_detail === 'DPoP proof JWT Replay detected'
 }
 
 function readIat(proof: string): number | undefined {

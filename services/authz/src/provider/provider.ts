@@ -11,7 +11,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { AuditEntry } from '../store/audit.ts'
 import { temporarilyUnavailable } from './adapter.ts'
-import { judgeProof } from './check-proof.ts'
+import { isReplayedProof, judgeProof, replayedProof } from './check-proof.ts'
 import { type ConfigurationParts, createConfiguration } from './configuration.ts'
 import { narrowMetadata } from './metadata.ts'
 import { paths } from './paths.ts'
@@ -33,7 +33,10 @@ export function createProvider(parts: ProviderParts): Provider {
   const koa: EventEmitter = provider
   koa.on('error', (error: unknown) => log.error({ err: error }, 'the authorization server failed'))
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the authorization server failed'))
-  provider.on('grant.error', (ctx, error) => logRefusal(log, ctx, error))
+  provider.on('grant.error', (ctx, error) => {
+    logRefusal(log, ctx, error)
+    if (isReplayedProof(error)) ctx.body = replayedProof
+  })
   const audited = new WeakMap<object, Promise<void>>()
   provider.on('grant.success', (ctx) => {
     const written = parts.audit(tokenIssued(ctx, clock.now()))

@@ -1,0 +1,168 @@
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Binding, GrantFeedMessage } from '@financial-agents/bus/messages/authority'
+import { call, serveCall } from '@financial-agents/bus/rpc'
+import { createLog } from '@financial-agents/runtime/log'
+import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Feed, startFeed } from './feed.ts'
+import { startFenceSweep } from './fence-sweep.ts'
+import { serve } from './serve.ts'
+import { makeServiceClient, ownerId, startTestServer, type TestServer } from './test-server.test-helper.ts'
+
+const client = makeServiceClient('agent-bus')
+const log = createLog({ service: 'authz', level: 'silent' })
+const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 2_000 }
+let nats: TestNats
+let server: TestServer
+let gateway: Bus
+let authz: Bus
+let onboarding: Bus
+let feed: Feed
+let grantId: string
+const heard: GrantFeedMessage[] = []
+
+beforeAll(async () => {
+  ;[nats, server] = await Promise.all([startTestNats(), startTestServer()])
+  await server.apply([client.registration])
+  ;[gateway, authz, onboarding] = await Promise.all([
+    nats.connect('gateway'),
+    nats.connect('authz'),
+    nats.connect('onboarding'),
+  ])
+  gateway.hear('evt.grants', (data) => heard.push(JSON.parse(new TextDecoder().decode(data)) as GrantFeedMessage))
+  await gateway.check()
+  feed = await startFeed({ bus: authz, db: server.db, log, pauseMs: 50 })
+  const [{ app, publicKeys }] = server.replicas
+  serve({ bus: authz, db: server.db, log, feed, app, publicKeys })
+  await authz.check()
+  const [row] = await server.db.rows<{ grant_id: string }>({
+    name: 'test_grant_id',
+    text: 'SELECT grant_id FROM grants',
+  })
+  grantId = row?.grant_id as string
+})
+beforeEach(() => {
+  heard.length = 0
+})
+afterAll(async () => {
+  await feed.stop()
+  await nats.stop()
+  await server.close()
+})
+
+const changes = () => heard.flatMap((message) => (message.change ? [message.change] : []))
+
+describe('rpc.authz.grant', () => {
+  test('is refused as unavailable where nobody can tell the binding', async () => {
+    await expect(call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context)).rejects.toMatchObject({
+      code: 'authorization_unavailable',
+    })
+  })
+
+  test('answers the grant with the connected binding of its owner, and null for any other id', async () => {
+    let bindings: Binding[] = [
+      { binding_id: 'old', owner_id: ownerId, status: 'disconnected' },
+      { binding_id: 'binding-1', owner_id: ownerId, status: 'connected' },
+    ]
+    serveCall(onboarding, 'int.onboarding.bindings', async () => bindings, { log })
+    await onboarding.check()
+    const view = await call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context)
+    expect(view).toEqual({
+      grant_id: grantId,
+      client_id: client.clientId,
+      owner_id: ownerId,
+      subject: expect.any(String),
+      scopes: client.registration.scopes,
+      status: 'active',
+      binding_id: 'binding-1',
+    })
+    bindings = [{ binding_id: 'binding-1', owner_id: ownerId, status: 'disconnecting' }]
+    expect((await call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context))?.binding_id).toBeNull()
+    for (const id of ['nonsense', '', '01980000-0000-7000-8000-00000000ffff'])
+      expect(await call(gateway, 'rpc.authz.grant', { grant_id: id }, context)).toBeNull()
+  })
+})
+
+test('keys, origins and HTTP are answered to the gateway', async () => {
+  const { keys } = await call(gateway, 'rpc.authz.keys', null, context)
+  expect(keys).toEqual(server.replicas[0].publicKeys)
+  expect(await call(gateway, 'rpc.authz.origins', null, context)).toEqual({ origins: [] })
+  const request = { method: 'GET', target: '/oauth/jwks', headers: [], body: '', remote_address: '192.0.2.7' }
+  const answer = await call(gateway, 'rpc.authz.http', request, context)
+  expect(answer.status).toBe(200)
+  expect(JSON.parse(Buffer.from(answer.body, 'base64').toString())).toEqual({ keys })
+})
+
+describe('the feed', () => {
+  test('has no gap in its sequence, with heartbeats and changes alike', async () => {
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(2), 10_000)
+    const [first] = heard
+    expect(heard.map((message) => message.sequence)).toEqual(
+      heard.map((_message, index) => (first?.sequence ?? 0) + index),
+    )
+    expect(new Set(heard.map((message) => message.publisher)).size).toBe(1)
+  })
+
+  test('announces what a command changed in the database', async () => {
+    await server.apply([{ ...client.registration, name: 'Another name' }])
+    await vi.waitFor(() => expect(changes()).toEqual([{ client_id: client.clientId }]), 5_000)
+  })
+
+  test('announces the owner whose binding changed before it answers', async () => {
+    await call(onboarding, 'int.authz.owner-changed', { owner_id: ownerId }, context)
+    await vi.waitFor(() => expect(changes()).toEqual([{ owner_id: ownerId }]), 5_000)
+  })
+})
+
+test('a suspension makes the grant inactive and is fenced until the submitter confirms, a return unfences', async () => {
+  const asked: unknown[] = []
+  const sweep = startFenceSweep({ bus: authz, db: server.db, clock: server.clock, log, pauseMs: 20 })
+  await server.apply([])
+  expect(await call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context)).toMatchObject({ status: 'inactive' })
+  // The submitter is not there yet; what it is asked waits.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const submitter = await nats.connect('submitter')
+  serveCall(submitter, 'int.submitter.fence', async (request) => (asked.push(request), { open_operation_ids: [] }), {
+    log,
+  })
+  serveCall(submitter, 'int.submitter.unfence', async (request) => (asked.push(request), null), { log })
+  await vi.waitFor(() => expect(asked).toHaveLength(2), 5_000)
+  expect(asked).toEqual(
+    expect.arrayContaining([
+      { target: 'client', target_id: client.clientId, reason: 'client_suspended' },
+      { target: 'grant', target_id: grantId, reason: 'client_suspended' },
+    ]),
+  )
+  const unconfirmed = () =>
+    server.db.rows({ name: 'test_unconfirmed', text: 'SELECT 1 FROM fences WHERE confirmed_version < version' })
+  await vi.waitFor(async () => expect(await unconfirmed()).toEqual([]), 5_000)
+  await server.apply([client.registration])
+  await vi.waitFor(() => expect(asked).toHaveLength(4), 5_000)
+  expect(asked.slice(2)).toEqual(
+    expect.arrayContaining([
+      { target: 'client', target_id: client.clientId },
+      { target: 'grant', target_id: grantId },
+    ]),
+  )
+  await vi.waitFor(async () => expect(await unconfirmed()).toEqual([]), 5_000)
+  await sweep.stop()
+})
+
+test('a submitter that does not answer is not asked again before its request can no longer take effect', async () => {
+  const fences = [{ target: 'grant', target_id: 'g', fenced: true, reason: 'test' }] as const
+  const { leaseFences, recordFenceWanted, recordFenceConfirmed } = await import('./store/fences.ts')
+  await recordFenceWanted(server.db, fences[0])
+  const now = server.clock.now()
+  const later = new Date(now.getTime() + 30_000)
+  const [leased] = await leaseFences(server.db, now, later, 10)
+  expect(leased).toMatchObject({ target_id: 'g', version: 1 })
+  await recordFenceWanted(server.db, { ...fences[0], fenced: false })
+  expect(await leaseFences(server.db, now, later, 10)).toEqual([])
+  const [again] = await leaseFences(server.db, later, new Date(later.getTime() + 30_000), 10)
+  expect(again).toMatchObject({ target_id: 'g', fenced: false, version: 2 })
+  // The first request's answer comes late: it confirms nothing.
+  if (leased) await recordFenceConfirmed(server.db, leased)
+  expect(
+    await server.db.rows({ name: 'test_g', text: `SELECT confirmed_version FROM fences WHERE target_id = 'g'` }),
+  ).toEqual([{ confirmed_version: 0 }])
+})

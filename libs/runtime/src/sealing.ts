@@ -5,7 +5,7 @@
  * Envelope: one byte length of the key id, key id, 12 bytes IV, ciphertext, 16 bytes tag.
  */
 
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
 export type Sealer = {
@@ -31,8 +31,10 @@ export const sealingKeys = z.string().transform((value, issues) => {
 
 /** A sealer over `keys`, of which the first seals. */
 export function createSealer(keys: z.output<typeof sealingKeys>): Sealer {
-  const byId = new Map(keys.map((entry) => [entry.id, entry.key]))
-  const [first] = keys
+  // Key objects: a key given as bytes is imported anew by every call, which takes longer than the sealing.
+  const imported = keys.map((entry) => ({ id: entry.id, key: createSecretKey(entry.key) }))
+  const byId = new Map(imported.map((entry) => [entry.id, entry.key]))
+  const [first] = imported
   if (!first) throw new Error('a sealer needs a key')
   return {
     seal: (plain, context) => {

@@ -27,6 +27,8 @@ export async function askVerdict(bus: Bus, request: VerdictRequest, context: Mes
   }
 }
 
+const unknowing: ReadonlySet<string> = new Set(['internal_error', 'acceptance_unknown'])
+
 /** @throws Problem service_unavailable: surely not accepted; acceptance_unknown: it may have been */
 export async function askAccept(bus: Bus, request: AcceptRequest, context: MessageContext): Promise<AcceptVerdict> {
   failpoint('accept.before_send')
@@ -34,8 +36,8 @@ export async function askAccept(bus: Bus, request: AcceptRequest, context: Messa
     return await call(bus, 'int.operations.accept', request, context)
   } catch (error) {
     if (error instanceof NoResponders) throw nothingAccepted(error)
-    // `service_unavailable` is operations' own word for a request that it did not take up.
-    if (error instanceof Problem && error.code === 'service_unavailable') throw error
+    // A problem is operations' own answer, except where it says that it does not know itself.
+    if (error instanceof Problem && !unknowing.has(error.code)) throw error
     throw acceptanceUnknown(request.key, error)
   } finally {
     failpoint('accept.after_send')

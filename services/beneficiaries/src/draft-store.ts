@@ -28,8 +28,8 @@ export type DraftCandidate = {
   masked_details: Readonly<Record<string, string>>
 }
 
-/** The row in which the request found itself. `minted`: it is the candidate. `decided`: acceptance is known. */
-export type TakenDraft = { id: string; operation_id: string; minted: boolean; decided: boolean }
+/** The row in which the request found itself, the candidate or an equal one. `decided`: acceptance is known. */
+export type TakenDraft = { id: string; operation_id: string; decided: boolean }
 
 export type DraftStore = {
   /** Null where the row that stood in the way was gone when it was looked at: take again. */
@@ -93,7 +93,7 @@ const findDrafts = statement(
    JOIN beneficiaries b USING (owner_id, client_id, route, idempotency_key, request_hash)`,
 )
 
-type Found = { token: string; id: string; operation_id: string; decided: boolean }
+type Found = TakenDraft & { token: string }
 
 async function takeDrafts({ db, clock, draftDecideAfterMs }: Options, candidates: DraftCandidate[]) {
   const now = clock.now()
@@ -106,21 +106,14 @@ async function takeDrafts({ db, clock, draftDecideAfterMs }: Options, candidates
   failpoint('draft.after_commit')
   const minted = new Set(inserted.map((row) => row.operation_id))
   const joining = candidates.filter((candidate) => !minted.has(candidate.operation_id))
-  const rows = joining.length === 0 ? [] : await db.rows<Found>(findDrafts, [JSON.stringify(joining)])
-  const found = new Map(rows.map((row) => [row.token, row]))
-  return new Map(
-    candidates.map((candidate) => {
-      const row = minted.has(candidate.operation_id)
-        ? { ...candidate, decided: false }
-        : found.get(candidate.operation_id)
-      return [candidate.operation_id, { taken: row ? toTaken(row, candidate) : null }]
-    }),
-  )
-}
-
-function toTaken(row: Omit<Found, 'token'>, candidate: DraftCandidate): TakenDraft {
-  const minted = row.operation_id === candidate.operation_id
-  return { id: row.id, operation_id: row.operation_id, minted, decided: row.decided }
+  const found = joining.length === 0 ? [] : await db.rows<Found>(findDrafts, [JSON.stringify(joining)])
+  return new Map<string, { taken: TakenDraft | null }>([
+    ...candidates.map(({ id, operation_id }): [string, { taken: TakenDraft | null }] => [
+      operation_id,
+      { taken: minted.has(operation_id) ? { id, operation_id, decided: false } : null },
+    ]),
+    ...found.map(({ token, ...taken }): [string, { taken: TakenDraft }] => [token, { taken }]),
+  ])
 }
 
 const toPending = statement(

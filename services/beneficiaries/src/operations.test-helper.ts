@@ -12,6 +12,7 @@ import type {
   VerdictRequest,
 } from '@financial-agents/bus/messages/operations'
 import { serveCall } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { createLog } from '@financial-agents/runtime/log'
 
@@ -75,6 +76,8 @@ function accept(played: PlayedOperations, request: AcceptRequest): AcceptVerdict
   const verdict = verdictOf(played, request)
   if (verdict.type !== 'new') {
     if (!played.decisions.has(id)) played.decisions.set(id, false)
+    // A refusal as a verdict would say that nothing was accepted under this id.
+    if (verdict.type === 'expired' && played.decisions.get(id)) throw new Problem('idempotency_key_expired')
     return verdict
   }
   if (played.decisions.get(id) === false) return { type: 'void' }

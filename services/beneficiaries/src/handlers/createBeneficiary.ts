@@ -142,14 +142,15 @@ function toAcceptRequest(parts: Parts, { keyed, body, context }: Creation, taken
 }
 
 /**
- * The draft follows the verdict. A failure here is not the client's: what was accepted is, and the sweep repairs the row.
- * A draft that another request minted is left to the sweep where it was refused, since that request may still succeed.
+ * The draft follows the verdict: this request lost only if the operation that came back is another, and a verdict that
+ * refuses has ruled the offered id out. A failure here is not the client's: what was accepted is, and the sweep repairs
+ * the row.
  */
 async function settle(parts: Parts, taken: TakenDraft, verdict: AcceptVerdict): Promise<void> {
   const accepted = verdict.type === 'accepted' || verdict.type === 'replayed' ? verdict.operation.id : undefined
   try {
     if (accepted === taken.operation_id) await parts.drafts.recordPending(taken.operation_id)
-    else if (verdict.type === 'void' || taken.minted) await parts.drafts.recordVoid(taken.operation_id)
+    else await parts.drafts.recordVoid(taken.operation_id)
   } catch (error) {
     parts.log.warn({ err: error, operation_id: taken.operation_id }, 'a draft is left to the sweep')
   }

@@ -41,6 +41,8 @@ export type Request = {
   key?: string
 }
 
+export const nonceKey = randomBytes(32)
+
 const env = {
   NATS_URL: 'unused',
   NATS_NKEY_SEED: 'unused',
@@ -48,7 +50,7 @@ const env = {
   PUBLIC_BASE_URL: baseUrl,
   HOST: '127.0.0.1',
   PORT: '0',
-  NONCE_KEY: randomBytes(32).toString('base64'),
+  NONCE_KEY: nonceKey.toString('base64'),
   REQUEST_HASH_KEY: randomBytes(32).toString('base64'),
   GRANT_RATE_PER_S: '0',
   ADDRESS_RATE_PER_S: '0',
@@ -57,12 +59,17 @@ const env = {
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-export async function startWorld(variables: Record<string, string> = {}) {
+const allAreas = ['operations', 'beneficiaries'] as const
+
+export async function startWorld(
+  variables: Record<string, string> = {},
+  options: { areas?: readonly (typeof allAreas)[number][] } = {},
+) {
   const nats = await startTestNats()
   const clock = createClock()
   const authz = await startAuthz(nats)
   const areas = new Map<string, Area>()
-  await startAreas(nats, areas)
+  await startAreas(nats, options.areas ?? allAreas, areas)
   const gateways: Gateway[] = []
   const buses: Bus[] = []
   const startAnother = async () => {
@@ -165,7 +172,7 @@ export function sendRaw(
           headers: new Headers(Object.entries(received.headers).map(([name, value]) => [name, String(value)])),
           rawHeaders: received.rawHeaders,
           text,
-          body: isJson ? JSON.parse(text) : undefined,
+          body: isJson && text !== '' ? JSON.parse(text) : undefined,
         })
       })
       received.on('error', reject)
@@ -269,10 +276,12 @@ async function startAuthz(nats: TestNats) {
 }
 
 /** Every route of the area services; a route without an answer of the test's answers with what it was asked. */
-async function startAreas(nats: TestNats, areas: Map<string, Area>): Promise<void> {
-  for (const user of ['operations', 'beneficiaries'] as const) {
-    await serveArea(await nats.connect(user), user, areas)
-  }
+async function startAreas(
+  nats: TestNats,
+  users: readonly (typeof allAreas)[number][],
+  areas: Map<string, Area>,
+): Promise<void> {
+  for (const user of users) await serveArea(await nats.connect(user), user, areas)
 }
 
 const areaRoutes = {

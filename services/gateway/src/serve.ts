@@ -21,7 +21,7 @@ export type Serving = {
   page(exchange: Exchange, html: string | undefined): Promise<void>
   /** A path of the table with a method that it does not take, a preflight, or a path that is not there. */
   unrouted(exchange: Exchange, methods: readonly string[]): void
-  malformed(exchange: Exchange): void
+  malformed(exchange: Exchange, detail: string): void
 }
 
 export function createServing(options: { parts: Parts; respond: Responder; log: Log }): Serving {
@@ -75,11 +75,7 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
       if (exchange.method === 'OPTIONS' && asked !== undefined) return respond.sendPreflight(exchange, methods)
       refuse(exchange, new Problem('method_not_allowed'), ['Allow', methods.join(', ')])
     },
-    malformed: (exchange) =>
-      refuse(
-        exchange,
-        new Problem('malformed_request', { detail: 'The path holds a percent-encoding that cannot be decoded.' }),
-      ),
+    malformed: (exchange, detail) => refuse(exchange, new Problem('malformed_request', { detail })),
   }
 }
 
@@ -107,7 +103,7 @@ function sendOauthError(respond: Responder, exchange: Exchange, problem: Problem
 
 function logProblem(log: Log, exchange: Exchange, problem: Problem): void {
   const { status } = problemCatalogue[problem.code]
-  const line = { ...facts(exchange), status, code: problem.code }
+  const line = { ...facts(exchange), status, problem: problem.code }
   if (status < 500) log.info(line, 'refused')
   else if (problem.code === 'internal_error') log.error({ ...line, err: problem }, 'failed')
   else log.warn(problem.cause === undefined ? line : { ...line, err: problem }, 'failed')

@@ -3,7 +3,7 @@
  * (`hijack` in onRequest), so that nothing is parsed or answered before, between or after the checks.
  */
 
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { routes } from '@financial-agents/contract/routes'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { type Carry, carriedPaths } from './carry.ts'
@@ -27,7 +27,6 @@ const keepAliveMs = 65_000
 const requestTimeoutMs = 30_000
 const headersTimeoutMs = 15_000
 const maxHeadBytes = 16_384
-const maxParamChars = 512
 const pagePaths = ['/problems', '/problems/{code}', '/failure-codes', '/failure-codes/{code}']
 
 export type ServerOptions = {
@@ -46,15 +45,21 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     keepAliveTimeout: keepAliveMs,
     requestTimeout: requestTimeoutMs,
-    http: { maxHeaderSize: maxHeadBytes, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
+    http: {
+      maxHeaderSize: maxHeadBytes,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 5_000,
+      requireHostHeader: false,
+    },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => answerParseError(error, socket, options.baseUrl),
-    routerOptions: { maxParamLength: maxParamChars, querystringParser: () => ({}) },
+    routerOptions: { maxParamLength: maxHeadBytes, querystringParser: () => ({}) },
     frameworkErrors: (_error, request, reply) => {
       reply.hijack()
-      serving.malformed(openExchange(request, reply.raw, { name: 'malformed', row: null }))
+      const exchange = openExchange(request, reply.raw, { name: 'malformed', row: null })
+      serving.malformed(exchange, 'The path holds a percent-encoding that cannot be decoded.')
     },
   })
   // A body is asked for by the check that reads it, not by Node.
@@ -72,6 +77,10 @@ function takeOver(app: FastifyInstance, serving: Serving): void {
   const table = createPathTable([...Object.values(routes), ...pagePaths.map((path) => ({ method: 'GET', path }))])
   app.addHook('onRequest', (request, reply, _done) => {
     reply.hijack()
+    if (!hasOneHost(request.raw)) {
+      const exchange = openExchange(request, reply.raw, { name: 'malformed', row: null })
+      return serving.malformed(exchange, 'The request has not exactly one Host header.')
+    }
     const { serve } = request.routeOptions.config
     if (serve) return serve(request, reply.raw)
     const exchange = openExchange(request, reply.raw, { name: 'unrouted', row: null })
@@ -85,8 +94,13 @@ function addRoutes(app: FastifyInstance, { serving, forwards }: ServerOptions): 
     const forward = forwards[name]
     if (!forward) throw new Error(`nothing answers the route ${name}`)
     const route = { name, row }
+    const hasParams = row.path.includes('{')
     const serve: Serve = (request, response) => {
-      void serving.route(openExchange(request, response, route), checks, forward)
+      const exchange = openExchange(request, response, route)
+      // Fastify's router takes `/v1/operations/` for an operation whose id is empty.
+      if (hasParams && Object.values(exchange.params).includes(''))
+        return serving.unrouted({ ...exchange, row: null }, [])
+      void serving.route(exchange, checks, forward)
     }
     app.route({ method: row.method, url: toFastifyPath(row.path), config: { serve }, handler: unreached })
   }
@@ -111,6 +125,16 @@ function addPages(app: FastifyInstance, { serving, pages }: ServerOptions): void
     }
     app.route({ method: 'GET', url: toFastifyPath(path), config: { serve }, handler: unreached })
   }
+}
+
+/** RFC 9112 §3.2. Node checks it too, but would answer without a body. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
 function toFastifyPath(path: string): string {

@@ -1,0 +1,67 @@
+/** Browsers: registered origins alone, never with credentials. */
+
+import { routes } from '@financial-agents/contract/routes'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pause, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+
+const app = 'https://app.example.test'
+let world: World
+let url: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  url = world.gateways[0]?.url as string
+  while (!(await read(app)).headers.has('access-control-allow-origin')) await pause(10)
+})
+afterAll(() => world.stop())
+
+const read = (origin: string, path = '/v1/health') => sendRaw(url, 'GET', path, [['Origin', origin]])
+const corsOf = (headers: Headers) =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+
+const exposed = {
+  'access-control-allow-origin': app,
+  'access-control-expose-headers': 'Idempotent-Replayed, DPoP-Nonce, X-Request-Id, Retry-After, WWW-Authenticate',
+}
+
+test('a registered origin may read every response, refusals included', async () => {
+  for (const path of ['/v1/health', '/v1/operations', '/v1/nothing', '/v1/operations/%']) {
+    const response = await read(app, path)
+    expect(corsOf(response.headers)).toEqual(exposed)
+    expect(response.headers.get('vary')).toBe('Origin')
+  }
+  const notAllowed = await sendRaw(url, 'PUT', '/v1/health', [['Origin', app]])
+  expect([notAllowed.status, corsOf(notAllowed.headers)]).toEqual([405, exposed])
+})
+
+test('no other origin may', async () => {
+  for (const origin of ['https://app.example.test.evil.example', 'http://app.example.test', 'null', '*', `${app}/`]) {
+    const response = await read(origin)
+    expect(response.status).toBe(200)
+    expect(corsOf(response.headers)).toEqual({})
+    expect(response.headers.get('vary')).toBe('Origin')
+  }
+})
+
+test.each(Object.entries(routes))('a preflight for %s allows what the path takes', async (_name, row) => {
+  const methods = Object.values(routes).filter((other) => other.path === row.path)
+  const path = row.path.replaceAll(/\{\w+\}/g, 'x')
+  const preflight = (origin: string) =>
+    sendRaw(url, 'OPTIONS', path, [
+      ['Origin', origin],
+      ['Access-Control-Request-Method', row.method],
+      ['Access-Control-Request-Headers', 'authorization, dpop'],
+    ])
+  const response = await preflight(app)
+  expect(response.status).toBe(204)
+  expect(corsOf(response.headers)).toEqual({
+    ...exposed,
+    'access-control-allow-methods': methods.map(({ method }) => method).join(', '),
+    'access-control-allow-headers':
+      'authorization, dpop, content-type, idempotency-key, confirmation-intent-id, x-request-id, traceparent',
+    'access-control-max-age': '600',
+  })
+  expect(response.headers.get('x-request-id')).toBeTruthy()
+  const foreign = await preflight('https://other.example')
+  expect([foreign.status, corsOf(foreign.headers)]).toEqual([204, {}])
+})

@@ -1,0 +1,123 @@
+/** Decisions §9: what authz says of a grant is true here at once, and without its word nothing is believed. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expectProblem, grant, pause, startWorld, type World } from './gateway.test-helper.ts'
+
+const path = '/v1/operations'
+let world: World
+
+beforeEach(async () => {
+  world = await startWorld({ GRANT_FEED_SILENCE_MS: '400' })
+})
+afterEach(() => world.stop())
+
+const until = async (done: () => Promise<boolean>) => {
+  while (!(await done())) await pause(10)
+}
+const status = async () => (await world.request('GET', path)).status
+
+test('a grant is read once for as long as nothing is said about it', async () => {
+  await Promise.all(Array.from({ length: 10 }, () => world.request('GET', path)))
+  const { reads } = world.authz.state
+  expect(reads).toBeLessThanOrEqual(2)
+  await Promise.all(Array.from({ length: 10 }, () => world.request('GET', path)))
+  expect(world.authz.state.reads).toBe(reads)
+})
+
+test.each([
+  ['the grant', { grant_id: grant.grant_id }],
+  ['its client', { client_id: grant.client_id }],
+  ['its owner', { owner_id: grant.owner_id }],
+])('a change of %s is in force as soon as it is heard', async (_name, change) => {
+  expect(await status()).toBe(200)
+  world.authz.grants.set(grant.grant_id, { ...grant, status: 'inactive' })
+  expect(await status()).toBe(200)
+  world.authz.publish(change)
+  await until(async () => (await status()) === 401)
+  expectProblem(await world.request('GET', path), 'invalid_token', path)
+})
+
+test('a change of another grant, client or owner costs nothing', async () => {
+  await status()
+  const { reads } = world.authz.state
+  for (const change of [{ grant_id: 'x' }, { client_id: 'x' }, { owner_id: 'x' }]) world.authz.publish(change)
+  await pause(100)
+  await status()
+  expect(world.authz.state.reads).toBe(reads)
+})
+
+test('a change that is heard while the grant is being read makes it be read again', async () => {
+  let first = true
+  world.authz.state.beforeGrant = async () => {
+    if (!first) return
+    first = false
+    world.authz.grants.set(grant.grant_id, { ...grant, status: 'inactive' })
+    world.authz.publish({ grant_id: grant.grant_id })
+    await pause(100)
+  }
+  expectProblem(await world.request('GET', path), 'invalid_token', path)
+  expect(world.authz.state.reads).toBeGreaterThanOrEqual(2)
+})
+
+test('a gap in the numbers makes everything be read again', async () => {
+  await status()
+  world.authz.grants.set(grant.grant_id, { ...grant, status: 'inactive' })
+  world.authz.publish(null, 1)
+  await until(async () => (await status()) === 401)
+})
+
+test('a new publisher and a vanished one make everything be read again', async () => {
+  await status()
+  const { reads } = world.authz.state
+  world.authz.bus.publish('evt.grants', JSON.stringify({ publisher: 'another', sequence: 7, change: null }))
+  await pause(50)
+  await status()
+  expect(world.authz.state.reads).toBe(reads + 1)
+  await pause(600)
+  await status()
+  expect(world.authz.state.reads).toBe(reads + 2)
+})
+
+test('a silent feed closes every protected route, and a word of it opens them again', async () => {
+  expect(await status()).toBe(200)
+  world.authz.silence()
+  await pause(500)
+  const response = await world.request('GET', path)
+  expectProblem(response, 'authorization_unavailable', path)
+  expect(response.headers.get('dpop-nonce')).toMatch(/^[\w-]{43}$/)
+  expectProblem(
+    await world.request('POST', '/v1/beneficiaries'),
+    'authorization_unavailable',
+    '/v1/beneficiaries',
+    false,
+  )
+  const health = await world.request('GET', '/v1/health')
+  expect(health.body).toMatchObject({
+    status: 'degraded',
+    checks: [{ status: 'ok' }, { name: 'grant_feed', status: 'degraded' }],
+  })
+  await expect(world.gateways[0]?.checks.grant_feed?.()).rejects.toThrow()
+  world.authz.speak()
+  await until(async () => (await status()) === 200)
+})
+
+test('a lost connection closes them, and its return opens them again', async () => {
+  expect(await status()).toBe(200)
+  await world.nats.server.kill()
+  await until(
+    async () =>
+      (await world.request('GET', '/v1/health').then(({ body }) => (body as { status: string }).status)) === 'degraded',
+  )
+  const response = await world.request('GET', path)
+  expectProblem(response, 'authorization_unavailable', path)
+  await world.nats.server.start()
+  await until(async () => (await status()) === 200)
+})
+
+test('authz out of reach: a grant that is not known here cannot be judged', async () => {
+  await status()
+  world.authz.state.beforeGrant = () => pause(3_000)
+  const token = await world.authz.token(world.maker, { grant_id: 'grant-2' })
+  expectProblem(await world.request('GET', path, { token }), 'authorization_unavailable', path)
+  expect(await status()).toBe(200)
+})

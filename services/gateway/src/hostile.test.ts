@@ -1,0 +1,123 @@
+/** Whatever arrives is answered with a 4xx problem or a closed connection: never a 5xx, never a hang. */
+
+import { randomBytes } from 'node:crypto'
+import { checkProblem } from '@financial-agents/testkit/problem-shape'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { baseUrl, startWorld, type World } from './gateway.test-helper.ts'
+import { type RawAnswer, sendBytes } from './raw-socket.test-helper.ts'
+
+let world: World
+let url: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  url = world.gateways[0]?.url as string
+})
+afterAll(() => world.stop())
+
+function expectRefusal(answer: RawAnswer, code?: Parameters<typeof checkProblem>[1]['code']): void {
+  if (answer.text === '') return expect(answer.closed).toBe(true)
+  expect(answer.status).toBeGreaterThanOrEqual(400)
+  expect(answer.status).toBeLessThan(500)
+  const body = answer.body as { code: never; instance: string; refresh_onboarding?: boolean }
+  const refresh = body.refresh_onboarding === undefined ? {} : { refreshOnboarding: body.refresh_onboarding }
+  checkProblem(answer, { baseUrl, code: code ?? body.code, instance: body.instance, ...refresh })
+}
+
+describe('bytes that are not HTTP', () => {
+  test('random ones', async () => {
+    for (let times = 0; times < 40; times += 1) {
+      // Not beginning with an empty line, which is nothing yet: HTTP lets it precede a request.
+      const bytes = Buffer.concat([Buffer.of(0x80 + times), randomBytes((times % 7) * 50), Buffer.from('\r\n\r\n')])
+      expectRefusal(await sendBytes(url, bytes, { waitMs: 2_000 }))
+    }
+  })
+
+  const host = 'Host: x\r\n'
+  test.each([
+    ['another protocol', 'SSH-2.0-x\r\n\r\n'],
+    ['an unknown method', `BREW /v1/health HTTP/1.1\r\n${host}\r\n`],
+    ['another version', `GET /v1/health HTTP/9.9\r\n${host}\r\n`],
+    ['a space in the target', `GET /v1/ health HTTP/1.1\r\n${host}\r\n`],
+    ['no host', 'GET /v1/health HTTP/1.1\r\n\r\n'],
+    ['two hosts', `GET /v1/health HTTP/1.1\r\n${host}host: y\r\n\r\n`],
+    ['a header without a colon', `GET /v1/health HTTP/1.1\r\n${host}nonsense\r\n\r\n`],
+    ['a control character in a header', `GET /v1/health HTTP/1.1\r\n${host}DPoP: a\x01b\r\n\r\n`],
+    ['a folded header', `GET /v1/health HTTP/1.1\r\n${host}DPoP: a\r\n b\r\n\r\n`],
+    ['two lengths', `POST /v1/beneficiaries HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`],
+    [
+      'length and chunks',
+      `POST /v1/beneficiaries HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['a negative length', `POST /v1/beneficiaries HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n{}`],
+    ['an unknown transfer coding', `POST /v1/beneficiaries HTTP/1.1\r\n${host}Transfer-Encoding: gzip\r\n\r\n{}`],
+    ['a tunnel', `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`],
+  ])('%s', async (_name, bytes) => {
+    expectRefusal(await sendBytes(url, bytes, { waitMs: 2_000 }))
+  })
+
+  test('a head of more than 16 KiB', async () => {
+    const long = 'x'.repeat(20_000)
+    for (const bytes of [
+      `GET /v1/health HTTP/1.1\r\nHost: x\r\nDPoP: ${long}\r\n\r\n`,
+      `GET /v1/${long} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    ])
+      expectRefusal(await sendBytes(url, bytes), 'request_header_too_large')
+  })
+
+  test('rubbish after a request is not answered in its place', async () => {
+    const answer = await sendBytes(url, 'GET /v1/operations HTTP/1.1\r\nHost: x\r\n\r\n\x00\x01rubbish\r\n\r\n')
+    expectRefusal(answer)
+  })
+})
+
+describe('bodies that never come', () => {
+  const head = (more: string) =>
+    `POST /v1/beneficiaries HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}\r\n`
+
+  test('are not waited for where the request is not allowed', async () => {
+    for (const more of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n', 'Content-Length: 100000000\r\n'])
+      expectRefusal(await sendBytes(url, head(more)), 'invalid_token')
+  })
+
+  test('are not asked for where the request is not allowed', async () => {
+    const answer = await sendBytes(url, head('Content-Length: 1000\r\nExpect: 100-continue\r\n'))
+    expectRefusal(answer, 'invalid_token')
+    expect(answer.headers.get('connection')).toBe('close')
+    expectRefusal(await sendBytes(url, head('Content-Length: 1000\r\nExpect: a-miracle\r\n')), 'invalid_token')
+  })
+
+  test('are asked for where it is', async () => {
+    await world.request('GET', '/v1/operations')
+    const proof = world.maker.makeProof({
+      method: 'POST',
+      url: `${baseUrl}/v1/beneficiaries`,
+      accessToken: world.token,
+      nonce: world.nonces.get(world.gateways[0] as never) as string,
+    })
+    const credentials = `Authorization: DPoP ${world.token}\r\nDPoP: ${proof}\r\nIdempotency-Key: key-0123456789abcdef\r\n`
+    const answer = await sendBytes(url, head(`${credentials}Content-Length: 2\r\nExpect: 100-continue\r\n`), {
+      waitMs: 500,
+    })
+    expect(answer.text).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  })
+})
+
+test('random JSON and random headers on every kind of route', async () => {
+  world.areas.set('createBeneficiary', () => ({ ok: true, data: {} }))
+  for (let times = 0; times < 150; times += 1) {
+    const bytes = randomBytes(1 + (times % 60))
+    const body =
+      times % 2 ? bytes : Buffer.from(JSON.stringify({ [bytes.toString('utf16le')]: bytes.toString('latin1') }))
+    const key = `${bytes.toString('hex')}0123456789abcdef`.slice(0, 200)
+    const junk = bytes.toString('latin1').replace(/[^\x21-\x7e\x80-\xff]/g, '')
+    const response = await world.request('POST', `/v1/beneficiaries?${encodeURI(junk)}`, {
+      body,
+      key,
+      headers: [['X-Request-Id', junk]],
+      proofClaims: { url: `${baseUrl}/v1/beneficiaries` },
+    })
+    expect([202, 400, 422]).toContain(response.status)
+    if (response.status !== 202) expectRefusal({ ...response, closed: false })
+  }
+})

@@ -1,0 +1,77 @@
+/** Decisions §11: token buckets per grant and per client address, and whose address that is. */
+
+import { afterEach, expect, test } from 'vitest'
+import { expectProblem, grant, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+
+const path = '/v1/operations'
+let world: World
+
+afterEach(() => world.stop())
+
+const countOk = (responses: { status: number }[]) => responses.filter(({ status }) => status === 200).length
+
+test('a grant may send its burst, then its rate, and is told when', async () => {
+  world = await startWorld({ GRANT_RATE_PER_S: '2', GRANT_BURST: '5' })
+  const slow = { ...grant, grant_id: 'grant-slow' }
+  world.authz.grants.set(slow.grant_id, slow)
+  const token = await world.authz.token(world.maker, { grant_id: slow.grant_id, exp: Date.now() / 1_000 + 4_000 })
+  await world.request('GET', path)
+  const send = (requests: number) =>
+    Promise.all(Array.from({ length: requests }, () => world.send('GET', path, { token })))
+  const responses = await send(9)
+  expect(countOk(responses)).toBe(5)
+  const refused = responses.find(({ status }) => status === 429) as (typeof responses)[number]
+  expectProblem(refused, 'rate_limited', path)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect(refused.headers.get('dpop-nonce')).toMatch(/^[\w-]{43}$/)
+  expect((await world.request('GET', path)).status).toBe(200)
+  world.clock.setOffsetMs(1_100)
+  expect(countOk(await send(4))).toBe(2)
+  world.clock.setOffsetMs(60_000)
+  expect(countOk(await send(9))).toBe(5)
+})
+
+test('a refusal for a missing scope counts too, one for a nonce does not', async () => {
+  world = await startWorld({
+    GRANT_RATE_PER_S: '0.01',
+    GRANT_BURST: '2',
+    ADDRESS_RATE_PER_S: '0.01',
+    ADDRESS_BURST: '1',
+  })
+  const token = await world.authz.token(world.maker, { scope: '' })
+  const code = async (given = {}) =>
+    ((await world.request('GET', path, { token, ...given })).body as { code: string }).code
+  for (let times = 0; times < 5; times += 1) expect(await code({ nonce: null })).toBe('use_dpop_nonce')
+  expect(await code()).toBe('insufficient_scope')
+  expect(await code()).toBe('insufficient_scope')
+  expect(await code()).toBe('rate_limited')
+})
+
+test('requests without credentials and failed authentications share the limit of their address', async () => {
+  world = await startWorld({ ADDRESS_RATE_PER_S: '0.5', ADDRESS_BURST: '4', TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' })
+  const url = world.gateways[0]?.url as string
+  const from = (address: string): [string, string][] => [['X-Forwarded-For', address]]
+  const health = (address: string) => sendRaw(url, 'GET', '/v1/health', from(address))
+  const failing = (address: string) => sendRaw(url, 'GET', path, from(address))
+  expect([(await health('192.0.2.1')).status, (await failing('192.0.2.1')).status]).toEqual([200, 401])
+  expect([(await failing('192.0.2.1')).status, (await health('192.0.2.1')).status]).toEqual([401, 200])
+  for (const send of [health, failing]) {
+    const response = await send('192.0.2.1')
+    expectProblem(response, 'rate_limited', send === health ? '/v1/health' : path)
+    expect(response.headers.get('retry-after')).toBe('2')
+  }
+  expect((await health('192.0.2.2')).status).toBe(200)
+  expect((await health('evil, 192.0.2.1, 10.1.2.3')).status).toBe(429)
+  expect((await health('192.0.2.1, 192.0.2.3')).status).toBe(200)
+  const good = await world.request('GET', path, { headers: from('192.0.2.1') })
+  expect(good.status).toBe(200)
+})
+
+test('a forwarded address is believed of a trusted proxy alone', async () => {
+  world = await startWorld({ ADDRESS_RATE_PER_S: '0.01', ADDRESS_BURST: '2' })
+  const url = world.gateways[0]?.url as string
+  const statuses: number[] = []
+  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+    statuses.push((await sendRaw(url, 'GET', '/v1/health', [['X-Forwarded-For', address]])).status)
+  expect(statuses).toEqual([200, 200, 429])
+})

@@ -1,0 +1,44 @@
+/** Bytes on a socket, for what no HTTP client would send. */
+
+import { connect } from 'node:net'
+
+export type RawAnswer = { status: number; headers: Headers; body: unknown; text: string; closed: boolean }
+
+/** Sends `bytes` and reads until the connection ends, or until `untilStatus` responses have begun and time has passed. */
+export function sendBytes(url: string, bytes: string | Buffer, options: { waitMs?: number } = {}): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(bytes))
+    const finish = (closed: boolean) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(parse(Buffer.concat(chunks).toString(), closed))
+    }
+    const timer = setTimeout(() => finish(false), options.waitMs ?? 5_000)
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (isComplete(Buffer.concat(chunks).toString())) finish(false)
+    })
+    socket.on('end', () => finish(true))
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') finish(true)
+      else reject(error)
+    })
+  })
+}
+
+function isComplete(text: string): boolean {
+  const [head, body] = text.split('\r\n\r\n', 2)
+  const length = /content-length: (\d+)/i.exec(head ?? '')?.[1]
+  return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length)
+}
+
+function parse(text: string, closed: boolean): RawAnswer {
+  const [head = '', body = ''] = text.split('\r\n\r\n', 2)
+  const [line = '', ...fields] = head.split('\r\n')
+  const headers = new Headers()
+  for (const field of fields) headers.append(field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1))
+  const isJson = headers.get('content-type')?.includes('json')
+  return { status: Number(line.split(' ')[1]), headers, text, closed, body: isJson ? JSON.parse(body) : undefined }
+}

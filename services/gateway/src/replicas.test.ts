@@ -1,0 +1,78 @@
+/** Decisions §10 and §11 with two replicas: a proof is good once across both, and what one lets through both count. */
+
+import { randomUUID } from 'node:crypto'
+import { createBootId, createNonces } from '@financial-agents/dpop/nonce'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectProblem, nonceKey, pause, startWorld, type World } from './gateway.test-helper.ts'
+import type { Gateway } from './gateway.ts'
+
+const path = '/v1/operations'
+let world: World
+let first: Gateway
+let second: Gateway
+
+beforeAll(async () => {
+  world = await startWorld({ GRANT_RATE_PER_S: '0.01', GRANT_BURST: '40' })
+  first = world.gateways[0] as Gateway
+  second = await world.startAnother()
+})
+afterAll(() => world.stop())
+
+const nonceOf = async (gateway: Gateway) =>
+  (await world.send('GET', path, { gateway, token: null, proof: null })).headers.get('dpop-nonce') as string
+
+test('a proof with the nonce of one replica is good at the other, once', async () => {
+  const nonce = await nonceOf(first)
+  const given = { nonce, proofClaims: { jti: randomUUID() } }
+  expect((await world.send('GET', path, { ...given, gateway: second })).status).toBe(200)
+  for (const gateway of [second, first])
+    expect(
+      expectProblem(await world.send('GET', path, { ...given, gateway }), 'invalid_dpop_proof', path).detail,
+    ).toContain('before')
+})
+
+test('a proof used at the replica of its nonce is refused at the other', async () => {
+  const given = { nonce: await nonceOf(first), proofClaims: { jti: randomUUID() } }
+  expect((await world.send('GET', path, { ...given, gateway: first })).status).toBe(200)
+  expectProblem(await world.send('GET', path, { ...given, gateway: second }), 'invalid_dpop_proof', path)
+})
+
+test('of equal proofs that reach both at once one is good', async () => {
+  const given = { nonce: await nonceOf(first), proofClaims: { jti: randomUUID() } }
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      world.send('GET', path, { ...given, gateway: index % 2 ? first : second }),
+    ),
+  )
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+test('the nonce of a replica that is gone is answered with a new one', async () => {
+  const gone = createNonces({ key: nonceKey, bootId: createBootId(), nowMs: () => Date.now() })
+  const response = await world.send('GET', path, { nonce: gone.current(), gateway: first })
+  expectProblem(response, 'use_dpop_nonce', path)
+  const fresh = response.headers.get('dpop-nonce') as string
+  expect((await world.send('GET', path, { nonce: fresh, gateway: first })).status).toBe(200)
+})
+
+test('what one replica lets through counts at the other', async () => {
+  const token = await world.authz.token(world.maker, { grant_id: 'grant-shared' })
+  world.authz.grants.set('grant-shared', {
+    ...(world.authz.grants.get('grant-1') as never as object),
+    grant_id: 'grant-shared',
+  } as never)
+  const spend = async (gateway: Gateway, requests: number) => {
+    await world.request('GET', path, { gateway })
+    const responses = await Promise.all(
+      Array.from({ length: requests }, () => world.send('GET', path, { gateway, token })),
+    )
+    return responses.filter(({ status }) => status === 200).length
+  }
+  expect(await spend(first, 30)).toBe(30)
+  await pause(500)
+  expect(await spend(second, 30)).toBe(10)
+  await pause(500)
+  const response = await world.request('GET', path, { gateway: first, token })
+  expectProblem(response, 'rate_limited', path)
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+})

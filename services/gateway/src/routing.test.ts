@@ -1,0 +1,148 @@
+/** Decisions §1: every path of the table, what it takes and what it does not; the system routes; the pages. */
+
+import { failureCodeNames } from '@financial-agents/contract/failure-codes'
+import { problemCodes } from '@financial-agents/contract/problem-catalogue'
+import type { Route } from '@financial-agents/contract/route'
+import { routes } from '@financial-agents/contract/routes'
+import { health, metadata, publicConfig } from '@financial-agents/contract/schemas/system'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { baseUrl, expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+
+let world: World
+let url: string
+
+beforeAll(async () => {
+  world = await startWorld({ ENABLED_CAPABILITIES: 'transfers.execute' })
+  url = world.gateways[0]?.url as string
+})
+afterAll(() => world.stop())
+
+const rows = Object.entries(routes) as [string, Route][]
+const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
+
+describe.each(rows)('%s', (_name, row) => {
+  const path = concrete(row.path)
+  const methods = rows.filter(([, other]) => other.path === row.path).map(([, other]) => other.method)
+
+  test('does not take other methods, and lists those it takes', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'SEARCH']) {
+      if ((methods as string[]).includes(method)) continue
+      const response = await sendRaw(url, method, path, [])
+      expectProblem(response, 'method_not_allowed', path)
+      expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(methods.toSorted())
+    }
+  })
+
+  test('does not take HEAD, which has no body to say so', async () => {
+    const response = await sendRaw(url, 'HEAD', path, [])
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(methods.toSorted())
+    expect(response.text).toBe('')
+  })
+
+  test('needs credentials exactly where it has a scope', async () => {
+    const response = await sendRaw(url, row.method, path, [])
+    if (row.scope === null) expect(response.status).toBe(row.status)
+    else expectProblem(response, 'invalid_token', path, row.refreshOnboarding ? false : undefined)
+    expect(response.headers.has('dpop-nonce')).toBe(row.scope !== null)
+  })
+})
+
+test.each([
+  '/',
+  '/v1',
+  '/v1/',
+  '/v1/nothing',
+  '/v1/operations/',
+  '/v1/operations/a/b',
+  '/V1/operations',
+  '//v1/operations',
+  '/v1/../v1/operations',
+  '/v2/operations',
+  '/problems/none',
+  '/problems/__proto__',
+])('%s is not there, for any method', async (path) => {
+  for (const method of ['GET', 'POST', 'PROPFIND', 'OPTIONS'])
+    if (!path.startsWith('/problems/') || method === 'GET')
+      expectProblem(await sendRaw(url, method, path, []), 'route_not_found', path)
+})
+
+test('an identifier of any length is for the service to judge', async () => {
+  const path = `/v1/operations/${'a'.repeat(4_000)}`
+  expect((await world.request('GET', path)).status).toBe(200)
+})
+
+test('a target in absolute form is served by its path', async () => {
+  expect((await sendRaw(url, 'GET', 'http://elsewhere.example/v1/health?', [])).status).toBe(200)
+  expectProblem(await sendRaw(url, 'GET', 'http://elsewhere.example/nothing?x', []), 'route_not_found', '/nothing')
+})
+
+describe('system', () => {
+  const read = async (path: string) => {
+    const response = await sendRaw(url, 'GET', path, [])
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    return response.body
+  }
+
+  test('health says of each part whether it works', async () => {
+    const body = health.parse(await read('/v1/health'))
+    expect(body.status).toBe('ok')
+    expect(body.checks).toEqual([
+      { name: 'bus', status: 'ok' },
+      { name: 'grant_feed', status: 'ok' },
+    ])
+  })
+
+  test('metadata names the environment and its origin', async () => {
+    expect(metadata.parse(await read('/v1/metadata'))).toMatchObject({
+      version: '1.0.0',
+      environment: 'test',
+      issuer: baseUrl,
+      resource: baseUrl,
+    })
+  })
+
+  test('public configuration has five capabilities, of which only what is enabled is available', async () => {
+    const { capabilities } = publicConfig.parse(await read('/v1/public-config'))
+    const documentation_url = `${baseUrl}/problems`
+    const absent = { available: false, documentation_url, reason_code: 'not_in_this_release' }
+    expect(capabilities).toEqual({
+      cards: { reveal: { available: false, documentation_url, reason_code: 'not_enabled' } },
+      provider_events: { inbound: absent },
+      purchases: { exact_execute: absent, query_execute: absent },
+      transfers: { execute: { available: true, documentation_url, reason_code: null } },
+    })
+  })
+
+  test('an unknown parameter is named there too', async () => {
+    const response = await sendRaw(url, 'GET', '/v1/health?verbose=1', [])
+    const { fields } = expectProblem(response, 'validation_failed', '/v1/health')
+    expect(fields).toEqual([{ path: 'verbose', message: 'Unknown member: remove it.' }])
+  })
+})
+
+describe('the pages', () => {
+  const paths = [
+    '/problems',
+    '/failure-codes',
+    ...problemCodes.map((code) => `/problems/${code}`),
+    ...failureCodeNames.map((code) => `/failure-codes/${code}`),
+  ]
+
+  test.each(paths)('%s exists, without anything that could run', async (path) => {
+    const response = await sendRaw(url, 'GET', path, [])
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
+    expect(response.text).toContain('color-scheme:light dark')
+    expect(response.text).not.toMatch(/<script|javascript:| on\w+=/)
+    expect(response.headers.get('x-request-id')).toBeTruthy()
+  })
+
+  test('do not take other methods', async () => {
+    const response = await sendRaw(url, 'POST', '/problems/rate_limited', [])
+    expectProblem(response, 'method_not_allowed', '/problems/rate_limited')
+  })
+})

@@ -1,0 +1,32 @@
+/** A stop takes no new connections, answers what is under way, and ends connections that are idle. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './gateway.test-helper.ts'
+import type { Gateway } from './gateway.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+test('what is under way is answered, and then nobody listens', async () => {
+  const gateway = world.gateways[0] as Gateway
+  let release: () => void = () => {}
+  const asked = new Promise<void>((resolve) => {
+    world.areas.set('listOperations', () => {
+      resolve()
+      return new Promise((answer) => {
+        release = () => answer({ ok: true, data: { items: [] } })
+      })
+    })
+  })
+  const under = world.request('GET', '/v1/operations')
+  await asked
+  const stopped = gateway.stop()
+  await expect(fetch(`${gateway.url}/v1/health`)).rejects.toThrow()
+  release()
+  expect((await under).body).toEqual({ items: [] })
+  await stopped
+})

@@ -1,6 +1,7 @@
 /** What the tests of this service share: a schema with the tables, instances on it, and requests to accept. */
 
 import { randomBytes } from 'node:crypto'
+import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { openDatabase, statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
@@ -101,4 +102,30 @@ export function newRequest(over: Partial<AcceptRequest> = {}): AcceptRequest {
 /** The same request of the client as an area offers it anew: another id for operation and resource. */
 export function offeredAgain(request: AcceptRequest): AcceptRequest {
   return { ...request, operation_id: newId(), resource_id: newId() }
+}
+
+/** The submitter's transition that moves an accepted request. */
+export function moveOf(request: AcceptRequest, over: Partial<OperationTransition> = {}): OperationTransition {
+  const { operation_id, kind, resource_id, principal, traceparent } = request
+  return {
+    ...principal,
+    binding_id: String(principal.binding_id),
+    operation_id,
+    kind,
+    resource_id,
+    traceparent,
+    sequence: 2,
+    from: 'accepted',
+    event: 'claim',
+    to: 'submitting',
+    by: 'submitter',
+    at: new Date().toISOString(),
+    failure_code: null,
+    failure_detail: null,
+    upstream_reference: null,
+    next_reconcile_at: null,
+    reason: null,
+    evidence: null,
+    ...over,
+  }
 }

@@ -11,6 +11,7 @@ import { createListOperations } from './handlers/listOperations.ts'
 import {
   createInstance,
   dayMs,
+  moveOf,
   newId,
   newPrincipal,
   newRequest,
@@ -63,37 +64,14 @@ async function runEverything(): Promise<void> {
     }
     instance.clock.setOffsetMs(6_000)
     await sweepUnclaimed({ ...instance, announce: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
-    await project([{ transitions: requests.map(claimOf), reads_planned: ids.map(planOf) }])
-    await project([{ transitions: requests.map(claimOf) }])
+    await project([{ transitions: requests.map((request) => moveOf(request)), reads_planned: ids.map(planOf) }])
+    await project([{ transitions: requests.map((request) => moveOf(request)) }])
     instance.clock.setOffsetMs(31 * dayMs)
     await pruneExpiredKeys(instance)
     instance.clock.setOffsetMs(0)
   }
   // A connection that closes hands in its counts.
   await db.close()
-}
-
-function claimOf({ operation_id, kind, resource_id, principal, traceparent }: ReturnType<typeof newRequest>) {
-  return {
-    ...principal,
-    binding_id: String(principal.binding_id),
-    operation_id,
-    kind,
-    resource_id,
-    traceparent,
-    sequence: 2,
-    from: 'accepted',
-    event: 'claim',
-    to: 'submitting',
-    by: 'submitter',
-    at: new Date().toISOString(),
-    failure_code: null,
-    failure_detail: null,
-    upstream_reference: null,
-    next_reconcile_at: null,
-    reason: null,
-    evidence: null,
-  } as const
 }
 
 function planOf(operation_id: string) {

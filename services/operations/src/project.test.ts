@@ -1,7 +1,7 @@
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createInstance, newId, newRequest, openTestOperations, query } from './operations.test-helper.ts'
+import { createInstance, moveOf, newId, newRequest, openTestOperations, query } from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
 import type { ParkReason } from './store/projection.ts'
 
@@ -35,37 +35,20 @@ async function accepted() {
   const request = newRequest()
   await instance.accept(request)
   const start = Date.now()
-  const base = {
-    operation_id: request.operation_id,
-    kind: request.kind,
-    resource_id: request.resource_id,
-    ...request.principal,
-    binding_id: String(request.principal.binding_id),
-    failure_code: null,
-    failure_detail: null,
-    upstream_reference: null,
-    next_reconcile_at: null,
-    reason: null,
-    evidence: null,
-    traceparent: request.traceparent,
-  }
   const at = (ms: number) => new Date(start + ms).toISOString()
   const moves = {
-    claimed: { ...base, sequence: 2, from: 'accepted', event: 'claim', to: 'submitting', by: 'submitter', at: at(10) },
-    unknown: {
-      ...base,
+    claimed: moveOf(request, { at: at(10) }),
+    unknown: moveOf(request, {
       sequence: 3,
       from: 'submitting',
       event: 'outcome_unknown',
       to: 'indeterminate',
-      by: 'submitter',
       at: at(20),
       failure_code: 'provider_timeout',
       failure_detail: 'no answer',
       next_reconcile_at: at(1_020),
-    },
-    proved: {
-      ...base,
+    }),
+    proved: moveOf(request, {
       sequence: 4,
       from: 'indeterminate',
       event: 'proved_succeeded',
@@ -75,8 +58,8 @@ async function accepted() {
       upstream_reference: 'provider-7',
       reason: 'found by our reference',
       evidence: { read: 'beneficiary_by_reference', result: 'active', observed_at: at(1_900), digest: 'digest' },
-    },
-  } satisfies Record<string, OperationTransition>
+    }),
+  }
   return { id: request.operation_id, moves, at }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
-import type { Confirmation, EventBatch, SubmitBatch } from '@financial-agents/bus/messages/events'
+import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { call, callRoute, serveNotice } from '@financial-agents/bus/rpc'
 import { createClock } from '@financial-agents/runtime/clock'
@@ -12,7 +12,7 @@ import type { Started } from '@financial-agents/runtime/service'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationsConfig } from './config.ts'
-import { newRequest, offeredAgain, openTestOperations } from './operations.test-helper.ts'
+import { moveOf, newRequest, offeredAgain, openTestOperations } from './operations.test-helper.ts'
 import { startOperations } from './start.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -71,34 +71,6 @@ afterAll(async () => {
   await tables.close()
 })
 
-function claimed(request: AcceptRequest): EventBatch {
-  const { principal, operation_id, kind, resource_id, traceparent } = request
-  return {
-    transitions: [
-      {
-        ...principal,
-        binding_id: String(principal.binding_id),
-        operation_id,
-        kind,
-        resource_id,
-        traceparent,
-        sequence: 2,
-        from: 'accepted',
-        event: 'cancel_before_submission',
-        to: 'cancelled',
-        by: 'submitter',
-        at: new Date().toISOString(),
-        failure_code: 'authority_withdrawn',
-        failure_detail: null,
-        upstream_reference: null,
-        next_reconcile_at: null,
-        reason: null,
-        evidence: null,
-      },
-    ],
-  }
-}
-
 test('every replica is ready', async () => {
   for (const { checks } of replicas) await Promise.all(Object.values(checks).map((check) => check()))
 })
@@ -114,7 +86,8 @@ test('an accepted operation reaches the submitter, again and again, until its ev
     context(request),
   )
   expect(payload).toMatchObject({ payload_sealed: request.payload_sealed, state: 'accepted', sequence: 1 })
-  submitter.publish('ops.event.beneficiary_create', JSON.stringify(claimed(request)))
+  const cancelled = moveOf(request, { event: 'cancel_before_submission', to: 'cancelled' })
+  submitter.publish('ops.event.beneficiary_create', JSON.stringify({ transitions: [cancelled] }))
   await expect
     .poll(() => confirmed, { timeout: 10_000 })
     .toContainEqual({ operation_id: request.operation_id, sequence: 2 })

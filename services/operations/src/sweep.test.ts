@@ -1,6 +1,14 @@
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createInstance, dayMs, newRequest, offeredAgain, openTestOperations, query } from './operations.test-helper.ts'
+import {
+  createInstance,
+  dayMs,
+  moveOf,
+  newRequest,
+  offeredAgain,
+  openTestOperations,
+  query,
+} from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
 import { pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
@@ -26,7 +34,7 @@ test('an accepted operation is announced again, less and less often, until an ev
   const instance = createInstance(tables.open())
   const request = newRequest()
   await instance.accept(request)
-  const { operation_id, principal } = request
+  const { operation_id } = request
   expect(await sweepAt(instance, 1_000)).toEqual([])
   const times: number[] = []
   for (let ms = 1_000; ms <= 300_000; ms += 1_000)
@@ -37,32 +45,7 @@ test('an accepted operation is announced again, less and less often, until an ev
   expect(times.length).toBeLessThan(12)
   const log = createLog({ service: 'operations', level: 'silent' })
   const project = createProjector({ ...instance, log, confirm: async () => {} })
-  await project([
-    {
-      transitions: [
-        {
-          ...principal,
-          binding_id: String(principal.binding_id),
-          operation_id,
-          kind: request.kind,
-          resource_id: request.resource_id,
-          sequence: 2,
-          from: 'accepted',
-          event: 'claim',
-          to: 'submitting',
-          by: 'submitter',
-          at: new Date().toISOString(),
-          failure_code: null,
-          failure_detail: null,
-          upstream_reference: null,
-          next_reconcile_at: null,
-          reason: null,
-          evidence: null,
-          traceparent: request.traceparent,
-        },
-      ],
-    },
-  ])
+  await project([{ transitions: [moveOf(request)] }])
   expect(await sweepAt(instance, 24 * 3_600_000)).toEqual([])
 })
 

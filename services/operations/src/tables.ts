@@ -39,7 +39,6 @@ export const viewColumns = [
 
 export type Tables = {
   operations: ViewRow & { owner_id: string; subject: string; client_id: string }
-  idempotency_keys: { owner_id: string; client_id: string; key: string; operation_id: string }
 }
 
 export type OperationsDatabase = Database<Tables>

@@ -3,47 +3,39 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { toOperation } from '../operation-view.ts'
+import { findIdsOfKey } from '../store/keys.ts'
 import { type OperationsDatabase, viewColumns } from '../tables.ts'
 
 type ListOperations = Handlers<typeof operationsRoutes>['listOperations']
 
 export function createListOperations(db: OperationsDatabase): ListOperations {
   return async ({ query }, { principal }) => {
-    // PostgreSQL holds no NUL, so no record can have such a key.
-    if (query.idempotency_key?.includes('\0')) return { items: [] }
-    const rows = await select(db, query, principal).execute()
+    const { idempotency_key: key } = query
+    // Found first, and few: an owner's many operations are then never gone through for a key.
+    const ids = key === undefined ? null : await findIdsOfKey(db, principal, key)
+    if (ids?.length === 0) return { items: [] }
+    const rows = await select(db, query, principal, ids).execute()
     return { items: rows.map(toOperation) }
   }
 }
 
-function select(db: OperationsDatabase, query: Parameters<ListOperations>[0]['query'], reader: Reader) {
-  const { owner_id, client_id, subject } = reader
+type Input = Parameters<ListOperations>[0]
+type Reader = Parameters<ListOperations>[1]['principal']
+
+function select(db: OperationsDatabase, query: Input['query'], reader: Reader, ids: string[] | null) {
   let select = db.kysely
     .selectFrom('operations')
     .select(viewColumns)
-    .where('owner_id', '=', owner_id)
-    .where('client_id', '=', client_id)
-    .where('subject', '=', subject)
+    .where('owner_id', '=', reader.owner_id)
+    .where('client_id', '=', reader.client_id)
+    .where('subject', '=', reader.subject)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(query.limit)
+  if (ids) select = select.where('id', 'in', ids)
   if (query.state) select = select.where('state', '=', query.state)
   if (query.kind) select = select.where('kind', '=', query.kind)
   if (query.resource_id) select = select.where('resource_id', '=', query.resource_id)
   if (query.created_after) select = select.where('created_at', '>', new Date(query.created_after))
-  const { idempotency_key: key } = query
-  if (key !== undefined) {
-    // On any route, and after the window too, for as long as the record is kept.
-    select = select.where('id', 'in', (of) =>
-      of
-        .selectFrom('idempotency_keys')
-        .select('operation_id')
-        .where('owner_id', '=', owner_id)
-        .where('client_id', '=', client_id)
-        .where('key', '=', key),
-    )
-  }
   return select
 }
-
-type Reader = Parameters<ListOperations>[1]['principal']

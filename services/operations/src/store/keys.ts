@@ -65,6 +65,23 @@ export async function recordKeys(
   return new Set(offers.filter((offer) => written.has(offer.request.operation_id)))
 }
 
+const idsOfKey = statement(
+  'find_ids_of_key',
+  'SELECT operation_id FROM idempotency_keys WHERE owner_id = $1 AND client_id = $2 AND key = $3',
+)
+
+/** The operations under a key on any route, within the window and after it, for as long as the record is kept. */
+export async function findIdsOfKey(
+  db: Queryable,
+  reader: { owner_id: string; client_id: string },
+  key: string,
+): Promise<string[]> {
+  // PostgreSQL holds no NUL, so no record has such a key.
+  if (key.includes('\0')) return []
+  const rows = await db.rows<{ operation_id: string }>(idsOfKey, [reader.owner_id, reader.client_id, key])
+  return rows.map((row) => row.operation_id)
+}
+
 const prune = plannedAfresh(
   `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM idempotency_keys WHERE created_at < $1

@@ -1,0 +1,149 @@
+/**
+ * The process is killed at each of its failpoints and started again. Areas repeat their calls and the submitter its
+ * events, as they do; then everything accepted has been announced, projected and confirmed, and nothing twice.
+ */
+
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Bus } from '@financial-agents/bus/connect'
+import { type Consuming, consume } from '@financial-agents/bus/consume'
+import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/events'
+import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
+import { call, serveNotice } from '@financial-agents/bus/rpc'
+import { createLog } from '@financial-agents/runtime/log'
+import { type Child, startChild } from '@financial-agents/testkit/child-process'
+import { startTestNats } from '@financial-agents/testkit/nats'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { moveOf, newId, newRequest, openTestOperations, query } from './operations.test-helper.ts'
+import type { OperationsDatabase } from './tables.ts'
+
+const entry = join(import.meta.dirname, 'process.test-helper.ts')
+const log = createLog({ service: 'test', level: 'silent' })
+const claimAfterMs = 700
+
+let tables: Awaited<ReturnType<typeof openTestOperations>>
+let nats: Awaited<ReturnType<typeof startTestNats>>
+let db: OperationsDatabase
+let area: Bus
+let submitter: Bus
+let consuming: Consuming
+let sending: NodeJS.Timeout
+const requests = new Map<string, AcceptRequest>()
+const announcedAt = new Map<string, number>()
+const confirmed = new Set<string>()
+
+async function confirm({ items }: Confirmation): Promise<void> {
+  for (const { operation_id } of items) confirmed.add(operation_id)
+}
+
+beforeAll(async () => {
+  ;[tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
+  db = tables.open()
+  ;[area, submitter] = await Promise.all([nats.connect('beneficiaries'), nats.connect('submitter')])
+  consuming = consume<SubmitBatch>(submitter, {
+    stream: 'OPS_SUBMIT',
+    durable: 'submitter',
+    maxMessages: 16,
+    concurrency: 1,
+    handle: async (messages) => {
+      for (const { operation_id } of messages.flatMap((message) => message.operations))
+        if (!announcedAt.has(operation_id)) announcedAt.set(operation_id, Date.now())
+    },
+    retryAfterMs: 100,
+    onError: () => {},
+  })
+  serveNotice(submitter, 'int.submitter.confirm', confirm, { log })
+  sending = setInterval(sendUnconfirmed, 100)
+})
+afterAll(async () => {
+  clearInterval(sending)
+  await consuming.stop()
+  await nats.stop()
+  await tables.close()
+})
+
+/** The submitter's outbox: events go again until they are confirmed. Slow to claim, so that the sweep has work. */
+function sendUnconfirmed(): void {
+  const due = Array.from(announcedAt).filter(([id, at]) => !confirmed.has(id) && at < Date.now() - claimAfterMs)
+  if (due.length > 0) {
+    const transitions = due.map(([id]) => moveOf(requests.get(id) as AcceptRequest))
+    submitter.publish('ops.event.beneficiary_create', JSON.stringify({ transitions }))
+  }
+}
+
+function startProcess(failpoint: string): Promise<Child> {
+  return startChild('operations', process.execPath, [entry], {
+    env: {
+      ENVIRONMENT: 'test',
+      LOG_LEVEL: 'error',
+      HEALTH_PORT: '0',
+      HEALTH_HOST: '127.0.0.1',
+      NATS_URL: nats.server.url,
+      NATS_NKEY_SEED: nats.seeds.operations,
+      DATABASE_URL: tables.connectionString,
+      TEST_SCHEMA: tables.schema,
+      SWEEP_PAUSE_MS: '50',
+      SWEEP_AFTER_MS: '200',
+      SWEEP_LONGEST_MS: '500',
+      FAILPOINT: failpoint,
+    },
+  })
+}
+
+const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 1_000 }
+
+/** Repeats a call until it is answered, as areas and their sweeps do. */
+async function insist<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const answer = await work().catch(() => undefined)
+    if (answer !== undefined) return answer
+    await delay(50)
+  }
+  throw new Error('nobody answered')
+}
+
+const accept = (request: AcceptRequest): Promise<AcceptVerdict> =>
+  insist(() => call(area, 'int.operations.accept', request, context))
+
+const steps = [
+  'accept.before_commit',
+  'accept.after_commit',
+  'accept.after_publish',
+  'decide.before_commit',
+  'decide.after_commit',
+  'project.before_commit',
+  'project.after_commit',
+  'project.after_confirm',
+  'sweep.before_publish',
+  'sweep.after_publish',
+]
+
+test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice', async (step) => {
+  const doomed = await startProcess(step)
+  const offered = Array.from({ length: 8 }, () => newRequest())
+  for (const request of offered) requests.set(request.operation_id, request)
+  const undecided = newRequest({ operation_id: newId() })
+  const decide = () => call(area, 'int.operations.decide', { operation_ids: [undecided.operation_id] }, context)
+  const answers = Promise.all([insist(decide), ...offered.map(accept)])
+  expect(await Promise.race([doomed.exited, delay(20_000)])).toMatchObject({ signal: 'SIGKILL' })
+  const next = await startProcess('')
+  try {
+    const [decision, ...verdicts] = await answers
+    expect(decision).toEqual([{ operation_id: undecided.operation_id, state: 'void', sequence: 0 }])
+    expect(await accept(undecided)).toEqual({ type: 'void' })
+    for (const [index, verdict] of verdicts.entries())
+      expect(verdict).toMatchObject({ operation: { id: offered[index]?.operation_id } })
+    const ids = offered.map((request) => request.operation_id)
+    await expect.poll(() => ids.filter((id) => !confirmed.has(id)), { timeout: 15_000 }).toEqual([])
+    const rows = await query(
+      db,
+      `SELECT o.state, o.sequence, count(DISTINCT k.key)::int AS keys, count(DISTINCT h.sequence)::int AS moves
+      FROM operations o JOIN history h ON h.operation_id = o.id JOIN idempotency_keys k ON k.operation_id = o.id
+      WHERE o.id = ANY ($1::uuid[]) GROUP BY o.id`,
+      [ids],
+    )
+    expect(rows).toEqual(ids.map(() => ({ state: 'submitting', sequence: 2, keys: 1, moves: 2 })))
+  } finally {
+    await next.stop()
+  }
+})

@@ -13,9 +13,13 @@ const subjects = { submitter: 'int.submitter.confirm', reconciler: 'int.reconcil
 export function createConfirm(bus: Bus): Confirm {
   return async (committed) => {
     for (const mover of ['submitter', 'reconciler'] as const) {
-      const items: Confirmation['items'] = committed
-        .filter(({ by }) => by === mover)
-        .map(({ operation_id, sequence }) => ({ operation_id, sequence }))
+      const highest = new Map<string, number>()
+      for (const { by, operation_id, sequence } of committed)
+        if (by === mover) highest.set(operation_id, Math.max(sequence, highest.get(operation_id) ?? 0))
+      const items: Confirmation['items'] = Array.from(highest, ([operation_id, sequence]) => ({
+        operation_id,
+        sequence,
+      }))
       for (let start = 0; start < items.length; start += maxPerMessage)
         notify(bus, subjects[mover], { by: 'operations', items: items.slice(start, start + maxPerMessage) })
     }

@@ -9,21 +9,31 @@ import { isUuid } from './is-uuid.ts'
 import type { Parked, Standing } from './store/projection.ts'
 
 /** What arrived about one operation: transitions by ascending sequence, each once, and the latest plan. */
-export type Arrived = { id: string; moves: OperationTransition[]; plan: ReadPlanned | null }
+export type Arrived = {
+  id: string
+  moves: OperationTransition[]
+  plan: ReadPlanned | null
+  /** The lowest sequence that was set aside: from there on nothing is confirmed, so that it comes again. */
+  parkedFrom: number
+}
 
 /** Groups what arrived by operation, sorted by id; what the machine does not know is set aside. */
 export function sortOut(messages: readonly EventBatch[]): { arrived: Arrived[]; parked: Parked[] } {
   const byId = new Map<string, Arrived>()
   const parked: Parked[] = []
   const about = (id: string) => {
-    const known = byId.get(id) ?? { id, moves: [], plan: null }
+    const known = byId.get(id) ?? { id, moves: [], plan: null, parkedFrom: Number.POSITIVE_INFINITY }
     byId.set(id, known)
     return known
   }
   for (const move of messages.flatMap((message) => listOf(message?.transitions))) {
     if (!isWellFormed(move)) parked.push({ reason: 'malformed', transition: move })
-    else if (!isLegal(move)) parked.push({ reason: 'illegal_transition', transition: move })
-    else about(move.operation_id).moves.push(move)
+    else if (isLegal(move)) about(move.operation_id).moves.push(move)
+    else {
+      parked.push({ reason: 'illegal_transition', transition: move })
+      const operation = about(move.operation_id)
+      operation.parkedFrom = Math.min(operation.parkedFrom, move.sequence)
+    }
   }
   for (const plan of messages.flatMap((message) => listOf(message?.reads_planned))) {
     if (!isUuid(plan?.operation_id) || !isTime(plan.next_reconcile_at) || !isSequence(plan.sequence)) continue

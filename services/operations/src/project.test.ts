@@ -203,6 +203,17 @@ test('an illegal transition is parked and alerted once while the rest of the bat
   ])
 })
 
+test('nothing after a parked transition is confirmed: the pen-holder sends both again', async () => {
+  const { id, moves } = await accepted()
+  const unheardOf = { ...moves.claimed, event: 'leap' as never }
+  await project([{ transitions: [unheardOf, moves.unknown] }])
+  expect(await viewOf(id)).toMatchObject({ state: 'indeterminate', sequence: 3 })
+  expect(confirmed).toEqual([])
+  await project([{ transitions: [moves.claimed, moves.unknown] }])
+  expect(confirmed).toEqual([moves.claimed, moves.unknown])
+  expect(await historyOf(id)).toEqual(whole.slice(0, 3))
+})
+
 test('a terminal state is never left, and a transition from a state that was not there is broken', async () => {
   const settled = await accepted()
   await project([{ transitions: Object.values(settled.moves) }])

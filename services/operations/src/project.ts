@@ -3,7 +3,7 @@
  * projected is parked and alerted while the rest commits.
  *
  * Invariant: only what is committed is confirmed to the pen-holder, which keeps every event until then. A parked
- * transition is not confirmed: it comes again, and is projected once the cause is mended.
+ * transition and those after it are not confirmed: they come again, and are projected once the cause is mended.
  */
 
 import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
@@ -23,6 +23,7 @@ import {
   recordHistory,
   recordParked,
   recordReadPlans,
+  type Standing,
 } from './store/projection.ts'
 import type { OperationsDatabase } from './tables.ts'
 
@@ -50,34 +51,46 @@ async function project(options: ProjectorOptions, arrived: readonly Arrived[]): 
 }
 
 /** One transition at a time, so that the one that PostgreSQL refuses is parked alone. */
-async function projectSingly(options: ProjectorOptions, { id, moves, plan }: Arrived): Promise<void> {
-  for (const move of moves) {
+async function projectSingly(options: ProjectorOptions, operation: Arrived): Promise<void> {
+  let { parkedFrom } = operation
+  for (const move of operation.moves) {
     try {
-      await projectTogether(options, [{ id, moves: [move], plan: null }])
+      await projectTogether(options, [{ ...operation, moves: [move], plan: null, parkedFrom }])
     } catch (error) {
       if (!isDataError(error)) throw error
-      options.log.error({ err: error, operation_id: id, sequence: move.sequence }, 'a transition was refused')
-      await park(options, [{ reason: 'refused_by_database', transition: move }])
+      await park(options, because('refused_by_database', [move]), error)
+      parkedFrom = Math.min(parkedFrom, move.sequence)
     }
   }
-  if (plan) await projectTogether(options, [{ id, moves: [], plan }])
+  if (operation.plan) await projectTogether(options, [{ ...operation, moves: [] }])
 }
 
 async function projectTogether(options: ProjectorOptions, arrived: readonly Arrived[]): Promise<void> {
-  const { committed, parked } = await options.db.transaction(async (tx) => {
+  const { confirmable, parked } = await options.db.transaction(async (tx) => {
     const written = await write(tx, arrived)
     failpoint('project.before_commit')
     return written
   })
   failpoint('project.after_commit')
   await park(options, parked)
-  await options.confirm(committed)
+  await options.confirm(confirmable)
   failpoint('project.after_confirm')
 }
 
 async function write(tx: Queryable, arrived: readonly Arrived[]) {
   const ids = arrived.map(({ id }) => id)
-  const standings = await lockOperations(tx, ids)
+  const { moves, past, views, parked } = foldAll(arrived, await lockOperations(tx, ids))
+  const contradicted = await findContradicted(tx, past)
+  parked.push(...because('contradicts_history', contradicted))
+  const committed = moves.filter((move) => !contradicted.has(move))
+  await recordHistory(tx, committed)
+  await moveViewsTo(tx, views)
+  const plans = arrived.flatMap(({ plan }) => plan ?? [])
+  await recordReadPlans(tx, plans)
+  return { confirmable: confirmableOf(committed, arrived, parked), parked }
+}
+
+function foldAll(arrived: readonly Arrived[], standings: ReadonlyMap<string, Standing>) {
   const moves: OperationTransition[] = []
   const past: OperationTransition[] = []
   const views: OperationTransition[] = []
@@ -94,22 +107,30 @@ async function write(tx: Queryable, arrived: readonly Arrived[]) {
     if (folded.view) views.push(folded.view)
     parked.push(...because('broken_chain', folded.broken))
   }
-  const contradicted = await findContradicted(tx, past)
-  parked.push(...because('contradicts_history', contradicted))
-  const committed = moves.filter((move) => !contradicted.has(move))
-  await recordHistory(tx, committed)
-  await moveViewsTo(tx, views)
-  const plans = arrived.flatMap(({ plan }) => plan ?? [])
-  await recordReadPlans(tx, plans)
-  return { committed, parked }
+  return { moves, past, views, parked }
+}
+
+/** What is committed with nothing parked before it: a pen-holder takes a confirmation for all up to its sequence. */
+function confirmableOf(
+  committed: readonly OperationTransition[],
+  arrived: readonly Arrived[],
+  parked: readonly Parked[],
+): OperationTransition[] {
+  const from = new Map(arrived.map(({ id, parkedFrom }) => [id, parkedFrom]))
+  for (const { transition } of parked) {
+    const { operation_id, sequence } = transition as OperationTransition
+    from.set(operation_id, Math.min(sequence, from.get(operation_id) ?? sequence))
+  }
+  return committed.filter((move) => move.sequence < (from.get(move.operation_id) ?? 0))
 }
 
 function because(reason: ParkReason, moves: Iterable<OperationTransition>): Parked[] {
   return Array.from(moves, (transition) => ({ reason, transition }))
 }
 
-async function park(options: ProjectorOptions, parked: readonly Parked[]): Promise<void> {
+/** Alerts once: what was parked before is not new. */
+async function park(options: ProjectorOptions, parked: readonly Parked[], cause?: unknown): Promise<void> {
   const now = options.clock.now()
   for (const { operation_id, reason } of await recordParked(options.db, parked, now))
-    options.log.error({ operation_id, reason }, 'a transition was parked')
+    options.log.error({ err: cause, operation_id, reason }, 'a transition was parked')
 }

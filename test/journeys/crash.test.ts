@@ -7,12 +7,15 @@
 
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import type { ServiceProcess } from '@financial-agents/testkit/stack'
 import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, create, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { parse, stringify } from 'yaml'
+import { clientOf, create, pollUntil, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 
 const root = join(import.meta.dirname, '../..')
 const writesAtOnce = 6
@@ -26,20 +29,34 @@ const steps: Step[] = serviceNames.flatMap((service) =>
     .map((match) => ({ service, failpoint: match[1] as string })),
 )
 
+/** How a step comes about, where a plain write does not pass through it. */
+const ways: { step: RegExp; reach: (step: Step) => Promise<ApiResponse[]> }[] = [
+  { step: /^onboarding apply/, reach: applyTwice },
+  { step: /^(onboarding|submitter) (fence|announce)/, reach: reconnect },
+  { step: /^operations sweep/, reach: withoutSubmitter },
+  { step: /^operations decide|^beneficiaries sweep/, reach: withUndecidedDrafts },
+  { step: /^submitter watchdog/, reach: withAbandonedAttempts },
+  { step: /^reconciler late_answer/, reach: withFrozenSubmitter },
+  { step: /^reconciler/, reach: withDroppedReplies },
+  { step: /./, reach: withWrites },
+]
+
 let stack: TestStack
 let client: ApiClient
+let amara: ApiClient
 let provider: ReturnType<typeof providerOf>
 
 beforeAll(async () => {
   stack = await startTestStack({
     environment: {
       submitter: { LEASE_MS: '2500', PROVIDER_TIMEOUT_MS: '1000', SWEEP_PAUSE_MS: '300' },
-      reconciler: { PROVIDER_TIMEOUT_MS: '1000', LOCK_MS: '2000', SWEEP_PAUSE_MS: '300' },
+      reconciler: { PROVIDER_TIMEOUT_MS: '1000', CALL_TIMEOUT_MS: '500', LOCK_MS: '2000', SWEEP_PAUSE_MS: '300' },
       operations: { SWEEP_PAUSE_MS: '300', SWEEP_AFTER_MS: '1000' },
       beneficiaries: { SWEEP_PAUSE_MS: '300', DRAFT_DECIDE_AFTER_MS: '1000', PENDING_PULL_AFTER_MS: '1500' },
     },
   })
   client = await clientOf(stack, 'ines-agent')
+  amara = await clientOf(stack, 'amara-agent')
   provider = providerOf(stack)
 })
 afterEach(() => provider.clearFaults())
@@ -98,23 +115,129 @@ async function expectActive(id: string): Promise<void> {
     .toBe('active')
 }
 
+const writes = (name = 'crash') => Array.from({ length: writesAtOnce }, () => writeUntilAccepted(name))
+
+/** Starts the service with the failpoint in place of the one that runs. */
+async function startDoomed({ service, failpoint }: Step) {
+  await stack.stopService(service)
+  return stack.start(service, { FAILPOINT: failpoint }, { waitReady: false })
+}
+
+/** The doomed reconciler, and a second submitter beside the frozen one. */
+async function startBeside(step: Step): Promise<ServiceProcess> {
+  const doomed = await startDoomed(step)
+  await stack.start('submitter')
+  return doomed
+}
+
+async function expectKilled(doomed: ServiceProcess, failpoint: string): Promise<void> {
+  const end = await Promise.race([doomed.child.exited, delay(20_000)])
+  expect(end, `${failpoint} was not reached`).toMatchObject({ signal: 'SIGKILL' })
+}
+
+async function withWrites(step: Step): Promise<ApiResponse[]> {
+  const doomed = await startDoomed(step)
+  const under = writes()
+  await expectKilled(doomed, step.failpoint)
+  await stack.start(step.service)
+  return Promise.all(under)
+}
+
+async function withDroppedReplies(step: Step): Promise<ApiResponse[]> {
+  await provider.fault('accept_drop_reply', 'crash')
+  return withWrites(step)
+}
+
+async function withoutSubmitter(step: Step): Promise<ApiResponse[]> {
+  await stack.stopService('submitter')
+  const accepted = await withWrites(step)
+  await stack.start('submitter')
+  return accepted
+}
+
+/** Drafts whose area service died before it heard whether they were accepted. */
+async function withUndecidedDrafts(step: Step): Promise<ApiResponse[]> {
+  const area = await startDoomed({ service: 'beneficiaries', failpoint: 'accept.before_send' })
+  const under = writes()
+  await expectKilled(area, 'accept.before_send')
+  const doomed = await startDoomed(step)
+  if (step.service !== 'beneficiaries') await stack.start('beneficiaries')
+  await expectKilled(doomed, step.failpoint)
+  await stack.start(step.service)
+  return Promise.all(under)
+}
+
+/** Attempts whose submitter died before it called the provider. */
+async function withAbandonedAttempts(step: Step): Promise<ApiResponse[]> {
+  const claimer = await startDoomed({ service: 'submitter', failpoint: 'claim.after_commit' })
+  const under = writes()
+  await expectKilled(claimer, 'claim.after_commit')
+  const doomed = await startDoomed(step)
+  await expectKilled(doomed, step.failpoint)
+  await stack.start('submitter')
+  return Promise.all(under)
+}
+
+/** An attempt that wakes up after another replica's watchdog has given it up. */
+async function withFrozenSubmitter(step: Step): Promise<ApiResponse[]> {
+  await provider.fault('slow', 'crash', { delay_ms: 700 })
+  const [frozen] = stack.processes.get('submitter') ?? []
+  const { mutations } = await provider.summary()
+  const under = writes()
+  await expect.poll(async () => (await provider.summary()).mutations, { interval: 20 }).toBeGreaterThan(mutations)
+  frozen?.child.signal('SIGSTOP')
+  const doomed = await startBeside(step)
+  const accepted = await Promise.all(under)
+  for (const response of accepted) await pollUntil(client, response.body.id, ['indeterminate', 'succeeded'])
+  frozen?.child.signal('SIGCONT')
+  await expectKilled(doomed, step.failpoint)
+  await stack.stopService('submitter')
+  await stack.start('submitter')
+  await stack.start(step.service)
+  return accepted
+}
+
+/** Bindings declared away and back: fences are set and lifted, gateways are told. */
+async function reconnect(step: Step): Promise<ApiResponse[]> {
+  const doomed = await startDoomed(step)
+  const file = join(stack.folder, 'bindings-without-amara.yaml')
+  const declared = parse(await readFile(stack.declarations.bindingsFile, 'utf8')) as { bindings: unknown[] }
+  await writeFile(file, stringify({ bindings: declared.bindings.slice(0, 1) }))
+  await stack.runCommand('onboarding', 'apply-bindings.ts', [file])
+  await expectKilled(doomed, step.failpoint)
+  await stack.start(step.service)
+  await expectAmara(409)
+  await stack.runCommand('onboarding', 'apply-bindings.ts', [stack.declarations.bindingsFile])
+  await expectAmara(200)
+  return []
+}
+
+async function expectAmara(status: number): Promise<void> {
+  await expect
+    .poll(async () => (await amara.request('GET', '/v1/beneficiaries')).status, { timeout: 15_000, interval: 100 })
+    .toBe(status)
+}
+
+/** A command killed on its way can be run again. */
+async function applyTwice(step: Step): Promise<ApiResponse[]> {
+  const file = stack.declarations.bindingsFile
+  const killed = stack.runCommand('onboarding', 'apply-bindings.ts', [file], { FAILPOINT: step.failpoint })
+  await expect(killed).rejects.toThrow('SIGKILL')
+  await stack.runCommand('onboarding', 'apply-bindings.ts', [file])
+  await expectAmara(200)
+  return []
+}
+
 describe('a service killed at a step', () => {
   test('the steps are found in the sources', () => {
     expect(new Set(steps.map((step) => step.service))).toEqual(
-      new Set(['operations', 'submitter', 'reconciler', 'beneficiaries']),
+      new Set(['onboarding', 'operations', 'submitter', 'reconciler', 'beneficiaries']),
     )
   })
 
-  test.each(steps)('$service at $failpoint', async ({ service, failpoint }) => {
-    // A dropped reply takes the write through the reconciler as well.
-    if (service === 'reconciler' || failpoint.startsWith('handover')) await provider.fault('accept_drop_reply', 'crash')
-    await stack.stopService(service)
-    const doomed = await stack.start(service, { FAILPOINT: failpoint })
-    const writes = Array.from({ length: writesAtOnce }, () => writeUntilAccepted('crash'))
-    const end = await Promise.race([doomed.child.exited, delay(20_000)])
-    expect(end, `${failpoint} was not reached`).toMatchObject({ signal: 'SIGKILL' })
-    await stack.start(service)
-    await expectSound(await Promise.all(writes))
+  test.each(steps)('$service at $failpoint', async (step) => {
+    const way = ways.find((candidate) => candidate.step.test(`${step.service} ${step.failpoint}`))
+    await expectSound((await way?.reach(step)) ?? [])
   })
 })
 

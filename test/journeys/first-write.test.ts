@@ -1,6 +1,7 @@
 /** The first write, over real processes with a real OAuth client: its life, its faults, its key. */
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -76,26 +77,37 @@ describe('the life of a write', () => {
     const uncertain = await pollUntil(client, created.body.id, ['indeterminate'])
     expect(uncertain.body).toMatchObject({ submission_uncertain: true, failure_code: 'provider_connection_lost' })
     expect(uncertain.body.next_reconcile_at).toEqual(expect.any(String))
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await delay(2_500)
     const later = await client.request('GET', `/v1/operations/${created.body.id}`)
     expect(later.body.state).toBe('indeterminate')
     expect(await provider.ledger(created.body.id)).toHaveLength(1)
   })
 
-  test('what never settles stays submitted; when the provider settles it, a read shows it', async () => {
-    await provider.fault('never_settle', 'pending')
+  test('what the provider has not settled stays submitted; once it has, a read shows it', async () => {
+    await provider.fault('settle_later', 'pending')
     const created = await create(client, 'pending')
-    await pollUntil(client, created.body.id, ['submitted'])
+    const pending = await pollUntil(client, created.body.id, ['submitted'])
+    expect(pending.body).toMatchObject({ submission_uncertain: false, next_reconcile_at: expect.any(String) })
     await provider.settle(created.body.id, 'active')
     await pollUntil(client, created.body.id, ['succeeded'])
   })
 
-  test('contradicting answers leave it indeterminate', async () => {
+  test('what never settles stays submitted, without end', async () => {
+    await provider.fault('never_settle', 'never')
+    const created = await create(client, 'never')
+    await pollUntil(client, created.body.id, ['submitted'])
+    await delay(3_500)
+    expect((await client.request('GET', `/v1/operations/${created.body.id}`)).body.state).toBe('submitted')
+  })
+
+  test('contradicting answers prove nothing: it is indeterminate', async () => {
     await provider.fault('contradict', 'contradiction', { contradiction: 'two_records' })
     const created = await create(client, 'contradiction')
-    const settled = await pollUntil(client, created.body.id, ['succeeded', 'indeterminate'])
+    const unclear = await pollUntil(client, created.body.id, ['indeterminate'])
+    expect(unclear.body).toMatchObject({ submission_uncertain: true, failure_code: 'provider_evidence_ambiguous' })
+    await delay(2_500)
+    expect((await client.request('GET', `/v1/operations/${created.body.id}`)).body.state).toBe('indeterminate')
     expect(await provider.ledger(created.body.id)).toHaveLength(1)
-    expect(['succeeded', 'indeterminate']).toContain(settled.body.state)
   })
 })
 

@@ -6,10 +6,7 @@
 import assert from 'node:assert/strict'
 import { type ProblemCode, problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 
-const members = [
-  ...['code', 'detail', 'fields', 'instance', 'request_id'],
-  ...['retryable', 'status', 'submission_uncertain', 'title', 'type'],
-]
+const members = 'code detail fields instance request_id retryable status submission_uncertain title type'.split(' ')
 
 export type ErrorResponse = { status: number; headers: Headers; body: unknown }
 
@@ -29,7 +26,7 @@ export function checkProblem(response: ErrorResponse, expected: ExpectedProblem)
   assert.equal(body.code, expected.code, JSON.stringify(body))
   assert.equal(response.headers.get('content-type'), 'application/problem+json')
   const wanted = expected.refreshOnboarding === undefined ? members : [...members, 'refresh_onboarding']
-  assert.deepEqual(Object.keys(body).sort(), wanted.toSorted())
+  assert.deepEqual(Object.keys(body).toSorted(), wanted.toSorted())
   assert.equal(response.status, entry.status)
   assert.equal(body.status, entry.status)
   assert.equal(body.title, entry.title)
@@ -49,7 +46,7 @@ function checkFields(fields: unknown): void {
   if (fields === null) return
   assert.ok(Array.isArray(fields) && fields.length > 0)
   for (const field of fields as Record<string, unknown>[]) {
-    assert.deepEqual(Object.keys(field).sort(), ['message', 'path'])
+    assert.deepEqual(Object.keys(field).toSorted(), ['message', 'path'])
     assert.ok(typeof field.message === 'string' && field.message !== '')
     assert.ok(typeof field.path === 'string' && field.path !== '')
   }

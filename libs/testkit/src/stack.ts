@@ -40,6 +40,8 @@ export type StackOptions = {
   signal?: AbortSignal
 }
 
+export type StartOptions = { port?: number; waitReady?: boolean }
+
 /** A process of a service. */
 export type ServiceProcess = {
   name: ServiceName
@@ -57,12 +59,16 @@ export type Stack = {
   nats: Nats
   /** Running processes by service; more than one where replicas were started. */
   processes: Map<ServiceName, ServiceProcess[]>
-  /** Starts a process of a service, with more environment if wanted, and waits until it is ready. */
-  start(name: ServiceName, environment?: Record<string, string>, options?: { port?: number }): Promise<ServiceProcess>
+  /** Starts a process of a service, with more environment if wanted, and waits until it is ready unless told not to. */
+  start(name: ServiceName, environment?: Record<string, string>, options?: StartOptions): Promise<ServiceProcess>
   /** SIGKILL to every process of a service. */
   kill(name: ServiceName): Promise<void>
   /** SIGTERM to every process of a service, and waits. */
   stopService(name: ServiceName): Promise<void>
+  /** Runs a command of a service, for example `apply-clients.ts`, to its end; throws its last lines when it fails. */
+  runCommand(name: ServiceName, file: string, args: string[], environment?: Record<string, string>): Promise<void>
+  /** The registrations and bindings that were applied at the start. */
+  declarations: { clientsFile: string; bindingsFile: string }
   /** Moves the clock of these services, and of no other. */
   moveClock(names: readonly ServiceName[], offsetMs: number): Promise<void>
   stop(): Promise<void>
@@ -122,9 +128,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       postgres,
       nats,
       processes: context.processes,
-      start: (name, environment = {}, startOptions = {}) => startService(context, name, environment, startOptions.port),
+      start: (name, environment = {}, startOptions = {}) => startService(context, name, environment, startOptions),
       kill: (name) => endProcesses(context, name, (child) => child.kill()),
       stopService: (name) => endProcesses(context, name, (child) => child.stop({ graceMs: 25_000 })),
+      runCommand: (name, file, args, environment) => runCommand(context, name, file, args, environment),
+      declarations: { clientsFile: seed.clientsFile, bindingsFile: seed.bindingsFile },
       moveClock: (names, offsetMs) => moveClock(context, names, offsetMs),
       stop,
     }
@@ -197,10 +205,16 @@ function otelVariables(name: ServiceName): Record<string, string> {
   return { ...(Object.fromEntries(given) as Record<string, string>), OTEL_SERVICE_NAME: name }
 }
 
-async function runCommand(context: Context, name: ServiceName, file: string, args: string[]): Promise<void> {
+async function runCommand(
+  context: Context,
+  name: ServiceName,
+  file: string,
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<void> {
   await runToEnd(`${name} ${file.replace('.ts', '')}`, process.execPath, [`src/${file}`, ...args], {
     cwd: join(repository, 'services', name),
-    env: environmentOf(context, name),
+    env: { ...environmentOf(context, name), ...environment },
     ...pick(context.options, 'signal'),
   })
 }
@@ -209,7 +223,7 @@ async function startService(
   context: Context,
   name: ServiceName,
   environment: Record<string, string>,
-  port?: number,
+  { port, waitReady: waits = true }: StartOptions = {},
 ): Promise<ServiceProcess> {
   const healthPort = await getFreePort()
   const healthUrl = `http://127.0.0.1:${healthPort}`
@@ -240,7 +254,7 @@ async function startService(
       (context.processes.get(name) ?? []).filter((other) => other !== entry),
     )
   })
-  await waitReady(name, child, `${healthUrl}/ready`)
+  if (waits) await waitReady(name, child, `${healthUrl}/ready`)
   return entry
 }
 

@@ -31,7 +31,7 @@ export type Attempts = {
 }
 
 export function createAttempts(parts: Parts, slots: Slots): Attempts {
-  const { config, clock, log, provider } = parts
+  const { config, clock, provider } = parts
   const prepare = createPreparation(parts)
   const claims = createClaims(parts)
   const outcomes = createOutcomes(parts)
@@ -77,31 +77,8 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
     content: Content,
     sendByMs: number,
   ): Promise<void> {
-    const outcome = await submit(operation, content, sendByMs).finally(() => slots.release())
+    const outcome = await submit(parts, operation, content, sendByMs).finally(() => slots.release())
     await outcomes.record(operation.operation_id, attemptId, outcome)
-  }
-
-  async function submit(operation: AcceptedOperation, content: Content, sendByMs: number): Promise<SubmitOutcome> {
-    failpoint('send.before')
-    if (performance.now() > sendByMs) return notSentInTime
-    try {
-      const kind = operation.kind as OperationKind
-      const span = { name: `provider submit ${kind}`, kind: 'client', traceparent: operation.traceparent } as const
-      return await traced(span, (traceparent) =>
-        provider.submit({
-          kind,
-          reference: operation.operation_id,
-          ...content,
-          timeoutMs: config.PROVIDER_TIMEOUT_MS,
-          traceHeaders: traceHeaders(traceparent),
-        }),
-      )
-    } catch (error) {
-      log.error({ err: error, operation_id: operation.operation_id }, 'the adapter failed')
-      return unknownOutcome
-    } finally {
-      failpoint('send.after')
-    }
   }
 
   return {
@@ -119,6 +96,35 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
     finish: async () => {
       while (calling.size > 0) await Promise.allSettled(calling)
     },
+  }
+}
+
+/** The one call of the attempt. */
+async function submit(
+  { config, provider, log }: Parts,
+  operation: AcceptedOperation,
+  content: Content,
+  sendByMs: number,
+): Promise<SubmitOutcome> {
+  failpoint('send.before')
+  if (performance.now() > sendByMs) return notSentInTime
+  try {
+    const kind = operation.kind as OperationKind
+    const span = { name: `provider submit ${kind}`, kind: 'client', traceparent: operation.traceparent } as const
+    return await traced(span, (traceparent) =>
+      provider.submit({
+        kind,
+        reference: operation.operation_id,
+        ...content,
+        timeoutMs: config.PROVIDER_TIMEOUT_MS,
+        traceHeaders: traceHeaders(traceparent),
+      }),
+    )
+  } catch (error) {
+    log.error({ err: error, operation_id: operation.operation_id }, 'the adapter failed')
+    return unknownOutcome
+  } finally {
+    failpoint('send.after')
   }
 }
 

@@ -2,7 +2,8 @@
  * Takes messages from a stream one at a time, and only while there is room to work on them: what a busy process does
  * not ask for stays free for another. A message under way is kept from being delivered again.
  *
- * Invariant: a message is acknowledged only when its handler has resolved.
+ * Invariant: a message is acknowledged only when its handler has resolved, or when it came in vain so often that it is
+ * left to the sender's sweep.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -13,9 +14,11 @@ export type PullOptions = {
   /** Requests for a message open at once. */
   loops: number
   waitForRoom: () => Promise<void>
-  /** Throwing brings the message back after `retryAfterMs`. */
+  /** Throwing brings the message back after `retryAfterMs`, until it was delivered `maxDeliveries` times. */
   handle: (data: Uint8Array) => Promise<void>
   retryAfterMs: number
+  /** What waits for another delivery takes up room in the consumer; afterwards the sender's sweep brings it again. */
+  maxDeliveries: number
   onError: (error: unknown) => void
 }
 
@@ -71,7 +74,8 @@ async function handleMessage(message: Message, options: PullOptions): Promise<vo
     message.ack()
   } catch (error) {
     options.onError(error)
-    message.nak(options.retryAfterMs)
+    if (message.info.deliveryCount < options.maxDeliveries) message.nak(options.retryAfterMs)
+    else message.ack()
   } finally {
     clearInterval(busy)
   }

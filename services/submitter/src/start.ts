@@ -57,6 +57,7 @@ export async function startSubmitter(
     waitForRoom: () => slots.waitForFree(),
     handle: (data) => takeAll(attempts, data, log),
     retryAfterMs: config.RETRY_AFTER_MS,
+    maxDeliveries: 3,
     onError: (error) => log.warn({ err: error }, 'a submit message comes again'),
   })
   // Ready means: subscribed.

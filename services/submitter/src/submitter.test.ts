@@ -122,6 +122,20 @@ test('a fence that commits while a claim waits for it is seen by that claim', as
   expect(await world.provider.ledger(id)).toEqual([])
 })
 
+test('a claim that took too long is not sent any more, and what was surely not sent fails', async () => {
+  await world.start({ LEASE_MS: '3000', PROVIDER_TIMEOUT_MS: '2600' })
+  const { operation_id: id } = world.accept()
+  await world.database.transaction(async (tx) => {
+    await tx.rows(statement('test_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`))
+    world.submit(id)
+    const waits = statement('test_waits', "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    await until(async () => (await world.database.rows(waits)).length > 0)
+    await pause(600)
+  })
+  expect(await reaches(id, 'failed')).toMatchObject({ failure_code: 'provider_unreachable' })
+  expect(await world.provider.ledger(id)).toEqual([])
+})
+
 test('a fence names the attempts that were open before it', async () => {
   await world.start()
   const { operation_id: id, grant_id } = world.accept()

@@ -148,6 +148,12 @@ async function playNeighbours(nats: TestNats) {
     },
     { log },
   )
+  // The sweep of operations: what is accepted comes again until an event shows that it was claimed.
+  const submitted = new Set<string>()
+  const sweep = setInterval(() => {
+    for (const { operation_id } of transitions) submitted.delete(operation_id)
+    for (const id of submitted) submit(operations, [id])
+  }, 400)
   const consuming = consumeEvents(operations, reconciler, behaviour, transitions)
 
   return {
@@ -157,7 +163,10 @@ async function playNeighbours(nats: TestNats) {
     lateAnswers,
     transitionsOf: (id: string) => distinct(transitions.filter((transition) => transition.operation_id === id)),
     accept: (changes: Partial<AcceptedOperation> = {}) => accept(accepted, changes),
-    submit: (...ids: string[]) => submit(operations, ids),
+    submit: (...ids: string[]) => {
+      for (const id of ids) if (accepted.get(id)?.state === 'accepted') submitted.add(id)
+      submit(operations, ids)
+    },
     fence: (target: 'grant' | 'client' | 'binding' | 'mandate', target_id: string) =>
       call(authz, 'int.submitter.fence', { target, target_id, reason: 'test' }, context),
     unfence: (target: 'grant' | 'client' | 'binding' | 'mandate', target_id: string) =>
@@ -167,7 +176,10 @@ async function playNeighbours(nats: TestNats) {
         by,
         items: [{ operation_id, sequence }],
       }),
-    stop: () => consuming.stop(),
+    stop: () => {
+      clearInterval(sweep)
+      return consuming.stop()
+    },
   }
 }
 

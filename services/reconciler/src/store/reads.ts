@@ -11,6 +11,7 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Reconciliation } from '../reconciliation.ts'
 
+// `woken` stays where the late answer came too late for this statement's snapshot: the read does not know it.
 const lock = statement(
   'read_lock',
   `WITH due AS MATERIALIZED (
@@ -18,7 +19,8 @@ const lock = statement(
      WHERE settled_at IS NULL AND next_read_at <= $1 AND (locked_until IS NULL OR locked_until <= $1)
      ORDER BY next_read_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
    ), locked AS (
-     UPDATE reconciliations r SET locked_until = $2, lock_token = gen_random_uuid(), woken = false
+     UPDATE reconciliations r SET locked_until = $2, lock_token = gen_random_uuid(),
+       woken = r.woken AND NOT EXISTS (SELECT FROM late_answers l WHERE l.operation_id = r.operation_id)
      FROM due WHERE r.operation_id = due.operation_id
      RETURNING r.*
    )

@@ -1,6 +1,7 @@
 /**
  * The permanent submission rows, which are also the outbox of their events, and the fences.
- * The partial indexes hold only what a sweep still has to do, so they stay small however many rows there are.
+ * The partial indexes hold only what a sweep still has to do, so they stay small however many rows there are; every
+ * row passes through them, so they are vacuumed early.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
@@ -37,7 +38,7 @@ export const init = sqlMigration(`
     late_answer_delivered boolean NOT NULL DEFAULT false,
     CHECK ((state = 'submitting') = (outcome_event IS NULL)),
     CHECK ((outcome_event IS NULL) = (outcome_at IS NULL))
-  );
+  ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 
   CREATE INDEX submissions_open ON submissions (lease_until) WHERE state = 'submitting';
 

@@ -16,11 +16,13 @@ import type { Exchange } from './exchange.ts'
 export const carriedPaths = ['/oauth/*', '/.well-known/*'] as const
 
 /** RFC 9110 §7.6.1, and what the gateway says itself. */
-const notCarried = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
-  ...['transfer-encoding', 'upgrade', 'content-length', 'expect', 'host', 'x-request-id', 'forwarded', 'via'],
-  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip'],
-])
+const notCarried = new Set(
+  [
+    'connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade',
+    'content-length expect host x-request-id',
+    'forwarded via x-forwarded-for x-forwarded-host x-forwarded-proto x-forwarded-port x-real-ip',
+  ].flatMap((names) => names.split(' ')),
+)
 
 export type Carry = (exchange: Exchange) => Promise<CarriedResponse>
 

@@ -16,7 +16,7 @@ export function addressKey(address: string): string {
   // A dotted quad at the end stands for two groups; only the first four matter.
   const known = before.length + after.length + (unmapped.includes('.') ? 1 : 0)
   const groups =
-    tail === undefined ? before : [...before, ...new Array<string>(Math.max(0, 8 - known)).fill('0'), ...after]
+    tail === undefined ? before : [...before, ...Array.from({ length: Math.max(0, 8 - known) }, () => '0'), ...after]
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))

@@ -20,7 +20,7 @@ const origin = z
   .refine((url) => url.href === `${url.origin}/`, { error: 'must be an origin, without path or query' })
   .transform((url) => url.origin)
 
-const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
+const namedRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function isAddressRange(value: string): boolean {
   const [address = '', bits, ...more] = value.split('/')
@@ -56,7 +56,7 @@ export const gatewayConfig = busConfig.extend({
   ADDRESS_BURST: burst(30),
   /** Addresses, ranges (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal` whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: list
-    .refine((items) => items.every((item) => namedRanges.includes(item) || isAddressRange(item)), {
+    .refine((items) => items.every((item) => namedRanges.has(item) || isAddressRange(item)), {
       error: 'must be addresses or ranges',
     })
     .default([]),

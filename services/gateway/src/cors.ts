@@ -24,11 +24,8 @@ export function createCors(isRegistered: (origin: string) => boolean): Cors {
     },
     addPreflightTo: (headers, origin, methods) => {
       if (origin === undefined || !isRegistered(origin)) return
-      headers.push(
-        ...['Access-Control-Allow-Methods', methods.join(', ')],
-        ...['Access-Control-Allow-Headers', allowedHeaders],
-        ...['Access-Control-Max-Age', maxAgeS],
-      )
+      headers.push('Access-Control-Allow-Methods', methods.join(', '))
+      headers.push('Access-Control-Allow-Headers', allowedHeaders, 'Access-Control-Max-Age', maxAgeS)
     },
   }
 }

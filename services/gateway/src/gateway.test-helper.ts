@@ -4,7 +4,7 @@
  */
 
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
+import { type Agent, request as httpRequest } from 'node:http'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { GrantFeedMessage, GrantView } from '@financial-agents/bus/messages/authority'
 import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/messages/http'
@@ -39,6 +39,8 @@ export type Request = {
   headers?: [string, string][]
   body?: string | Buffer
   key?: string
+  /** Keeps the connection. */
+  agent?: Agent
 }
 
 export const nonceKey = randomBytes(32)
@@ -81,15 +83,15 @@ export async function startWorld(
     await authz.heard(gateway)
     return gateway
   }
-  await startAnother()
+  const first = await startAnother()
   const maker = newMaker()
   const token = await authz.token(maker)
   const nonces = new Map<Gateway, string>()
 
   const send = async (method: string, path: string, given: Request = {}): Promise<Response> => {
-    const gateway = given.gateway ?? (gateways[0] as Gateway)
+    const gateway = given.gateway ?? first
     const headers = protectedHeaders(method, path, given, { maker, token, clock, nonce: nonces.get(gateway) })
-    const response = await sendRaw(gateway.url, method, path, headers, given.body)
+    const response = await sendRaw(gateway.url, method, path, headers, given.body, given.agent)
     const nonce = response.headers.get('dpop-nonce')
     if (nonce) nonces.set(gateway, nonce)
     return response
@@ -109,7 +111,7 @@ export async function startWorld(
     send,
     /** A request as a careful client sends it: fetches a nonce first where it has none. */
     request: async (method: string, path: string, given: Request = {}) => {
-      const gateway = given.gateway ?? (gateways[0] as Gateway)
+      const gateway = given.gateway ?? first
       if (!nonces.has(gateway)) await send('GET', '/v1/operations', { gateway })
       return send(method, path, given)
     },
@@ -154,6 +156,7 @@ export function sendRaw(
   path: string,
   headers: [string, string][],
   body?: string | Buffer,
+  agent?: Agent,
 ): Promise<Response> {
   const { hostname, port } = new URL(url)
   const chunked = headers.some(([name]) => name.toLowerCase() === 'transfer-encoding')
@@ -161,7 +164,7 @@ export function sendRaw(
     body === undefined || chunked ? [] : [['Content-Length', String(Buffer.byteLength(body))]]
   const flat = [['Host', 'elsewhere.example'], ...headers, ...length].flat()
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ hostname, port, method, path, headers: flat, agent: false }, (received) => {
+    const sent = httpRequest({ hostname, port, method, path, headers: flat, agent: agent ?? false }, (received) => {
       const chunks: Buffer[] = []
       received.on('data', (chunk: Buffer) => chunks.push(chunk))
       received.on('end', () => {

@@ -44,8 +44,9 @@ export async function startGateway(given: Given): Promise<Gateway> {
   const origins = startOrigins({ bus, log })
   const parts = createParts(given, grants)
   const { nonces } = parts.proofs
-  const cors = createCors(origins.isRegistered)
-  const respond = createResponder({ baseUrl, cors, currentNonce: () => nonces.current() })
+  const cors = createCors((origin) => origins.isRegistered(origin))
+  let stopping = false
+  const respond = createResponder({ baseUrl, cors, currentNonce: () => nonces.current(), isStopping: () => stopping })
   const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
   const app = createServer({
     serving: createServing({ parts, respond, log }),
@@ -67,7 +68,11 @@ export async function startGateway(given: Given): Promise<Gateway> {
       },
     },
     stop: async () => {
+      stopping = true
+      // A connection that falls idle after the close began would otherwise be waited for until its keep-alive ends.
+      const closing = setInterval(() => app.server.closeIdleConnections(), 100)
       await app.close()
+      clearInterval(closing)
       parts.limits.stop()
       grants.stop()
       await origins.stop()

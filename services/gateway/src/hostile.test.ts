@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { baseUrl, startWorld, type World } from './gateway.test-helper.ts'
 import { type RawAnswer, sendBytes } from './raw-socket.test-helper.ts'
 
+const head = (more: string) =>
+  `POST /v1/beneficiaries HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}\r\n`
+
 let world: World
 let url: string
 
@@ -72,9 +75,6 @@ describe('bytes that are not HTTP', () => {
 })
 
 describe('bodies that never come', () => {
-  const head = (more: string) =>
-    `POST /v1/beneficiaries HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}\r\n`
-
   test('are not waited for where the request is not allowed', async () => {
     for (const more of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n', 'Content-Length: 100000000\r\n'])
       expectRefusal(await sendBytes(url, head(more)), 'invalid_token')

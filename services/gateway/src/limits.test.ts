@@ -4,6 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { expectProblem, grant, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 const path = '/v1/operations'
+const from = (address: string): [string, string][] => [['X-Forwarded-For', address]]
+
 let world: World
 
 afterEach(() => world.stop())
@@ -50,7 +52,6 @@ test('a refusal for a missing scope counts too, one for a nonce does not', async
 test('requests without credentials and failed authentications share the limit of their address', async () => {
   world = await startWorld({ ADDRESS_RATE_PER_S: '0.5', ADDRESS_BURST: '4', TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' })
   const url = world.gateways[0]?.url as string
-  const from = (address: string): [string, string][] => [['X-Forwarded-For', address]]
   const health = (address: string) => sendRaw(url, 'GET', '/v1/health', from(address))
   const failing = (address: string) => sendRaw(url, 'GET', path, from(address))
   expect([(await health('192.0.2.1')).status, (await failing('192.0.2.1')).status]).toEqual([200, 401])

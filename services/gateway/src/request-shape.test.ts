@@ -5,6 +5,9 @@ import { expectProblem, type Seen, sendRaw, startWorld, type World } from './gat
 
 const create = '/v1/beneficiaries'
 const key = 'key-0123456789abcdef'
+const ofBytes = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
 let world: World
 let seen: Seen[] = []
 
@@ -16,6 +19,11 @@ beforeAll(async () => {
   })
 })
 afterAll(() => world.stop())
+
+const idOf = async (...values: string[]) => {
+  const headers = values.map((value): [string, string] => ['X-Request-Id', value])
+  return (await sendRaw(world.gateways[0]?.url as string, 'GET', '/v1/health', headers)).headers.get('x-request-id')
+}
 
 const post = (given: Parameters<World['request']>[2]) => world.request('POST', create, { key, ...given })
 const refused = async (given: Parameters<World['request']>[2], code: Parameters<typeof expectProblem>[1]) => {
@@ -122,8 +130,6 @@ describe('the media type', () => {
 })
 
 describe('the body', () => {
-  const ofBytes = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
-
   test('holds 65,536 bytes and not one more, declared or not', async () => {
     expect((await post({ body: ofBytes(65_536) })).status).toBe(202)
     await refused({ body: ofBytes(65_537) }, 'payload_too_large')
@@ -152,7 +158,6 @@ describe('the body', () => {
     await refused({ body }, 'malformed_json')
   })
 
-  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
   test.each([
     ['NUL', '{"name":"a\\u0000b"}', 'name'],
     ['NUL in a name', '{"a":{"b\\u0000":1}}', 'a.b�'],
@@ -222,11 +227,6 @@ describe('the query and the path', () => {
 })
 
 describe('the request id', () => {
-  const idOf = async (...values: string[]) => {
-    const headers = values.map((value): [string, string] => ['X-Request-Id', value])
-    return (await sendRaw(world.gateways[0]?.url as string, 'GET', '/v1/health', headers)).headers.get('x-request-id')
-  }
-
   test('is the client’s where it is safe', async () => {
     for (const id of ['abcdefgh', `${'a'.repeat(124)}._~-`]) expect(await idOf(id)).toBe(id)
   })

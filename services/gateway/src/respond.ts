@@ -23,7 +23,13 @@ export type Responder = {
   sendPreflight(exchange: Exchange, methods: readonly string[]): void
 }
 
-export type ResponderOptions = { baseUrl: string; cors: Cors; currentNonce: () => string }
+export type ResponderOptions = {
+  baseUrl: string
+  cors: Cors
+  currentNonce: () => string
+  /** The process is about to end: connections are not used again. */
+  isStopping: () => boolean
+}
 
 export function createResponder(options: ResponderOptions): Responder {
   const { baseUrl, cors, currentNonce } = options
@@ -62,10 +68,14 @@ export function createResponder(options: ResponderOptions): Responder {
     cors.addPreflightTo(list, exchange.headers.origin, methods)
     send(exchange, 204, list, null)
   }
+  const send: Responder['send'] = (exchange, status, list, body) => {
+    if (options.isStopping()) list.push('Connection', 'close')
+    write(exchange, status, list, body)
+  }
   return { headers, send, sendAnswer, sendProblem, sendPreflight }
 }
 
-function send(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void {
+function write(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void {
   const { response } = exchange
   if (response.headersSent || response.destroyed) return
   // A client that still waits to be asked for its body will not send it: the connection cannot be used again.

@@ -17,6 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
+const read = async (path: string) => {
+  const response = await sendRaw(url, 'GET', path, [])
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  return response.body
+}
+
 const rows = Object.entries(routes) as [string, Route][]
 const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
 
@@ -78,14 +86,6 @@ test('a target in absolute form is served by its path', async () => {
 })
 
 describe('system', () => {
-  const read = async (path: string) => {
-    const response = await sendRaw(url, 'GET', path, [])
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('application/json')
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    return response.body
-  }
-
   test('health says of each part whether it works', async () => {
     const body = health.parse(await read('/v1/health'))
     expect(body.status).toBe('ok')

@@ -1,13 +1,15 @@
 /** The access token is signed by this environment, has not expired and is bound to a DPoP key. */
 
+import type { AccessToken } from '../access-tokens.ts'
 import { type Exchange, found } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
 
 export function checkToken(exchange: Exchange, { tokens }: Pick<Parts, 'tokens'>): void | Promise<void> {
   const token = tokens.verify(found(exchange.presentedToken))
-  if (token instanceof Promise)
-    return token.then((verified) => {
-      exchange.token = verified
-    })
+  if (token instanceof Promise) return keep(exchange, token)
   exchange.token = token
+}
+
+async function keep(exchange: Exchange, token: Promise<AccessToken>): Promise<void> {
+  exchange.token = await token
 }

@@ -11,7 +11,7 @@ import pg from 'pg'
 // Times come back as Date, and int8 as number: no column of ours exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A statement with its name; the name is the prepared statement's, so it must be unique in the process. */
+/** A statement with its name; the name is the prepared statement's, so it is unique in the process. */
 export type Statement = { readonly name: string; readonly text: string }
 
 /** Names a statement, so that PostgreSQL parses it once per connection. */
@@ -57,7 +57,7 @@ export function openDatabase<Tables = unknown>(options: DatabaseOptions): Databa
     connectionString: options.connectionString,
     application_name: options.applicationName,
     max: options.maxConnections,
-    options: `-c search_path=${options.schema} -c statement_timeout=15000 -c idle_in_transaction_session_timeout=15000`,
+    options: settings(options.schema),
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
@@ -71,6 +71,24 @@ export function openDatabase<Tables = unknown>(options: DatabaseOptions): Databa
     // Kysely ends the pool only if it was used; the pool is ours.
     close: () => pool.end(),
   }
+}
+
+/**
+ * Every statement of a service reaches its rows by an index. A plan is kept for as long as its connection, and one from
+ * when a table was young would otherwise read all of it for ever: whatever reads whole tables is switched off.
+ */
+function settings(schema: string): string {
+  const values = {
+    search_path: schema,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    enable_seqscan: 'off',
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+  }
+  return Object.entries(values)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 }
 
 type Runner = { query: (config: pg.QueryConfig) => Promise<pg.QueryResult> }

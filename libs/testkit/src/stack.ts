@@ -34,6 +34,8 @@ export type StackOptions = {
   enabledCapabilities?: readonly string[]
   /** What every call to the fake provider takes at least. */
   providerLatencyMs?: number
+  /** Settings of PostgreSQL. */
+  postgresSettings?: Record<string, string>
   /** More environment for a service, for example shorter sweeps. */
   environment?: Partial<Record<ServiceName | 'all', Record<string, string>>>
   log: (line: string) => void
@@ -90,7 +92,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
   try {
     const [postgres, nats, provider, seed] = await settleAll([
-      startPostgres({ log, ...pick(options, 'signal') }).then((server) => {
+      startPostgres({ log, settings: options.postgresSettings ?? {}, ...pick(options, 'signal') }).then((server) => {
         stops.push(() => server.stop())
         return server
       }),

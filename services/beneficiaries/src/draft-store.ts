@@ -42,19 +42,19 @@ export type DraftStore = {
   recordKeyReleased(operationId: string): Promise<void>
 }
 
-type Options = { db: Database; clock: Clock; draftDecideAfterMs: number; pendingPullAfterMs: number }
+type Options = { db: Database; clock: Clock; draftDecideAfterMs: number }
 
 const batch = { maxItems: 128, concurrency: 2 }
 
 export function createDraftStore(options: Options): DraftStore {
-  const { db, clock, pendingPullAfterMs } = options
+  const { db, clock } = options
   const takes = createBatcher<DraftCandidate, { taken: TakenDraft | null }>({
     ...batch,
     target: (candidate) => candidate.operation_id,
     run: (candidates) => takeDrafts(options, candidates),
   })
   const pendings = createSettingBatcher('pending', async (ids) => {
-    await db.rows(toPending, [ids, new Date(clock.nowMs() + pendingPullAfterMs)])
+    await db.rows(toPending, [ids])
   })
   const voids = createSettingBatcher('void', async (ids) => {
     await db.rows(toVoid, [ids, clock.now()])
@@ -119,13 +119,13 @@ async function takeDrafts({ db, clock, draftDecideAfterMs }: Options, candidates
 const toPending = statement(
   'beneficiaries_to_pending',
   `WITH drafts AS (SELECT id FROM beneficiaries WHERE operation_id = ANY($1::uuid[]) AND state = 'draft' ORDER BY id FOR UPDATE)
-   UPDATE beneficiaries b SET state = 'pending', next_check_at = $2 FROM drafts WHERE b.id = drafts.id`,
+   UPDATE beneficiaries b SET state = 'pending' FROM drafts WHERE b.id = drafts.id`,
 )
 
 const toVoid = statement(
   'beneficiaries_to_void',
   `WITH drafts AS (SELECT id FROM beneficiaries WHERE operation_id = ANY($1::uuid[]) AND state = 'draft' ORDER BY id FOR UPDATE)
-   UPDATE beneficiaries b SET state = 'void', idempotency_key = NULL, request_hash = NULL, updated_at = $2
+   UPDATE beneficiaries b SET state = 'void', idempotency_key = NULL, request_hash = NULL, updated_at = $2, voided_at = $2
    FROM drafts WHERE b.id = drafts.id`,
 )
 

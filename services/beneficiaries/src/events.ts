@@ -13,7 +13,7 @@ import { z } from 'zod'
 import type { Parts } from './parts.ts'
 import { furthest, type Progress, recordParked, recordProgress } from './progress-store.ts'
 
-export type EventParts = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { pendingPullAfterMs: number }
+export type EventParts = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'>
 
 export function consumeEvents(parts: EventParts): Consuming {
   return consume<unknown>(parts.bus, {
@@ -63,9 +63,8 @@ async function record(parts: EventParts, items: readonly Progress[]): Promise<vo
 /** Also the sweep's. A void row that turns out to be accepted breaks the protocol: it is shown, and reported. */
 export async function advanceAll(parts: Omit<EventParts, 'bus'>, items: readonly Progress[]): Promise<void> {
   if (items.length === 0) return
-  const nextCheckAt = new Date(parts.clock.nowMs() + parts.pendingPullAfterMs)
   failpoint('events.before_commit')
-  const wereVoid = await recordProgress(parts.db, items, nextCheckAt)
+  const wereVoid = await recordProgress(parts.db, items)
   failpoint('events.after_commit')
   for (const operation_id of wereVoid) parts.log.error({ operation_id }, 'a void draft turned out to be accepted')
 }

@@ -25,10 +25,11 @@ beforeAll(async () => {
     statement(
       'test_fill',
       `INSERT INTO beneficiaries (id, operation_id, owner_id, client_id, route, name, country, currency, payout_schema_id,
-         is_external, masked_details, state, operation_sequence, next_check_at, created_at, updated_at)
+         is_external, masked_details, state, operation_sequence, next_check_at, created_at, updated_at,
+         voided_at)
        SELECT gen_random_uuid(), gen_random_uuid(), 'owner-' || n % 200, 'client', 'route', 'name', 'PT', 'EUR', 'schema',
          false, '{}', CASE WHEN n % 100 = 0 THEN 'pending' WHEN n % 100 = 1 THEN 'void' ELSE 'active' END, 3,
-         t, t, t
+         t, t, t, CASE WHEN n % 100 = 1 THEN t END
        FROM generate_series(1, 20000) n, LATERAL (SELECT timestamptz '2026-01-01' + n * interval '1 second' AS t) times`,
     ),
   )

@@ -21,16 +21,17 @@ const advance = statement(
      SELECT b.id, b.state AS was, p.sequence, p.state, p.at
      FROM jsonb_to_recordset($1::jsonb) AS p(operation_id uuid, sequence int, state text, at timestamptz)
      JOIN beneficiaries b ON b.operation_id = p.operation_id
-     WHERE b.operation_sequence < p.sequence ORDER BY b.id FOR UPDATE OF b)
+     WHERE b.operation_sequence < p.sequence AND (p.state <> 'pending' OR b.state IN ('draft', 'void'))
+     ORDER BY b.id FOR UPDATE OF b)
    UPDATE beneficiaries b SET state = news.state, operation_sequence = news.sequence,
-     updated_at = greatest(b.updated_at, news.at), next_check_at = $2
+     updated_at = greatest(b.updated_at, news.at), voided_at = NULL
    FROM news WHERE b.id = news.id AND b.operation_sequence < news.sequence
    RETURNING b.operation_id, news.was`,
 )
 
 /** At most one item for each operation. Answers the operations whose rows had been void: there must be none, ever. */
-export async function recordProgress(db: Queryable, items: readonly Progress[], nextCheckAt: Date): Promise<string[]> {
-  const rows = await db.rows<{ operation_id: string; was: string }>(advance, [JSON.stringify(items), nextCheckAt])
+export async function recordProgress(db: Queryable, items: readonly Progress[]): Promise<string[]> {
+  const rows = await db.rows<{ operation_id: string; was: string }>(advance, [JSON.stringify(items)])
   return rows.filter((row) => row.was === 'void').map((row) => row.operation_id)
 }
 
@@ -48,7 +49,8 @@ export const takeDue = statement(
   'beneficiaries_take_due',
   // The next look is further away the longer a row stands still: at most an hour, and never less than the pause given.
   `WITH due AS (
-     SELECT id FROM beneficiaries WHERE state IN ('draft', 'pending') AND next_check_at <= $1
+     SELECT id FROM beneficiaries WHERE NOT settled AND next_check_at <= $1
+       AND (state = 'draft' OR created_at <= $1::timestamptz - make_interval(secs => $2::float8 / 1000))
      ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED)
    UPDATE beneficiaries b SET next_check_at = $1::timestamptz
      + greatest(make_interval(secs => $2::float8 / 1000), least(interval '1 hour', ($1::timestamptz - b.updated_at) / 2))
@@ -68,7 +70,7 @@ export function takeDueOperations(
 export const pruneVoid = statement(
   'beneficiaries_prune_void',
   `DELETE FROM beneficiaries WHERE id IN
-     (SELECT id FROM beneficiaries WHERE state = 'void' AND updated_at < $1 ORDER BY updated_at LIMIT $2) RETURNING id`,
+     (SELECT id FROM beneficiaries WHERE voided_at < $1 ORDER BY voided_at LIMIT $2) RETURNING id`,
 )
 
 /** Void rows hold a name that nobody may see: they go. Answers how many went. */

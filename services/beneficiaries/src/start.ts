@@ -37,7 +37,7 @@ export function startBeneficiaries(config: Config, opened: Opened): { stop(): Pr
   const pendingPullAfterMs = config.PENDING_PULL_AFTER_MS
   const parts: Parts = {
     ...opened,
-    drafts: createDraftStore({ ...opened, draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS, pendingPullAfterMs }),
+    drafts: createDraftStore({ ...opened, draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS }),
     providerReads: createProviderReads({
       ...opened,
       credentialSealer: createSealer(config.CREDENTIAL_KEYS),
@@ -59,7 +59,7 @@ export function startBeneficiaries(config: Config, opened: Opened): { stop(): Pr
     },
     { log: opened.log },
   )
-  const consuming = consumeEvents({ ...opened, pendingPullAfterMs })
+  const consuming = consumeEvents(opened)
   const sweeps = startSweeps({ ...parts, pendingPullAfterMs, sweepPauseMs: config.SWEEP_PAUSE_MS })
   return {
     stop: async () => {

@@ -15,7 +15,7 @@ import { advanceAll, type EventParts, toState } from './events.ts'
 import type { Parts } from './parts.ts'
 import { removeVoid, takeDueOperations } from './progress-store.ts'
 
-export type SweepParts = EventParts & Pick<Parts, 'drafts'> & { sweepPauseMs: number }
+export type SweepParts = EventParts & Pick<Parts, 'drafts'> & { pendingPullAfterMs: number; sweepPauseMs: number }
 
 const batch = 200
 const decideTimeoutMs = 5_000

@@ -24,7 +24,7 @@ const eventOf: Record<SubmitOutcome['type'], OperationEvent> = {
 }
 
 export function createOutcomes(parts: Parts) {
-  const { database, bus, config, clock, log } = parts
+  const { database, bus, clock, log } = parts
   const batcher = createBatcher<Outcome, 'written' | 'again'>({
     maxItems: 128,
     concurrency: 2,
@@ -32,8 +32,7 @@ export function createOutcomes(parts: Parts) {
     run: async (outcomes) => {
       const all = (verdict: 'written' | 'again') => new Map(outcomes.map((item) => [item.operationId, verdict]))
       try {
-        const republishAt = new Date(clock.nowMs() + config.REPUBLISH_AFTER_MS)
-        const { recorded, late } = await recordOutcomes(database, outcomes, republishAt)
+        const { recorded, late } = await recordOutcomes(database, outcomes)
         publishEvents(bus, recorded)
         if (late.length > 0) void deliverLateAnswers(parts)
         return all('written')

@@ -27,15 +27,19 @@ CREATE TABLE beneficiaries (
   next_check_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  voided_at timestamptz,
+  -- Nothing more will become of it: no sweep needs the row.
+  settled boolean NOT NULL GENERATED ALWAYS AS (state NOT IN ('draft', 'pending')) STORED,
+  CHECK ((state = 'void') = (voided_at IS NOT NULL)),
   CHECK ((idempotency_key IS NULL) = (request_hash IS NULL)),
   CHECK (state <> 'draft' OR idempotency_key IS NOT NULL),
   CHECK (state <> 'void' OR idempotency_key IS NULL)
-);
+) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
+-- No index changes when a draft becomes pending, so that this is a heap-only update.
 CREATE UNIQUE INDEX beneficiaries_key ON beneficiaries (owner_id, client_id, route, idempotency_key, request_hash);
-CREATE INDEX beneficiaries_of_owner ON beneficiaries (owner_id, created_at DESC, id DESC)
-  WHERE state IN ('pending', 'active', 'failed');
-CREATE INDEX beneficiaries_to_check ON beneficiaries (next_check_at) WHERE state IN ('draft', 'pending');
-CREATE INDEX beneficiaries_void ON beneficiaries (updated_at) WHERE state = 'void';
+CREATE INDEX beneficiaries_of_owner ON beneficiaries (owner_id, created_at DESC, id DESC);
+CREATE INDEX beneficiaries_to_check ON beneficiaries (next_check_at) WHERE NOT settled;
+CREATE INDEX beneficiaries_void ON beneficiaries (voided_at) WHERE voided_at IS NOT NULL;
 
 CREATE TABLE parked_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -60,14 +60,16 @@ const operations = `
     updated_at timestamptz NOT NULL,
     accepted_at timestamptz,
     publish_after timestamptz,
+    -- A column of its own, so that moves after the first touch no index and stay heap-only.
+    unclaimed boolean NOT NULL GENERATED ALWAYS AS (state = 'accepted') STORED,
     payload_sealed bytea,
     traceparent text NOT NULL,
     CONSTRAINT payload_gone_with_outcome CHECK (payload_sealed IS NULL OR state IN (${payloadStates}))
-  ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
+  ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
   -- Sealed bytes do not compress.
   ALTER TABLE operations ALTER COLUMN payload_sealed SET STORAGE EXTERNAL;
   CREATE INDEX operations_newest ON operations (owner_id, client_id, subject, created_at, id);
-  CREATE INDEX operations_unclaimed ON operations (publish_after) WHERE state = 'accepted';
+  CREATE INDEX operations_unclaimed ON operations (publish_after) WHERE unclaimed;
 `
 
 // Evidence and parked transitions are json, not jsonb: they keep what was said, even an escaped NUL.

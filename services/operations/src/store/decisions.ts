@@ -8,7 +8,6 @@ import type { OperationState } from '@financial-agents/operation-machine/machine
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
-import { plannedAfresh } from './planned-afresh.ts'
 
 /** A decision; the operation's columns have values exactly where it was accepted. */
 export type DecisionRow = ViewRow & {
@@ -49,7 +48,10 @@ export async function recordDecisions(
   return new Set(offers.filter((offer) => decided.has(offer.offer_id)))
 }
 
-const withdraw = plannedAfresh('UPDATE decisions SET accepted = false WHERE operation_id = ANY ($1::uuid[])')
+const withdraw = statement(
+  'withdraw_decisions',
+  'UPDATE decisions SET accepted = false WHERE operation_id = ANY ($1::uuid[])',
+)
 
 /** Turns acceptances of this very transaction into tombstones: their keys were taken. */
 export async function withdrawDecisions(tx: Queryable, offers: readonly Offer[]): Promise<void> {

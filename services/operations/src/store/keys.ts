@@ -6,7 +6,6 @@
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { KeyIdentity, Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
-import { plannedAfresh } from './planned-afresh.ts'
 
 /** The record of a key, with the live row of its operation and the offer that was accepted. */
 export type KeyRow = ViewRow & { request_hash: string; expires_at: Date; offer_id: string | null }
@@ -82,7 +81,8 @@ export async function findIdsOfKey(
   return rows.map((row) => row.operation_id)
 }
 
-const prune = plannedAfresh(
+const prune = statement(
+  'prune_keys',
   `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM idempotency_keys WHERE created_at < $1
     ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))

@@ -6,7 +6,6 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { newState } from '../migrations/legal-transitions.ts'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
-import { plannedAfresh } from './planned-afresh.ts'
 
 const insert = statement(
   'insert_operations',
@@ -113,11 +112,12 @@ export async function findPayloads(db: Queryable, operationIds: readonly string[
 }
 
 // The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream.
-const takeUnclaimed = plannedAfresh(
+const takeUnclaimed = statement(
+  'take_unclaimed',
   `UPDATE operations SET publish_after = $1::timestamptz
     + LEAST(GREATEST($1::timestamptz - accepted_at, $3::interval), $4::interval)
   WHERE id = ANY (ARRAY(
-    SELECT id FROM operations WHERE state = 'accepted' AND publish_after <= $1
+    SELECT id FROM operations WHERE unclaimed AND publish_after <= $1
     ORDER BY publish_after LIMIT $2 FOR UPDATE SKIP LOCKED))
   RETURNING id, kind, traceparent`,
 )

@@ -8,7 +8,6 @@ import type { OperationTransition, ReadPlanned } from '@financial-agents/bus/mes
 import { holdsPayload, type OperationState } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { newState } from '../migrations/legal-transitions.ts'
-import { plannedAfresh } from './planned-afresh.ts'
 
 export type Standing = { state: OperationState; sequence: number }
 
@@ -76,7 +75,8 @@ export async function findContradicted(
   return new Set(rows.map((row) => moves[row.position - 1] as OperationTransition))
 }
 
-const moveViews = plannedAfresh(
+const moveViews = statement(
+  'move_views',
   `UPDATE operations o SET
     state = item.state, sequence = item.sequence,
     updated_at = GREATEST(o.updated_at, item.at),
@@ -107,7 +107,8 @@ export async function moveViewsTo(tx: Queryable, moves: readonly OperationTransi
 }
 
 // GREATEST: plans of one sequence may arrive in any order, and later ones are later.
-const planReads = plannedAfresh(
+const planReads = statement(
+  'plan_reads',
   `UPDATE operations o SET next_reconcile_at = GREATEST(o.next_reconcile_at, item.at)
   FROM unnest($1::uuid[], $2::integer[], $3::timestamptz[]) AS item (id, sequence, at)
   WHERE o.id = item.id AND o.sequence = item.sequence`,

@@ -1,7 +1,7 @@
 /**
  * The permanent submission rows, which are also the outbox of their events, and the fences.
  * The partial indexes hold only what a sweep still has to do, so they stay small however many rows there are; every
- * row passes through them, so they are vacuumed early.
+ * row passes through them, so they are vacuumed early, and pages keep room for the updates that follow each insert.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
@@ -36,15 +36,15 @@ export const init = sqlMigration(`
     republish_at timestamptz NOT NULL,
     late_answer jsonb,
     late_answer_delivered boolean NOT NULL DEFAULT false,
+    -- An outcome, and everybody who has to know it knows it: no sweep needs the row any more.
+    settled boolean NOT NULL GENERATED ALWAYS AS (state <> 'submitting' AND operations_confirmed_sequence >= sequence
+      AND (state NOT IN ('submitted', 'indeterminate') OR reconciler_confirmed)) STORED,
     CHECK ((state = 'submitting') = (outcome_event IS NULL)),
     CHECK ((outcome_event IS NULL) = (outcome_at IS NULL))
-  ) WITH (autovacuum_vacuum_scale_factor = 0.02);
+  ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
 
-  CREATE INDEX submissions_open ON submissions (lease_until) WHERE state = 'submitting';
-
-  CREATE INDEX submissions_unconfirmed ON submissions (republish_at)
-    WHERE operations_confirmed_sequence < sequence
-      OR (state IN ('submitted', 'indeterminate') AND NOT reconciler_confirmed);
+  -- One index for all sweeps, and no column of it changes with the outcome, so that the outcome is a heap-only update.
+  CREATE INDEX submissions_due ON submissions (republish_at) WHERE NOT settled;
 
   CREATE INDEX submissions_late ON submissions (operation_id)
     WHERE late_answer IS NOT NULL AND NOT late_answer_delivered;

@@ -10,33 +10,32 @@ import type { SubmissionRow } from '../submission.ts'
 /** Later repetitions come at growing pauses: a consumer that is away for hours must not find the stream full. */
 const longestPauseMs = 30_000
 
-// The predicate is that of the index, word for word.
-const unconfirmed = `(operations_confirmed_sequence < sequence
-      OR (state IN ('submitted', 'indeterminate') AND NOT reconciler_confirmed))`
-
 const take = statement(
   'outbox_take',
   `WITH due AS MATERIALIZED (
-     SELECT operation_id FROM submissions WHERE ${unconfirmed} AND republish_at <= $1
+     SELECT operation_id FROM submissions WHERE NOT settled AND republish_at <= $1
+       AND (state <> 'submitting' OR (operations_confirmed_sequence < sequence AND lease_until > $1))
      ORDER BY republish_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
    )
    UPDATE submissions s SET publications = LEAST(s.publications + 1, 20),
-     republish_at = $1 + LEAST($2 * 2 ^ LEAST(s.publications + 1, 20), $3) * interval '1 millisecond'
+     republish_at = LEAST($1 + LEAST($2 * 2 ^ LEAST(s.publications + 1, 20), $3) * interval '1 millisecond',
+       CASE WHEN state = 'submitting' THEN lease_until END)
    FROM due WHERE s.operation_id = due.operation_id
    RETURNING s.*`,
 )
 
-// A confirmation of an earlier step than the row's tells nothing that the next one will not tell.
+// A confirmation of an earlier step than the row's tells nothing that the next one will not tell, and that of a claim
+// is only worth writing where the outcome is so late that the claim was published again.
 const confirmByOperations = statement(
   'outbox_confirm_operations',
   `WITH item AS (
-     SELECT * FROM unnest($1::uuid[], $2::integer[]) AS i(operation_id, sequence)
-   ), locked AS (
-     SELECT operation_id FROM submissions s JOIN item USING (operation_id)
-     WHERE item.sequence >= s.sequence AND s.operations_confirmed_sequence < s.sequence
-     ORDER BY operation_id FOR NO KEY UPDATE OF s
+     SELECT i.* FROM unnest($1::uuid[], $2::integer[]) AS i(operation_id, sequence)
+     CROSS JOIN LATERAL (
+       SELECT FROM submissions WHERE operation_id = i.operation_id AND i.sequence >= sequence
+         AND operations_confirmed_sequence < sequence AND (state <> 'submitting' OR publications > 0)
+       FOR NO KEY UPDATE) locked
    )
-   UPDATE submissions s SET operations_confirmed_sequence = s.sequence FROM item JOIN locked USING (operation_id)
+   UPDATE submissions s SET operations_confirmed_sequence = s.sequence FROM item
    WHERE s.operation_id = item.operation_id AND item.sequence >= s.sequence`,
 )
 const confirmByReconciler = statement(
@@ -70,8 +69,8 @@ export async function recordConfirmation(database: Database, { by, items }: Conf
   const highest = new Map<string, number>()
   for (const { operation_id, sequence } of items)
     highest.set(operation_id, Math.max(sequence, highest.get(operation_id) ?? 0))
-  const ids = [...highest.keys()]
-  if (by === 'operations') await database.rows(confirmByOperations, [ids, [...highest.values()]])
+  const ids = [...highest.keys()].toSorted()
+  if (by === 'operations') await database.rows(confirmByOperations, [ids, ids.map((id) => highest.get(id))])
   else await database.rows(confirmByReconciler, [ids])
 }
 

@@ -2,7 +2,7 @@
  * The end of an attempt, by the attempt itself or by the watchdog: both compare and set the same row, so exactly one
  * of them decides. An answer that comes second is kept on the row until the reconciler has it.
  *
- * Rows are locked in the order of their ids, as the confirmations do, so that batches never deadlock.
+ * Rows are locked one by one in the order of their ids, as the confirmations do, so that batches never deadlock.
  */
 
 import type { LateAnswer } from '@financial-agents/bus/messages/events'
@@ -27,16 +27,14 @@ export type Outcome = {
 const record = statement(
   'outcome_record',
   `WITH item AS (
-     SELECT * FROM json_to_recordset($1) AS i(operation_id uuid, attempt_id uuid, event text, state text,
+     SELECT i.* FROM json_to_recordset($1) AS i(operation_id uuid, attempt_id uuid, event text, state text,
        upstream_reference text, failure_code text, failure_detail text, at timestamptz)
-   ), locked AS (
-     SELECT operation_id FROM submissions WHERE operation_id IN (SELECT operation_id FROM item)
-     ORDER BY operation_id FOR NO KEY UPDATE
+     CROSS JOIN LATERAL (SELECT FROM submissions WHERE operation_id = i.operation_id FOR NO KEY UPDATE) locked
    )
    UPDATE submissions s SET state = item.state, sequence = s.sequence + 1, outcome_event = item.event,
      outcome_at = GREATEST(item.at, s.claimed_at), upstream_reference = item.upstream_reference,
-     failure_code = item.failure_code, failure_detail = item.failure_detail, publications = 0, republish_at = $2
-   FROM item JOIN locked USING (operation_id)
+     failure_code = item.failure_code, failure_detail = item.failure_detail, publications = 0
+   FROM item
    WHERE s.operation_id = item.operation_id AND s.attempt_id = item.attempt_id AND s.state = 'submitting'
    RETURNING s.*`,
 )
@@ -58,8 +56,9 @@ const keepLate = statement(
 const expire = statement(
   'outcome_expire',
   `WITH due AS MATERIALIZED (
-     SELECT operation_id FROM submissions WHERE state = 'submitting' AND lease_until < $1
-     ORDER BY lease_until LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+     SELECT operation_id FROM submissions
+     WHERE NOT settled AND republish_at <= $1 AND state = 'submitting' AND lease_until < $1
+     ORDER BY republish_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
    )
    UPDATE submissions s SET state = 'indeterminate', sequence = s.sequence + 1, outcome_event = 'lease_expired',
      outcome_at = GREATEST($1, s.claimed_at), failure_code = 'attempt_interrupted',
@@ -73,18 +72,17 @@ const expire = statement(
 export async function recordOutcomes(
   database: Database,
   outcomes: readonly Outcome[],
-  republishAt: Date,
 ): Promise<{ recorded: SubmissionRow[]; late: Outcome[] }> {
   failpoint('outcome.before_commit')
-  const recorded = await database.rows<SubmissionRow>(record, [JSON.stringify(outcomes.map(toRecord)), republishAt])
+  const recorded = await database.rows<SubmissionRow>(record, [JSON.stringify(outcomes.map(toRecord).toSorted(byId))])
   failpoint('outcome.after_commit')
   if (recorded.length === outcomes.length) return { recorded, late: [] }
   const done = new Set(recorded.map((row) => row.operation_id))
   const missed = outcomes.filter((outcome) => !done.has(outcome.operationId))
   const rows = await database.rows<SubmissionRow>(find, [missed.map((outcome) => outcome.operationId)])
-  const byId = new Map(rows.map((row) => [row.operation_id, row]))
+  const rowOf = new Map(rows.map((row) => [row.operation_id, row]))
   // A statement whose answer was lost is tried again: then the outcome on the row is this one.
-  const isMine = (outcome: Outcome) => byId.get(outcome.operationId)?.outcome_event === outcome.event
+  const isMine = (outcome: Outcome) => rowOf.get(outcome.operationId)?.outcome_event === outcome.event
   const late = missed.filter((outcome) => !isMine(outcome))
   if (late.length > 0) await database.rows(keepLate, [JSON.stringify(late.map(toRecord))])
   return { recorded, late }
@@ -96,6 +94,10 @@ export function recordExpiries(
   options: { now: Date; republishAt: Date; limit: number },
 ): Promise<SubmissionRow[]> {
   return database.rows<SubmissionRow>(expire, [options.now, options.republishAt, options.limit])
+}
+
+function byId(one: { operation_id: string }, other: { operation_id: string }): number {
+  return one.operation_id < other.operation_id ? -1 : 1
 }
 
 function toRecord(outcome: Outcome) {

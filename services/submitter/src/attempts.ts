@@ -12,6 +12,7 @@ import { isOperationKind, type OperationKind } from '@financial-agents/operation
 import type { SubmitOutcome } from '@financial-agents/provider/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
+import { createClaimEvents } from './claim-events.ts'
 import { createClaims } from './claims.ts'
 import { createOutcomes } from './outcomes.ts'
 import type { Parts } from './parts.ts'
@@ -33,8 +34,9 @@ export type Attempts = {
 export function createAttempts(parts: Parts, slots: Slots): Attempts {
   const { config, clock, provider } = parts
   const prepare = createPreparation(parts)
-  const claims = createClaims(parts)
-  const outcomes = createOutcomes(parts)
+  const events = createClaimEvents(parts.bus, config.CLAIM_EVENT_AFTER_MS)
+  const claims = createClaims(parts, events)
+  const outcomes = createOutcomes(parts, events)
   const taking = new Map<string, Promise<Taken>>()
   const calling = new Set<Promise<void>>()
   let closed = false
@@ -95,6 +97,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
     },
     finish: async () => {
       while (calling.size > 0) await Promise.allSettled(calling)
+      events.stop()
     },
   }
 }

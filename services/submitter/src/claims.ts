@@ -4,6 +4,7 @@
  */
 
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
+import type { ClaimEvents } from './claim-events.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { isRowFault } from './row-fault.ts'
@@ -18,7 +19,10 @@ export type ClaimVerdict =
   | 'none'
   | 'unclear'
 
-export function createClaims({ database, bus, config, log }: Parts): Batcher<ClaimItem, ClaimVerdict> {
+export function createClaims(
+  { database, bus, config, log }: Parts,
+  events: ClaimEvents,
+): Batcher<ClaimItem, ClaimVerdict> {
   const batcher = createBatcher<ClaimItem, ClaimVerdict>({
     maxItems: 128,
     concurrency: 2,
@@ -26,7 +30,11 @@ export function createClaims({ database, bus, config, log }: Parts): Batcher<Cla
     run: async (items) => {
       try {
         const rows = await recordClaims(database, items, config.REPUBLISH_AFTER_MS)
-        publishEvents(bus, rows)
+        events.claimed(rows.filter((row) => row.state === 'submitting'))
+        publishEvents(
+          bus,
+          rows.filter((row) => row.state !== 'submitting'),
+        )
         const byAttempt = new Map(rows.map((row) => [row.attempt_id, row.state]))
         return new Map(items.map((item) => [item.operation.operation_id, verdictOf(byAttempt.get(item.attemptId))]))
       } catch (error) {

@@ -25,6 +25,8 @@ export const submitterConfig = busConfig
     CALL_TIMEOUT_MS: pauseMs(2_000),
     /** Until a message comes again whose operations could not be judged. */
     RETRY_AFTER_MS: pauseMs(1_000),
+    /** A claim is announced only where its outcome is not known by then. */
+    CLAIM_EVENT_AFTER_MS: pauseMs(50),
     SWEEP_PAUSE_MS: pauseMs(1_000),
     /** Until an unconfirmed event is published again for the first time. */
     REPUBLISH_AFTER_MS: pauseMs(2_000),

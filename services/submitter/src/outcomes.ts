@@ -7,6 +7,7 @@ import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import { apply, type OperationEvent } from '@financial-agents/operation-machine/machine'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import type { SubmitOutcome } from '@financial-agents/provider/port'
+import type { ClaimEvents } from './claim-events.ts'
 import { deliverLateAnswers } from './late-answers.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
@@ -23,7 +24,7 @@ const eventOf: Record<SubmitOutcome['type'], OperationEvent> = {
   uncertain: 'outcome_unknown',
 }
 
-export function createOutcomes(parts: Parts) {
+export function createOutcomes(parts: Parts, events: ClaimEvents) {
   const { database, bus, clock, log } = parts
   const batcher = createBatcher<Outcome, 'written' | 'again'>({
     maxItems: 128,
@@ -34,6 +35,7 @@ export function createOutcomes(parts: Parts) {
       try {
         const { recorded, late } = await recordOutcomes(database, outcomes)
         publishEvents(bus, recorded)
+        events.overtaken(recorded)
         if (late.length > 0) void deliverLateAnswers(parts)
         return all('written')
       } catch (error) {

@@ -342,7 +342,7 @@ test('a claim whose commit was not answered does not win: the provider is not ca
   world.submit(id)
   // The commit went through, so the row is there and only the watchdog may end it.
   await until(() => path(id).length === 2)
-  expect(world.transitionsOf(id)[1]).toMatchObject({ event: 'lease_expired', to: 'indeterminate' })
+  expect(world.transitionsOf(id).at(-1)).toMatchObject({ event: 'lease_expired', to: 'indeterminate' })
   expect(await world.provider.ledger(id)).toEqual([])
   await world.stopSubmitters()
   await proxy.close()

@@ -165,6 +165,14 @@ function isNoResponders(message: Msg): boolean {
   return message.data.length === 0 && message.headers?.code === 503
 }
 
+/**
+ * A requester may name any subject for its reply, and a responder may publish to more than inboxes: answered there, the
+ * requester would have published in its name, into a stream too. `_R_` is the server's, across accounts.
+ */
+function isReplySubject(reply: string | undefined): boolean {
+  return reply === undefined || reply === '' || reply.startsWith('_INBOX.') || reply.startsWith('_R_.')
+}
+
 function startResponder(
   connection: NatsConnection,
   subject: string,
@@ -178,6 +186,7 @@ function startResponder(
     ...(queue === null ? {} : { queue }),
     callback: (error, message) => {
       if (error) return options.onError(error)
+      if (!isReplySubject(message.reply)) return options.onError(new Error('a request named a foreign reply subject'))
       if (running >= options.maxInFlight) {
         if (message.reply) write(message.reply, options.busy)
         return

@@ -1,0 +1,315 @@
+/**
+ * Who may say what to whom, on a real nats-server with the rendered configuration. The tables of this file are written
+ * by hand: what they do not name is denied to everybody.
+ */
+
+import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { type NatsConnection, NatsError } from 'nats'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Bus } from './connect.ts'
+import { consume } from './consume.ts'
+import { streamPlans } from './streams.ts'
+import { type UserName, type UserPlan, userNames, users } from './topology.ts'
+
+const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 2_000 }
+
+let nats: TestNats
+const buses = {} as Record<UserName, Bus>
+const violations = new Map<UserName, string[]>()
+
+beforeAll(async () => {
+  nats = await startTestNats()
+  for (const name of userNames) {
+    const bus = await nats.connect(name)
+    buses[name] = bus
+    violations.set(name, [])
+    void collectViolations(bus.connection, violations.get(name) as string[])
+  }
+})
+afterAll(() => nats.stop())
+
+async function collectViolations(connection: NatsConnection, found: string[]): Promise<void> {
+  for await (const { permissionContext: denied } of connection.status())
+    if (denied) found.push(`${denied.operation} ${denied.subject}`)
+}
+
+const until = async (done: () => boolean | Promise<boolean>) => {
+  while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+/** Which of these the server denies a user; a last one that is surely denied tells that all have been judged. */
+async function judged(
+  name: UserName,
+  operation: 'publish' | 'subscription',
+  subjects: string[],
+  act: (subject: string) => void,
+) {
+  const found = violations.get(name) as string[]
+  found.length = 0
+  const last = 'nobody.may.this'
+  for (const subject of [...subjects, last]) act(subject)
+  await until(() => found.includes(`${operation} ${last}`))
+  return subjects.filter((subject) => found.includes(`${operation} ${subject}`))
+}
+
+const everyUser = [...userNames]
+const areas = ['authz', 'operations', 'beneficiaries', 'onboarding'] as const
+
+// biome-ignore format: a table
+const mayPublish: Record<string, readonly UserName[]> = {
+  'rpc.authz.grant': ['gateway'],
+  'rpc.authz.http': ['gateway'],
+  'rpc.operations.getOperation': ['gateway'],
+  'rpc.beneficiaries.createBeneficiary': ['gateway'],
+  'rpc.onboarding.getOnboarding': ['gateway'],
+  'edge.proof.0123456789abcdef': ['gateway'],
+  'edge.counts': ['gateway'],
+  'evt.grants': ['authz'],
+  'evt.other': [],
+  'int.authz.owner-changed': ['onboarding'],
+  'int.onboarding.bindings': ['authz'],
+  'int.onboarding.credentials': ['submitter', 'reconciler', 'beneficiaries'],
+  'int.operations.accept': ['beneficiaries'],
+  'int.operations.verdict': ['beneficiaries'],
+  'int.operations.decide': ['beneficiaries'],
+  'int.operations.payloads': ['submitter'],
+  'int.submitter.fence': ['authz', 'onboarding'],
+  'int.submitter.unfence': ['authz', 'onboarding'],
+  'int.submitter.confirm': ['operations', 'reconciler'],
+  'int.reconciler.confirm': ['operations'],
+  'int.reconciler.late-answer': ['submitter'],
+  'int.beneficiaries.anything': [],
+  'ops.submit.beneficiary_create': ['operations'],
+  'ops.event.beneficiary_create': ['submitter', 'reconciler'],
+  'ops.other': [],
+  '$JS.API.INFO': ['provisioner'],
+  '$JS.API.STREAM.CREATE.MINE': ['provisioner'],
+  '$JS.API.STREAM.UPDATE.OPS_EVENT': ['provisioner'],
+  '$JS.API.STREAM.NAMES': ['provisioner'],
+  '$JS.API.STREAM.INFO.OPS_EVENT': ['provisioner'],
+  '$JS.API.STREAM.MSG.GET.OPS_EVENT': ['provisioner'],
+  '$JS.API.STREAM.MSG.DELETE.OPS_EVENT': ['provisioner'],
+  '$JS.API.DIRECT.GET.OPS_EVENT': ['provisioner'],
+  '$JS.API.CONSUMER.CREATE.OPS_EVENT': ['provisioner'],
+  '$JS.API.CONSUMER.DURABLE.CREATE.OPS_EVENT.operations': ['provisioner'],
+  '$JS.API.CONSUMER.MSG.NEXT.OPS_EVENT.operations': ['operations', 'provisioner'],
+  '$JS.API.CONSUMER.MSG.NEXT.OPS_EVENT.reconciler': ['reconciler', 'provisioner'],
+  '$JS.API.CONSUMER.MSG.NEXT.OPS_EVENT.beneficiaries': ['beneficiaries', 'provisioner'],
+  '$JS.API.CONSUMER.MSG.NEXT.OPS_SUBMIT.submitter': ['submitter', 'provisioner'],
+  '$JS.API.CONSUMER.INFO.OPS_SUBMIT.submitter': ['submitter', 'provisioner'],
+  '$JS.ACK.OPS_EVENT.operations.1.1.1.1.0': ['operations'],
+  '$JS.ACK.OPS_SUBMIT.submitter.1.1.1.1.0': ['submitter'],
+  '$SYS.REQ.SERVER.PING': [],
+  '$SYS.REQ.ACCOUNT.CORE.CONNZ': [],
+  '_INBOX.gateway.one.two': ['gateway'],
+  '_INBOX.authz.one.two': ['onboarding', 'submitter'],
+  '_INBOX.operations.one.two': [],
+  '_INBOX.submitter.one.two': ['operations', 'onboarding', 'reconciler'],
+  '_INBOX.reconciler.one.two': ['onboarding'],
+  '_INBOX.beneficiaries.one.two': ['operations', 'onboarding'],
+  '_INBOX.onboarding.one.two': ['authz', 'submitter'],
+  '_INBOX.provisioner.one.two': [],
+  '_INBOX.one': [],
+  '_R_.one.two': areas,
+}
+
+describe('publishing', () => {
+  const subjects = Object.keys(mayPublish)
+
+  test.each(everyUser)('%s may publish what it needs to and nothing else', async (name) => {
+    const { connection } = buses[name]
+    const denied = await judged(name, 'publish', subjects, (subject) => connection.publish(subject))
+    expect(denied).toEqual(subjects.filter((subject) => !mayPublish[subject]?.includes(name)))
+  })
+
+  test('every subject of every plan is in the table', () => {
+    const known = subjects.join('\n')
+    for (const name of userNames) {
+      const plan: UserPlan = users[name]
+      for (const subject of [...plan.calls, ...plan.publishes]) expect(known).toContain(subject.replace(/[*>]$/, ''))
+    }
+  })
+})
+
+/** Every subscription that is allowed; with its queue group where it needs one. */
+// biome-ignore format: a table
+const mayHear: Record<UserName, readonly string[]> = {
+  gateway: ['edge.counts', 'edge.proof.0123456789abcdef', 'evt.grants', '_INBOX.gateway.x.*'],
+  authz: ['rpc.authz.http authz', 'int.authz.owner-changed authz', '_INBOX.authz.x.*'],
+  operations: ['rpc.operations.getOperation operations', 'int.operations.accept operations', '_INBOX.operations.x.*'],
+  submitter: ['int.submitter.fence submitter', '_INBOX.submitter.x.*'],
+  reconciler: ['int.reconciler.confirm reconciler', '_INBOX.reconciler.x.*'],
+  beneficiaries: ['rpc.beneficiaries.createBeneficiary beneficiaries', '_INBOX.beneficiaries.x.*'],
+  onboarding: ['rpc.onboarding.getOnboarding onboarding', 'int.onboarding.credentials onboarding', '_INBOX.onboarding.x.*'],
+  provisioner: ['_INBOX.provisioner.x.*'],
+}
+
+const wild = ['>', '*', '*.>', 'int.>', 'rpc.>', 'ops.>', 'evt.>', 'edge.>', '_INBOX.>', '_INBOX.*.>', '_R_.>', '$JS.>']
+const reserved = ['$JS.API.>', '$JS.EVENT.>', '$SYS.>', '$SYS.ACCOUNT.>', 'ops.submit.>', 'ops.event.>']
+
+describe('listening', () => {
+  const everything = Object.values(mayHear).flat()
+  const withoutQueue = everything.flatMap((entry) => (entry.includes(' ') ? [entry.split(' ')[0] as string] : []))
+  const inOtherQueues = withoutQueue.map((subject) => `${subject} another`)
+
+  test.each(everyUser)('%s may hear what it answers and its own replies and nothing else', async (name) => {
+    const { connection } = buses[name]
+    const asked = [...everything, ...withoutQueue, ...inOtherQueues, ...wild, ...reserved]
+    const denied = new Set<string>()
+    for (const entry of asked) {
+      const [subject, queue] = entry.split(' ') as [string, string?]
+      const subscription = connection.subscribe(subject, {
+        ...(queue ? { queue } : {}),
+        callback: (error) => {
+          if (error) denied.add(entry)
+        },
+      })
+      await connection.flush()
+      if (!denied.has(entry)) subscription.unsubscribe()
+    }
+    await until(() => denied.size >= asked.length - mayHear[name].length)
+    expect(asked.filter((entry) => !denied.has(entry)).toSorted()).toEqual([...mayHear[name]].toSorted())
+  })
+})
+
+describe('the plan is enough', () => {
+  const answerers = (subject: string) =>
+    userNames.filter((name) => {
+      const plan: UserPlan = users[name]
+      return [...plan.answers, ...(plan.answersAlone ?? [])].some((answer) =>
+        subject.startsWith(answer.replace(/[*>]$/, '')),
+      )
+    })
+  const calls = userNames.flatMap((name) =>
+    Object.keys(mayPublish)
+      .filter((subject) => /^(rpc|int|edge\.proof)\./.test(subject) && !subject.endsWith('.confirm'))
+      .filter((subject) => mayPublish[subject]?.includes(name))
+      .map((subject) => [name, subject] as const),
+  )
+
+  test.each(calls)('%s asks %s and is answered', async (name, subject) => {
+    const [answerer, another] = answerers(subject) as [UserName, UserName?]
+    expect(another).toBeUndefined()
+    const queue = subject.startsWith('edge.') ? null : answerer
+    const own = await nats.connect(answerer)
+    own.respond(subject, queue, { handler: async (data) => data, maxInFlight: 8, busy: '', onError: () => {} })
+    await own.check()
+    const answer = await buses[name].request(subject, `from ${name}`, context)
+    expect(Buffer.from(answer).toString()).toBe(`from ${name}`)
+    await own.drain()
+  })
+
+  const notices = (['int.submitter.confirm', 'int.reconciler.confirm'] as const).flatMap((subject) =>
+    (mayPublish[subject] ?? []).map((name) => [name, subject] as const),
+  )
+
+  test.each(notices)('%s sends %s and it is heard', async (name, subject) => {
+    const [answerer] = answerers(subject) as [UserName]
+    const own = await nats.connect(answerer)
+    const heard = new Promise((resolve) => {
+      const handler = async (data: Uint8Array) => {
+        resolve(Buffer.from(data).toString())
+        return ''
+      }
+      own.respond(subject, answerer, { handler, maxInFlight: 8, busy: '', onError: () => {} })
+    })
+    await own.check()
+    buses[name].publish(subject, name)
+    expect(await heard).toBe(name)
+    await own.drain()
+  })
+
+  const consumers = streamPlans(1).flatMap(({ config, consumers: planned }) =>
+    planned.map(({ durable_name: durable }) => [durable as UserName, config.name] as const),
+  )
+
+  test.each(consumers)('%s takes messages of %s and acknowledges them', async (name, stream) => {
+    const publisher = stream === 'OPS_SUBMIT' ? buses.operations : buses.submitter
+    const subject = stream === 'OPS_SUBMIT' ? 'ops.submit.beneficiary_create' : 'ops.event.beneficiary_create'
+    const got: unknown[] = []
+    const options = { stream, durable: name, maxMessages: 8, concurrency: 1, retryAfterMs: 50, onError: () => {} }
+    const consuming = consume(buses[name], {
+      ...options,
+      handle: async (messages) => {
+        got.push(...messages)
+      },
+    })
+    publisher.publish(subject, JSON.stringify({ for: name }))
+    await until(() => got.some((message) => (message as { for?: string } | null)?.for === name))
+    const manager = await buses.provisioner.connection.jetstreamManager()
+    await until(async () => (await manager.consumers.info(stream, name)).num_ack_pending === 0)
+    await consuming.stop()
+  })
+
+  test('the grant feed crosses to the gateway', async () => {
+    const heard = new Promise((resolve) =>
+      buses.gateway.hear('evt.grants', (data) => resolve(Buffer.from(data).toString())),
+    )
+    await buses.gateway.check()
+    buses.authz.publish('evt.grants', 'a change')
+    expect(await heard).toBe('a change')
+  })
+})
+
+describe('a requester that names a foreign reply subject', () => {
+  const echo = { handler: async (data: Uint8Array) => data, maxInFlight: 8, busy: 'busy', onError: () => {} }
+  const countOf = async (stream: string) => {
+    const manager = await buses.provisioner.connection.jetstreamManager()
+    return (await manager.streams.info(stream)).state.last_seq
+  }
+
+  test.each([
+    ['gateway', 'operations', 'rpc.operations.getOperation', 'ops.submit.beneficiary_create', 'OPS_SUBMIT'],
+    ['beneficiaries', 'operations', 'int.operations.verdict', 'ops.submit.beneficiary_create', 'OPS_SUBMIT'],
+    ['authz', 'submitter', 'int.submitter.fence', 'ops.event.beneficiary_create', 'OPS_EVENT'],
+    ['submitter', 'reconciler', 'int.reconciler.late-answer', 'ops.event.beneficiary_create', 'OPS_EVENT'],
+  ] as const)('%s puts nothing into a stream through %s', async (asker, answerer, subject, reply, stream) => {
+    const own = await nats.connect(answerer)
+    let judgements = 0
+    const judge = () => {
+      judgements += 1
+    }
+    const handler = async (data: Uint8Array) => {
+      judge()
+      return data
+    }
+    own.respond(subject, answerer, { ...echo, handler, onError: judge })
+    await own.check()
+    const before = await countOf(stream)
+    buses[asker].connection.publish(subject, '{"transitions":[]}', { reply })
+    await until(() => judgements === 1)
+    // Whatever was written is written before the drain ends.
+    await own.drain()
+    expect(await countOf(stream)).toBe(before)
+  })
+
+  test('reaches no other service through the one that it may ask', async () => {
+    const heard: string[] = []
+    const reconciler = await nats.connect('reconciler')
+    reconciler.respond('int.reconciler.confirm', 'reconciler', {
+      ...echo,
+      handler: async (data) => {
+        heard.push(Buffer.from(data).toString())
+        return data
+      },
+    })
+    const own = await nats.connect('operations')
+    own.respond('int.operations.verdict', 'operations', echo)
+    await Promise.all([own.check(), reconciler.check()])
+    buses.beneficiaries.connection.publish('int.operations.verdict', 'forged', { reply: 'int.reconciler.confirm' })
+    await buses.beneficiaries.check()
+    await own.drain()
+    await reconciler.drain()
+    expect(heard).toEqual([])
+  })
+})
+
+test('a user without the key of one of the users is not let in', async () => {
+  const { connect, nkeyAuthenticator } = await import('nats')
+  const { createUserKey } = await import('./server-config.ts')
+  const stranger = new TextEncoder().encode(createUserKey().seed)
+  for (const authenticator of [nkeyAuthenticator(stranger), undefined])
+    await expect(
+      connect({ servers: nats.server.url, reconnect: false, ...(authenticator ? { authenticator } : {}) }),
+    ).rejects.toThrow(NatsError)
+})

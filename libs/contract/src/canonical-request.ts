@@ -3,7 +3,7 @@
  * The body is what JSON.parse gave, before any default was filled in.
  */
 
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 
 type CanonicalRequest = { method: string; path: string; body: unknown }
 
@@ -15,8 +15,12 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
 }
 
-/** 43 base64url characters that are equal exactly for equal requests. `path` is concrete: `/v1/mandates/0199…/revoke`. */
-export function requestHash(key: Buffer, request: CanonicalRequest): string {
+/**
+ * 43 base64url characters that are equal exactly for equal requests. `path` is concrete: `/v1/mandates/0199…/revoke`.
+ *
+ * @param key a secret key; as a KeyObject it is imported once, which is most of what a hash would cost
+ */
+export function requestHash(key: KeyObject, request: CanonicalRequest): string {
   const body = request.body === undefined ? '' : canonicalJson(request.body)
   return createHmac('sha256', key).update(`${request.method}\n${request.path}\n${body}`).digest('base64url')
 }

@@ -3,7 +3,7 @@
  * speaks to it. onboarding and operations are played by the bus's other users.
  */
 
-import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
+import { createSecretKey, randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import { callRoute, type Reply, routeSubject, serveCall } from '@financial-agents/bus/rpc'
@@ -133,7 +133,7 @@ export function newPrincipal(changes: Partial<Principal> = {}): Principal {
 type RouteName = keyof typeof beneficiariesRoutes
 type Given = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; key?: string }
 
-const hashKey = randomBytes(32)
+const hashKey = createSecretKey(randomBytes(32))
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
 function client(gateway: Bus) {

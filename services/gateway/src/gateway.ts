@@ -1,5 +1,6 @@
 /** Puts the parts together and listens. Everything that lives as long as the process is made here. */
 
+import { createSecretKey } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Bus } from '@financial-agents/bus/connect'
 import { type RouteName, routes, type systemRoutes } from '@financial-agents/contract/routes'
@@ -90,7 +91,7 @@ function createParts({ config, bus, clock, log }: Given, grants: Grants): Parts 
   })
   return {
     baseUrl: config.PUBLIC_BASE_URL,
-    requestHashKey: config.REQUEST_HASH_KEY,
+    requestHashKey: createSecretKey(config.REQUEST_HASH_KEY),
     tokens,
     proofs,
     grants,

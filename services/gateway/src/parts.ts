@@ -1,5 +1,6 @@
 /** What the checks work with: one of each in a process, given to every check by name. */
 
+import type { KeyObject } from 'node:crypto'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Grants } from './grants.ts'
 import type { Proofs } from './proofs.ts'
@@ -7,7 +8,7 @@ import type { RequestLimits } from './request-limits.ts'
 
 export type Parts = {
   baseUrl: string
-  requestHashKey: Buffer
+  requestHashKey: KeyObject
   limits: RequestLimits
   tokens: AccessTokens
   proofs: Proofs

@@ -9,9 +9,11 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Principal } from '@financial-agents/contract/principal'
 import { createServiceClient } from '@financial-agents/testkit/client'
 import { removeStackFolder, type Stack, startStack } from '@financial-agents/testkit/stack'
 import pg from 'pg'
+import type { AcceptTask } from './accept-client.ts'
 import { cpuMs } from './cpu.ts'
 import { benchDpop } from './dpop.ts'
 import type { LoadResult, LoadTask } from './load-client.ts'
@@ -35,6 +37,7 @@ try {
   )
   await benchRead(stack, verification)
   await benchOperations(stack, commits)
+  await benchDurable(stack, commits)
 } finally {
   await stack.stop()
   await removeStackFolder(folder)
@@ -62,10 +65,19 @@ function perItemUs(before: Record<string, number>, after: Record<string, number>
   return { rows: rows.filter((row) => row.us >= 0.5), sum: rows.reduce((total, row) => total + row.us, 0) }
 }
 
+/** Runs a load generator with its task, and answers what it printed. */
+async function run(file: string, task: LoadTask | AcceptTask): Promise<string> {
+  const args = [join(import.meta.dirname, file), JSON.stringify(task)]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 20 })
+  return stdout
+}
+
 async function load(task: LoadTask): Promise<LoadResult> {
-  const file = join(import.meta.dirname, 'load-client.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [file, JSON.stringify(task)], { maxBuffer: 1 << 20 })
-  return JSON.parse(stdout) as LoadResult
+  const result = JSON.parse(await run('load-client.ts', task)) as LoadResult
+  const wanted = task.kind === 'read' ? '200' : '202'
+  if (Object.keys(result.statuses).some((status) => status !== wanted))
+    throw new Error(`not every answer was ${wanted}: ${JSON.stringify(result.statuses)}`)
+  return result
 }
 
 function client(running: Stack) {
@@ -156,25 +168,61 @@ async function benchOperations(running: Stack, commits: { perS: number; cpuUs: n
   )
 }
 
-function report(cost: ReturnType<typeof perItemUs>, result: LoadResult): void {
+async function benchDurable(running: Stack, commits: { perS: number; cpuUs: number }): Promise<void> {
+  const [principal] = await query<Principal>(
+    running,
+    `SELECT g.owner_id, g.subject, g.client_id, g.grant_id, b.binding_id FROM authz.grants g
+     JOIN onboarding.bindings b ON b.owner_id::text = g.owner_id::text WHERE g.client_id = '${client(running).clientId}'`,
+  )
+  if (!principal) throw new Error('the stack has no grant')
+  const task: AcceptTask = {
+    natsUrl: running.nats.server.url,
+    nkeySeed: running.nats.seeds.beneficiaries,
+    payloadKeys: running.keys.payload,
+    principal,
+    concurrency: 512,
+    requests: 5_000,
+  }
+  const accept = async (given: AcceptTask) => {
+    const began = JSON.parse(await run('accept-client.ts', given)) as { beganAtMs: number }
+    await settled(running)
+    return began.beganAtMs
+  }
+  await accept(task)
+  const requests = 30_000
+  const before = snapshot(running)
+  const beganAtMs = await accept({ ...task, requests })
+  const perS = (requests * 1_000) / (Date.now() - beganAtMs)
+  const cost = perItemUs(before, snapshot(running), requests)
+  say(`durable operation from acceptance to terminal (5 ms provider), 512 at once: ${perS.toFixed(0)}/s`)
+  report(cost)
+  say(
+    `  ${(cost.sum / commits.cpuUs).toFixed(1)} × the CPU, ${(perS / commits.perS).toFixed(2)} × the rate of a single-row insert\n`,
+  )
+}
+
+function report(cost: ReturnType<typeof perItemUs>, result?: LoadResult): void {
   for (const row of cost.rows.toSorted((a, b) => b.us - a.us))
     say(`  ${row.name.padEnd(14)} ${row.us.toFixed(0).padStart(5)} CPU µs`)
   say(`  ${'together'.padEnd(14)} ${cost.sum.toFixed(0).padStart(5)} CPU µs`)
-  say(
-    `  latency p50 ${result.latencyMs.p50.toFixed(1)} ms, p99 ${result.latencyMs.p99.toFixed(1)} ms; statuses ${JSON.stringify(result.statuses)}`,
-  )
+  if (!result) return
+  say(`  latency p50 ${result.latencyMs.p50.toFixed(1)} ms, p99 ${result.latencyMs.p99.toFixed(1)} ms`)
 }
 
 /** Waits until no operation is under way. */
 async function settled(running: Stack): Promise<void> {
-  const admin = new pg.Client({ connectionString: running.postgres.adminUrl })
-  await admin.connect()
   const open =
     "SELECT count(*)::int AS open FROM operations.operations WHERE state IN ('accepted', 'submitting', 'submitted')"
-  for (;;) {
-    const { rows } = await admin.query(open)
-    if (rows[0].open === 0) break
+  while ((await query<{ open: number }>(running, open))[0]?.open !== 0)
     await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+async function query<Row>(running: Stack, text: string): Promise<Row[]> {
+  const admin = new pg.Client({ connectionString: running.postgres.adminUrl })
+  await admin.connect()
+  try {
+    return (await admin.query(text)).rows as Row[]
+  } finally {
+    await admin.end()
   }
-  await admin.end()
 }

@@ -59,6 +59,8 @@ export type Stack = {
   clients: SeededClient[]
   postgres: PostgresServer
   nats: Nats
+  /** Keys of this stack alone. */
+  keys: StackFacts['keys']
   /** Running processes by service; more than one where replicas were started. */
   processes: Map<ServiceName, ServiceProcess[]>
   /** Starts a process of a service, with more environment if wanted, and waits until it is ready unless told not to. */
@@ -129,6 +131,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       clients: seed.clients,
       postgres,
       nats,
+      keys: facts.keys,
       processes: context.processes,
       start: (name, environment = {}, startOptions = {}) => startService(context, name, environment, startOptions),
       kill: (name) => endProcesses(context, name, (child) => child.kill()),

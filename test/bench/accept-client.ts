@@ -1,0 +1,70 @@
+/**
+ * Acceptances straight onto the bus, as an area service sends them, in a process of its own: what a durable operation
+ * costs without the HTTP request and the resource around it. Reads one JSON task, prints one JSON result.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { connectBus } from '@financial-agents/bus/connect'
+import { call } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
+import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
+
+export type AcceptTask = {
+  natsUrl: string
+  nkeySeed: string
+  payloadKeys: string
+  principal: Principal
+  concurrency: number
+  requests: number
+}
+
+const task = JSON.parse(process.argv[2] ?? '{}') as AcceptTask
+const bus = await connectBus({
+  servers: task.natsUrl,
+  nkeySeed: task.nkeySeed,
+  name: 'beneficiaries',
+  onStatus: () => {},
+})
+const sealer = createSealer(sealingKeys.parse(task.payloadKeys))
+const payload = Buffer.from(
+  JSON.stringify({
+    name: 'Load',
+    country: 'PT',
+    currency: 'EUR',
+    payout_schema_id: 'sepa_pt_eur',
+    details: { iban: 'PT50000201231234567890154' },
+    is_external: true,
+  }),
+)
+const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00`
+const beganAtMs = Date.now()
+let sent = 0
+await Promise.all(
+  Array.from({ length: task.concurrency }, async () => {
+    while (sent < task.requests) {
+      sent += 1
+      const operation_id = randomUUID()
+      const request = {
+        principal: task.principal,
+        operation_id,
+        kind: 'beneficiary_create',
+        resource_id: randomUUID(),
+        mandate_id: null,
+        route: 'POST /v1/beneficiaries',
+        key: operation_id,
+        request_hash: operation_id,
+        payload_sealed: sealer.seal(payload, operation_id).toString('base64'),
+        traceparent,
+      } as const
+      const verdict = await call(bus, 'int.operations.accept', request, {
+        requestId: operation_id,
+        traceparent,
+        timeoutMs: 10_000,
+      })
+      if (verdict.type !== 'accepted') throw new Error(`an acceptance was answered ${verdict.type}`)
+    }
+  }),
+)
+process.stdout.write(`${JSON.stringify({ beganAtMs })}\n`)
+await bus.drain()
+process.exit(0)

@@ -46,7 +46,7 @@ const allowed: Record<string, string[]> = {
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],
-  postgres: [],
+  postgres: ['runtime'],
   runtime: [],
   provider: ['operation-machine'],
   bus: ['contract', 'operation-machine', 'runtime'],

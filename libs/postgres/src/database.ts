@@ -5,8 +5,8 @@
  * Invariant: a connection that failed in the middle of a transaction never goes back to the pool.
  */
 
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { CommitUnknown, toUnavailable } from './errors.ts'
 
 // Times come back as Date, and int8 as number: no column of ours exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -20,24 +20,22 @@ export function statement(name: string, text: string): Statement {
 }
 
 export type Queryable = {
-  /** Rows of one statement. */
+  /**
+   * Rows of one statement.
+   * @throws Unavailable when PostgreSQL is out of reach
+   */
   rows<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
-export type Database<Tables = unknown> = Queryable & {
+export type Database = Queryable & {
   /**
    * Runs `work` in one READ COMMITTED transaction. Rolls back when it throws.
-   * @throws CommitUnknown when the connection broke while committing.
+   * @throws CommitUnknown when the connection broke while committing; Unavailable when PostgreSQL is out of reach
    */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
-  /** For queries whose shape depends on the request; everything else is a named statement. */
-  kysely: Kysely<Tables>
+  /** Resolves when PostgreSQL has answered. */
+  check(): Promise<void>
   close(): Promise<void>
-}
-
-/** The commit was sent and no answer came: it may or may not have happened. */
-export class CommitUnknown extends Error {
-  override readonly name = 'CommitUnknown'
 }
 
 export type DatabaseOptions = {
@@ -51,8 +49,10 @@ export type DatabaseOptions = {
   onError: (error: Error) => void
 }
 
+const ping = statement('ping', 'SELECT 1')
+
 /** Opens a pool on one schema. Connections are made when first needed. */
-export function openDatabase<Tables = unknown>(options: DatabaseOptions): Database<Tables> {
+export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     application_name: options.applicationName,
@@ -63,12 +63,12 @@ export function openDatabase<Tables = unknown>(options: DatabaseOptions): Databa
     keepAlive: true,
   })
   pool.on('error', options.onError)
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     rows: (query, values) => rows(pool, query, values),
     transaction: (work) => transaction(pool, work),
-    kysely,
-    // Kysely ends the pool only if it was used; the pool is ours.
+    check: async () => {
+      await rows(pool, ping)
+    },
     close: () => pool.end(),
   }
 }
@@ -91,22 +91,30 @@ function settings(schema: string): string {
     .join(' ')
 }
 
+const begin: Statement = { name: '', text: 'BEGIN' }
+
 type Runner = { query: (config: pg.QueryConfig) => Promise<pg.QueryResult> }
 
 async function rows<Row>(runner: Runner, query: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-  const result = await runner.query({ name: query.name, text: query.text, values: values as unknown[] })
-  return result.rows as Row[]
+  try {
+    const result = await runner.query({ name: query.name, text: query.text, values: values as unknown[] })
+    return result.rows as Row[]
+  } catch (error) {
+    throw toUnavailable(error)
+  }
 }
 
 async function transaction<Result>(pool: pg.Pool, work: (tx: Queryable) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toUnavailable(error)
+  })
   let broken: Error | undefined
   client.on('error', noteBroken)
   function noteBroken(error: Error) {
     broken = error
   }
   try {
-    await client.query('BEGIN')
+    await rows(client, begin)
     const result = await work({ rows: (query, values) => rows(client, query, values) })
     try {
       await client.query('COMMIT')

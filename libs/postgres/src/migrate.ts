@@ -3,6 +3,8 @@
  * so that replicas may start at the same time. Expand and contract only; there is no way down.
  */
 
+import { messageOf, runCommand } from '@financial-agents/runtime/command'
+import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
@@ -21,7 +23,7 @@ export function sqlMigration(text: string): Migration {
 
 /**
  * Brings `schema` up to date as the role that owns it. Idempotent.
- * @throws the failing migration's error, with its name in the message
+ * @throws an error that names the migration that failed and says why
  */
 export async function migrate(options: {
   connectionString: string
@@ -42,10 +44,21 @@ export async function migrate(options: {
     })
     const { error, results } = await migrator.migrateToLatest()
     const failed = results?.find((result) => result.status === 'Error')
-    if (error)
-      throw new Error(`migration ${failed?.migrationName ?? '(start)'} of ${options.schema} failed`, { cause: error })
+    if (error) {
+      const name = failed?.migrationName ?? '(start)'
+      throw new Error(`migration ${name} of ${options.schema} failed: ${messageOf(error)}`, { cause: error })
+    }
     return results?.map((result) => result.migrationName) ?? []
   } finally {
     await db.destroy()
   }
+}
+
+/** The command `migrate` of a service: its schema has its name, and DATABASE_URL is that of its own role. */
+export function runMigrations(service: string, migrations: Migrations): Promise<void> {
+  return runCommand(service, async () => {
+    const { DATABASE_URL } = readConfig(databaseConfig, process.env)
+    const done = await migrate({ connectionString: DATABASE_URL, schema: service, migrations })
+    return [`${service}: ${done.length === 0 ? 'up to date' : `migrated ${done.join(', ')}`}`]
+  })
 }

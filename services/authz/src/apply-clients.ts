@@ -5,13 +5,15 @@
 
 import { readFile } from 'node:fs/promises'
 import { openDatabase } from '@financial-agents/postgres/database'
+import { runCommand } from '@financial-agents/runtime/command'
 import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
 import { pairwiseConfig } from './config.ts'
 import { applyRegistrations } from './registration/apply-registrations.ts'
 import { parseRegistrations } from './registration/registration-file.ts'
 
-async function applyClients(file: string | undefined): Promise<string[]> {
-  if (file === undefined) throw new Error('usage: apply-clients <file>')
+await runCommand('apply-clients', async () => {
+  const file = process.argv[2]
+  if (file === undefined) throw new Error('say which file: apply-clients <file>')
   const config = readConfig(databaseConfig.extend(pairwiseConfig.shape), process.env)
   const registrations = parseRegistrations(file, await readFile(file, 'utf8'))
   const db = openDatabase({
@@ -26,12 +28,4 @@ async function applyClients(file: string | undefined): Promise<string[]> {
   } finally {
     await db.close()
   }
-}
-
-try {
-  const lines = await applyClients(process.argv[2])
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : 'apply-clients failed'}\n`)
-  process.exit(1)
-}
+})

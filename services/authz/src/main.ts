@@ -1,7 +1,7 @@
 /** The authorization server's process. */
 
 import { connectBus } from '@financial-agents/bus/connect'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { openDatabase } from '@financial-agents/postgres/database'
 import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { runService } from '@financial-agents/runtime/service'
@@ -11,8 +11,6 @@ import { startFeed } from './feed.ts'
 import { startFenceSweep } from './fence-sweep.ts'
 import { serve } from './serve.ts'
 import { pruneExpired } from './store/prune.ts'
-
-const ping = statement('ping', 'SELECT 1')
 
 await runService({
   name: 'authz',
@@ -49,7 +47,7 @@ await runService({
       work: () => pruneExpired(db, clock.now()),
     })
     return {
-      checks: { database: () => db.rows(ping), bus: () => bus.check() },
+      checks: { database: () => db.check(), bus: () => bus.check() },
       stop: async () => {
         await Promise.all([feed.stop(), fences.stop(), prune.stop()])
         await bus.drain()

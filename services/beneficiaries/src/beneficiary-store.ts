@@ -2,7 +2,7 @@
 
 import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
-import { z } from 'zod'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
 
 export type BeneficiaryRow = {
   id: string
@@ -29,11 +29,9 @@ const oneBeneficiary = statement(
   `SELECT ${columns} FROM beneficiaries WHERE id = $1 AND owner_id = $2 AND ${visible}`,
 )
 
-const uuid = z.guid()
-
 /** Undefined alike for a foreign, a malformed and an unknown id, and for one that is not accepted. */
 export async function findBeneficiary(db: Queryable, ownerId: string, id: string): Promise<Beneficiary | undefined> {
-  if (!uuid.safeParse(id).success) return undefined
+  if (!isUuid(id)) return undefined
   const [row] = await db.rows<BeneficiaryRow>(oneBeneficiary, [id, ownerId])
   return row && toBeneficiary(row)
 }

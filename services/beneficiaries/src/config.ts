@@ -27,6 +27,3 @@ export const beneficiariesConfig = z.object({
   /** A pending row not moved for this long is looked up; later looks come ever more rarely. */
   PENDING_PULL_AFTER_MS: pauseMs.default(30_000),
 })
-
-/** Of the command `migrate`. */
-export const migrateConfig = databaseConfig

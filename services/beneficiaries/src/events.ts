@@ -8,6 +8,7 @@
 import { type Consuming, consume } from '@financial-agents/bus/consume'
 import { streamNames } from '@financial-agents/bus/streams'
 import { type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
+import { isRowFault } from '@financial-agents/postgres/errors'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { z } from 'zod'
 import type { Parts } from './parts.ts'
@@ -55,7 +56,7 @@ async function record(parts: EventParts, items: readonly Progress[]): Promise<vo
     await advanceAll(parts, items)
   } catch (error) {
     if (items.length > 1) for (const item of items) await record(parts, [item])
-    else if (isBadData(error)) await park(parts, (error as Error).message, items[0])
+    else if (isRowFault(error)) await park(parts, (error as Error).message, items[0])
     else throw error
   }
 }
@@ -73,12 +74,6 @@ export async function advanceAll(parts: Omit<EventParts, 'bus'>, items: readonly
 export function toState(state: OperationState): Progress['state'] {
   if (state === 'succeeded') return 'active'
   return state === 'failed' || state === 'cancelled' ? 'failed' : 'pending'
-}
-
-/** SQLSTATE classes 22 (data) and 23 (constraint): the same will be refused each time. */
-function isBadData(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^2[23]/.test(code)
 }
 
 async function park(parts: EventParts, reason: string, event: unknown): Promise<void> {

@@ -1,13 +1,11 @@
 /** Starts beneficiaries: configuration, connections, what it serves; and stops it cleanly. */
 
 import { connectBus } from '@financial-agents/bus/connect'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { openDatabase } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import { runService } from '@financial-agents/runtime/service'
 import { beneficiariesConfig } from './config.ts'
 import { startBeneficiaries } from './start.ts'
-
-const ready = statement('beneficiaries_ready', 'SELECT 1')
 
 await runService({
   name: 'beneficiaries',
@@ -24,13 +22,13 @@ await runService({
       servers: config.NATS_URL,
       nkeySeed: config.NATS_NKEY_SEED,
       name: 'beneficiaries',
-      onStatus: (status) => log.info({ status }, 'nats'),
+      onStatus: (status) => log.info({ status }, 'bus'),
     })
     const connections = { connections: config.PROVIDER_CONNECTIONS, connectTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS }
     const provider = createFakeAdapter({ baseUrl: config.PROVIDER_URL, ...connections })
     const service = startBeneficiaries(config, { bus, db, log, clock, provider })
     return {
-      checks: { nats: () => bus.check(), postgres: () => db.rows(ready) },
+      checks: { bus: () => bus.check(), database: () => db.check() },
       stop: async () => {
         await service.stop()
         await bus.drain()

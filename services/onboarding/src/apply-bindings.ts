@@ -5,13 +5,15 @@
 
 import { openDatabase } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
+import { runCommand } from '@financial-agents/runtime/command'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { applyBindings } from './apply.ts'
 import { readBindingsFile } from './bindings-file.ts'
 import { applyConfig } from './config.ts'
 
-async function run(path: string | undefined): Promise<void> {
+await runCommand('apply-bindings', async () => {
+  const path = process.argv[2]
   if (path === undefined) throw new Error('say which file: apply-bindings <file.yaml>')
   const config = readConfig(applyConfig, process.env)
   const declared = await readBindingsFile(path)
@@ -26,17 +28,11 @@ async function run(path: string | undefined): Promise<void> {
     const sealer = createSealer(config.CREDENTIAL_KEYS)
     const changes = await applyBindings({ db, sealer, clock: createClock() }, declared)
     const changed = changes.filter(({ change }) => change !== 'unchanged')
-    for (const { owner_id, change } of changed) process.stdout.write(`${owner_id}: ${change}\n`)
-    process.stdout.write(`bindings: ${changed.length} changed, ${changes.length - changed.length} unchanged\n`)
+    return [
+      ...changed.map(({ owner_id, change }) => `${owner_id}: ${change}`),
+      `bindings: ${changed.length} changed, ${changes.length - changed.length} unchanged`,
+    ]
   } finally {
     await db.close()
   }
-}
-
-try {
-  await run(process.argv[2])
-} catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException
-  process.stderr.write(`apply-bindings: ${message || `the database is out of reach (${code})`}\n`)
-  process.exitCode = 1
-}
+})

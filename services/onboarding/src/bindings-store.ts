@@ -2,7 +2,7 @@
 
 import type { Binding, SealedCredentials } from '@financial-agents/bus/messages/authority'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
-import { z } from 'zod'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
 
 const currentBindings = statement(
   'onboarding_current_bindings',
@@ -12,7 +12,7 @@ const currentBindings = statement(
 
 /** One binding of each owner that has any: the connected one, else the latest. */
 export function listCurrentBindings(db: Queryable, ownerIds: readonly string[]): Promise<Binding[]> {
-  return db.rows<Binding>(currentBindings, [onlyUuids(ownerIds)])
+  return db.rows<Binding>(currentBindings, [ownerIds.filter(isUuid)])
 }
 
 const sealedCredentials = statement(
@@ -26,11 +26,5 @@ const sealedCredentials = statement(
  * submissions are stopped by the fence, not by missing credentials (write protocol, rules 8 and 16).
  */
 export function listSealedCredentials(db: Queryable, bindingIds: readonly string[]): Promise<SealedCredentials[]> {
-  return db.rows<SealedCredentials>(sealedCredentials, [onlyUuids(bindingIds)])
-}
-
-const uuid = z.guid()
-
-function onlyUuids(ids: readonly string[]): string[] {
-  return ids.filter((id) => uuid.safeParse(id).success)
+  return db.rows<SealedCredentials>(sealedCredentials, [bindingIds.filter(isUuid)])
 }

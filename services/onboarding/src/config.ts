@@ -11,9 +11,7 @@ export const onboardingConfig = z.object({
   ANNOUNCE_PAUSE_MS: z.coerce.number().int().min(10).default(1_000),
 })
 
-/** Of the commands `migrate` and `apply-bindings`. */
-export const migrateConfig = databaseConfig
-
+/** Of the command `apply-bindings`. */
 export const applyConfig = z.object({
   ...databaseConfig.shape,
   /** Seal the credentials of bindings; submitter, reconciler and beneficiaries open them. */

@@ -1,7 +1,7 @@
 /** Starts onboarding: configuration, connections, what it answers; and stops it cleanly. */
 
 import { connectBus } from '@financial-agents/bus/connect'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { openDatabase } from '@financial-agents/postgres/database'
 import { runService } from '@financial-agents/runtime/service'
 import { onboardingConfig } from './config.ts'
 import { startOnboarding } from './start.ts'
@@ -21,11 +21,11 @@ await runService({
       servers: config.NATS_URL,
       nkeySeed: config.NATS_NKEY_SEED,
       name: 'onboarding',
-      onStatus: (status) => log.info({ status }, 'nats'),
+      onStatus: (status) => log.info({ status }, 'bus'),
     })
     const service = startOnboarding({ db, bus, log, clock, announcePauseMs: config.ANNOUNCE_PAUSE_MS })
     return {
-      checks: { nats: () => bus.check(), postgres: () => db.rows(statement('onboarding_ready', 'SELECT 1')) },
+      checks: { bus: () => bus.check(), database: () => db.check() },
       stop: async () => {
         await service.stop()
         await bus.drain()

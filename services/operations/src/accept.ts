@@ -9,21 +9,20 @@
 import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
 import { Problem } from '@financial-agents/contract/problem'
 import { createBatcher } from '@financial-agents/postgres/batcher'
-import { CommitUnknown, type Queryable } from '@financial-agents/postgres/database'
+import type { Database, Queryable } from '@financial-agents/postgres/database'
+import { CommitUnknown, isRowFault } from '@financial-agents/postgres/errors'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Announce } from './announce.ts'
-import { isDataError } from './data-error.ts'
 import { isOwn, type Judgement, judgeDecided, judgeKey } from './judge.ts'
 import { makeOffer, type Offer } from './offer.ts'
 import { toOperation } from './operation-view.ts'
 import { findDecisions, recordDecisions, withdrawDecisions } from './store/decisions.ts'
 import { findKeys, recordKeys } from './store/keys.ts'
 import { acceptedRow, recordOperations } from './store/operations.ts'
-import type { OperationsDatabase } from './tables.ts'
 
 export type AcceptorOptions = {
-  db: OperationsDatabase
+  db: Database
   clock: Clock
   announce: Announce
   maxItems: number
@@ -53,7 +52,7 @@ export function createAcceptor(options: AcceptorOptions) {
   return async (request: AcceptRequest, timeoutMs: number): Promise<AcceptVerdict> => {
     const offer = makeOffer(request, timeoutMs)
     const judgement = await batcher.submit(offer).catch((error: unknown): never => {
-      throw new Problem(isDataError(error) ? 'internal_error' : whenNotDone(offer, uncertain), { cause: error })
+      throw new Problem(isRowFault(error) ? 'internal_error' : whenNotDone(offer, uncertain), { cause: error })
     })
     return toVerdict(judgement)
   }

@@ -10,12 +10,12 @@ import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
 import { call, serveNotice } from '@financial-agents/bus/rpc'
+import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { type Child, startChild } from '@financial-agents/testkit/child-process'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { moveOf, newId, newRequest, openTestOperations, query } from './operations.test-helper.ts'
-import type { OperationsDatabase } from './tables.ts'
 
 const entry = join(import.meta.dirname, 'process.test-helper.ts')
 const log = createLog({ service: 'test', level: 'silent' })
@@ -23,7 +23,7 @@ const claimAfterMs = 700
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let nats: Awaited<ReturnType<typeof startTestNats>>
-let db: OperationsDatabase
+let db: Database
 let area: Bus
 let submitter: Bus
 let consuming: Consuming

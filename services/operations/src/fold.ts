@@ -5,7 +5,7 @@
 
 import type { EventBatch, OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
 import { apply, isTerminal } from '@financial-agents/operation-machine/machine'
-import { isUuid } from './is-uuid.ts'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Parked, Standing } from './store/projection.ts'
 
 /** What arrived about one operation: transitions by ascending sequence, each once, and the latest plan. */

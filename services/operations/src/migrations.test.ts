@@ -1,12 +1,12 @@
 import { transitions } from '@financial-agents/operation-machine/machine'
+import type { Database } from '@financial-agents/postgres/database'
 import { migrate } from '@financial-agents/postgres/migrate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from './migrations.ts'
 import { createInstance, newRequest, openTestOperations, query } from './operations.test-helper.ts'
-import type { OperationsDatabase } from './tables.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
-let db: OperationsDatabase
+let db: Database
 
 beforeAll(async () => {
   tables = await openTestOperations()

@@ -3,22 +3,21 @@
 import { randomBytes } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createTestDatabase } from '@financial-agents/testkit/database'
 import { type AcceptorOptions, createAcceptor } from './accept.ts'
 import type { Announced } from './announce.ts'
 import { migrations } from './migrations.ts'
-import type { OperationsDatabase, Tables } from './tables.ts'
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
 export async function openTestOperations() {
   const database = await createTestDatabase({ service: 'operations', migrations })
-  const opened = new Set<OperationsDatabase>()
-  const open = (connectionString = database.connectionString): OperationsDatabase => {
-    const db = openDatabase<Tables>({
+  const opened = new Set<Database>()
+  const open = (connectionString = database.connectionString): Database => {
+    const db = openDatabase({
       connectionString,
       applicationName: 'operations test',
       schema: database.schema,
@@ -39,12 +38,12 @@ export async function openTestOperations() {
 }
 
 /** Rows of a query written in the test. */
-export function query<Row>(db: OperationsDatabase, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+export function query<Row>(db: Database, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.rows<Row>(statement('', text), values)
 }
 
 /** An instance of acceptance as a process has it, with a clock to move and a list of what it announced. */
-export function createInstance(db: OperationsDatabase, options: Partial<AcceptorOptions> = {}) {
+export function createInstance(db: Database, options: Partial<AcceptorOptions> = {}) {
   const clock = createClock()
   const announced: Announced[] = []
   const accept = createAcceptor({

@@ -7,12 +7,12 @@
  */
 
 import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
-import type { Queryable } from '@financial-agents/postgres/database'
+import type { Database, Queryable } from '@financial-agents/postgres/database'
+import { isRowFault } from '@financial-agents/postgres/errors'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Confirm } from './confirm.ts'
-import { isDataError } from './data-error.ts'
 import { type Arrived, fold, sortOut } from './fold.ts'
 import {
   findContradicted,
@@ -25,9 +25,8 @@ import {
   recordReadPlans,
   type Standing,
 } from './store/projection.ts'
-import type { OperationsDatabase } from './tables.ts'
 
-export type ProjectorOptions = { db: OperationsDatabase; clock: Clock; log: Log; confirm: Confirm }
+export type ProjectorOptions = { db: Database; clock: Clock; log: Log; confirm: Confirm }
 
 const maxPerTransaction = 500
 
@@ -45,7 +44,7 @@ async function project(options: ProjectorOptions, arrived: readonly Arrived[]): 
   try {
     await projectTogether(options, arrived)
   } catch (error) {
-    if (!isDataError(error)) throw error
+    if (!isRowFault(error)) throw error
     for (const operation of arrived) await projectSingly(options, operation)
   }
 }
@@ -57,7 +56,7 @@ async function projectSingly(options: ProjectorOptions, operation: Arrived): Pro
     try {
       await projectTogether(options, [{ ...operation, moves: [move], plan: null, parkedFrom }])
     } catch (error) {
-      if (!isDataError(error)) throw error
+      if (!isRowFault(error)) throw error
       await park(options, because('refused_by_database', [move]), error)
       parkedFrom = Math.min(parkedFrom, move.sequence)
     }

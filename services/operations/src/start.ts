@@ -6,7 +6,7 @@ import type { EventBatch } from '@financial-agents/bus/messages/events'
 import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
 import { streamNames } from '@financial-agents/bus/streams'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { openDatabase } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat } from '@financial-agents/runtime/repeat'
@@ -22,9 +22,6 @@ import { createListOperations } from './handlers/listOperations.ts'
 import { createProjector } from './project.ts'
 import { findPayloads } from './store/operations.ts'
 import { pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
-import type { Tables } from './tables.ts'
-
-const ping = statement('ping', 'SELECT 1')
 
 export type Parts = {
   config: OperationsConfig
@@ -35,7 +32,7 @@ export type Parts = {
 }
 
 export async function startOperations({ config, log, clock, schema = 'operations' }: Parts): Promise<Started> {
-  const db = openDatabase<Tables>({
+  const db = openDatabase({
     connectionString: config.DATABASE_URL,
     applicationName: 'operations',
     schema,
@@ -84,7 +81,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
     repeat({ name: 'prune', pauseMs: config.PRUNE_PAUSE_MS, log, work: () => pruneExpiredKeys({ db, clock }) }),
   ]
   return {
-    checks: { bus: () => bus.check(), database: () => db.rows(ping) },
+    checks: { bus: () => bus.check(), database: () => db.check() },
     stop: async () => {
       await Promise.all([consuming.stop(), ...repeating.map((sweep) => sweep.stop())])
       await bus.drain()

@@ -3,12 +3,12 @@
  * the broker lost is only late; key records go 30 days after they were written, and nothing else goes with them.
  */
 
+import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Announce } from './announce.ts'
 import { pruneKeys } from './store/keys.ts'
 import { takeUnclaimedOperations } from './store/operations.ts'
-import type { OperationsDatabase } from './tables.ts'
 
 const sweepLimit = 500
 const pruneLimit = 1_000
@@ -16,7 +16,7 @@ const keyRetentionMs = 30 * 24 * 3_600_000
 
 /** Announces unclaimed operations again; answers true when more may be due. */
 export async function sweepUnclaimed(options: {
-  db: OperationsDatabase
+  db: Database
   clock: Clock
   announce: Announce
   shortestMs: number
@@ -32,7 +32,7 @@ export async function sweepUnclaimed(options: {
 }
 
 /** Removes one batch of key records past their retention; answers true when more may be due. */
-export async function pruneExpiredKeys(options: { db: OperationsDatabase; clock: Clock }): Promise<boolean> {
+export async function pruneExpiredKeys(options: { db: Database; clock: Clock }): Promise<boolean> {
   const before = new Date(options.clock.nowMs() - keyRetentionMs)
   return (await pruneKeys(options.db, before, pruneLimit)) === pruneLimit
 }

@@ -4,7 +4,6 @@ import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
-import type { Database } from '@financial-agents/postgres/database'
 
 /** What the customer's view is made of. */
 export type ViewRow = {
@@ -40,5 +39,3 @@ export const viewColumns = [
 export type Tables = {
   operations: ViewRow & { owner_id: string; subject: string; client_id: string }
 }
-
-export type OperationsDatabase = Database<Tables>

@@ -5,8 +5,8 @@
 
 import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
 import { notify } from '@financial-agents/bus/rpc'
+import { isRowFault } from '@financial-agents/postgres/errors'
 import type { Parts } from './parts.ts'
-import { isRowFault } from './row-fault.ts'
 import { recordHandovers } from './store/handover.ts'
 
 export async function takeOver(parts: Parts, messages: readonly EventBatch[]): Promise<void> {

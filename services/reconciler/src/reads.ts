@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
+import { isRowFault } from '@financial-agents/postgres/errors'
 import type { LookupResult } from '@financial-agents/provider/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { repeat } from '@financial-agents/runtime/repeat'
@@ -15,7 +16,6 @@ import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { postponed, toReading } from './reading.ts'
 import type { Reconciliation } from './reconciliation.ts'
-import { isRowFault } from './row-fault.ts'
 import { createSlots } from './slots.ts'
 import { lockDue, type Reading, recordReadings } from './store/reads.ts'
 

@@ -4,7 +4,7 @@ import { connectBus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch } from '@financial-agents/bus/messages/events'
 import { streamNames } from '@financial-agents/bus/streams'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { openDatabase } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -16,8 +16,6 @@ import { startOutbox } from './outbox.ts'
 import type { Parts } from './parts.ts'
 import { startReads } from './reads.ts'
 import { serveCalls } from './serve.ts'
-
-const ping = statement('ping', 'SELECT 1')
 
 /** @param overrides tests only: another schema name */
 export async function startReconciler(
@@ -56,7 +54,7 @@ export async function startReconciler(
   // Ready means: subscribed.
   await bus.check()
   return {
-    checks: { bus: () => bus.check(), database: () => database.rows(ping) },
+    checks: { bus: () => bus.check(), database: () => database.check() },
     stop: async () => {
       await Promise.all([consuming.stop(), reads.stop()])
       await outbox.stop()

@@ -4,10 +4,10 @@
  */
 
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
+import { isRowFault } from '@financial-agents/postgres/errors'
 import type { ClaimEvents } from './claim-events.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
-import { isRowFault } from './row-fault.ts'
 import { type ClaimItem, recordClaims } from './store/claims.ts'
 
 export type ClaimVerdict =

@@ -6,12 +6,12 @@
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import { apply, type OperationEvent } from '@financial-agents/operation-machine/machine'
 import { createBatcher } from '@financial-agents/postgres/batcher'
+import { isRowFault } from '@financial-agents/postgres/errors'
 import type { SubmitOutcome } from '@financial-agents/provider/port'
 import type { ClaimEvents } from './claim-events.ts'
 import { deliverLateAnswers } from './late-answers.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
-import { isRowFault } from './row-fault.ts'
 import { type Outcome, recordOutcomes } from './store/outcomes.ts'
 
 const retryMs = 500

@@ -6,7 +6,7 @@
 import { connectBus } from '@financial-agents/bus/connect'
 import type { SubmitBatch } from '@financial-agents/bus/messages/events'
 import { streamNames } from '@financial-agents/bus/streams'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { openDatabase } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -21,9 +21,6 @@ import { serveCalls } from './serve.ts'
 import { createSlots } from './slots.ts'
 import { startSweeps } from './sweeps.ts'
 
-const schema = 'submitter'
-const ping = statement('ping', 'SELECT 1')
-
 /** @param overrides tests only: another schema name, another provider */
 export async function startSubmitter(
   given: { config: SubmitterConfig; log: Log; clock: Clock },
@@ -33,7 +30,7 @@ export async function startSubmitter(
   const database = openDatabase({
     connectionString: config.DATABASE_URL,
     applicationName: 'submitter',
-    schema: overrides.schema ?? schema,
+    schema: overrides.schema ?? 'submitter',
     maxConnections: config.DATABASE_MAX_CONNECTIONS,
     onError: (error) => log.warn({ err: error }, 'an idle connection broke'),
   })
@@ -63,7 +60,7 @@ export async function startSubmitter(
   // Ready means: subscribed.
   await bus.check()
   return {
-    checks: { bus: () => bus.check(), database: () => database.rows(ping) },
+    checks: { bus: () => bus.check(), database: () => database.check() },
     stop: async () => {
       attempts.close()
       await pulling.stop()

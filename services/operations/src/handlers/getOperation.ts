@@ -4,7 +4,7 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import type { Queryable } from '@financial-agents/postgres/database'
-import { isUuid } from '../is-uuid.ts'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { toOperation } from '../operation-view.ts'
 import { findOperation } from '../store/operations.ts'
 

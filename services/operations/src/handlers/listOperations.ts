@@ -2,19 +2,23 @@
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { operationsRoutes } from '@financial-agents/contract/routes/operations'
+import type { Database } from '@financial-agents/postgres/database'
+import { createQueryBuilder, rowsOf } from '@financial-agents/postgres/query-builder'
 import { toOperation } from '../operation-view.ts'
 import { findIdsOfKey } from '../store/keys.ts'
-import { type OperationsDatabase, viewColumns } from '../tables.ts'
+import { type Tables, viewColumns } from '../tables.ts'
+
+const builder = createQueryBuilder<Tables>()
 
 type ListOperations = Handlers<typeof operationsRoutes>['listOperations']
 
-export function createListOperations(db: OperationsDatabase): ListOperations {
+export function createListOperations(db: Database): ListOperations {
   return async ({ query }, { principal }) => {
     const { idempotency_key: key } = query
     // Found first, and few: an owner's many operations are then never gone through for a key.
     const ids = key === undefined ? null : await findIdsOfKey(db, principal, key)
     if (ids?.length === 0) return { items: [] }
-    const rows = await select(db, query, principal, ids).execute()
+    const rows = await rowsOf(db, select(query, principal, ids))
     return { items: rows.map(toOperation) }
   }
 }
@@ -22,8 +26,8 @@ export function createListOperations(db: OperationsDatabase): ListOperations {
 type Input = Parameters<ListOperations>[0]
 type Reader = Parameters<ListOperations>[1]['principal']
 
-function select(db: OperationsDatabase, query: Input['query'], reader: Reader, ids: string[] | null) {
-  let select = db.kysely
+function select(query: Input['query'], reader: Reader, ids: string[] | null) {
+  let select = builder
     .selectFrom('operations')
     .select(viewColumns)
     .where('owner_id', '=', reader.owner_id)

@@ -172,14 +172,15 @@ describe('listening', () => {
   })
 })
 
+const answerers = (subject: string) =>
+  userNames.filter((name) => {
+    const plan: UserPlan = users[name]
+    return [...plan.answers, ...(plan.answersAlone ?? [])].some((answer) =>
+      subject.startsWith(answer.replace(/[*>]$/, '')),
+    )
+  })
+
 describe('the plan is enough', () => {
-  const answerers = (subject: string) =>
-    userNames.filter((name) => {
-      const plan: UserPlan = users[name]
-      return [...plan.answers, ...(plan.answersAlone ?? [])].some((answer) =>
-        subject.startsWith(answer.replace(/[*>]$/, '')),
-      )
-    })
   const calls = userNames.flatMap((name) =>
     Object.keys(mayPublish)
       .filter((subject) => /^(rpc|int|edge\.proof)\./.test(subject) && !subject.endsWith('.confirm'))
@@ -251,13 +252,13 @@ describe('the plan is enough', () => {
   })
 })
 
+const countOf = async (stream: string) => {
+  const manager = await buses.provisioner.connection.jetstreamManager()
+  return (await manager.streams.info(stream)).state.last_seq
+}
+
 describe('a requester that names a foreign reply subject', () => {
   const echo = { handler: async (data: Uint8Array) => data, maxInFlight: 8, busy: 'busy', onError: () => {} }
-  const countOf = async (stream: string) => {
-    const manager = await buses.provisioner.connection.jetstreamManager()
-    return (await manager.streams.info(stream)).state.last_seq
-  }
-
   test.each([
     ['gateway', 'operations', 'rpc.operations.getOperation', 'ops.submit.beneficiary_create', 'OPS_SUBMIT'],
     ['beneficiaries', 'operations', 'int.operations.verdict', 'ops.submit.beneficiary_create', 'OPS_SUBMIT'],

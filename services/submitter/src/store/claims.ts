@@ -36,7 +36,8 @@ const lock = statement(
 )
 
 // `stop_*` is null where the kind passes that fence. Sorted, so that two replicas with the same ids wait for each
-// other in one direction.
+// other in one direction. OFFSET 0 keeps each look at a fence one probe of its index: else PostgreSQL may read all
+// fences first, and they only ever grow.
 const insert = statement(
   'claim_insert',
   `WITH item AS (
@@ -46,13 +47,13 @@ const insert = statement(
        stop_grant text, stop_client text, stop_binding text, stop_mandate text,
        supported boolean, sendable boolean, before_recovery boolean, at timestamptz, lease_until timestamptz,
        republish_at timestamptz)
-   ), judged AS (
+   ), judged AS MATERIALIZED (
      SELECT item.*, CASE
        WHEN before_recovery THEN 'indeterminate'
-       WHEN EXISTS (SELECT FROM fences WHERE target = 'grant' AND target_id = stop_grant)
-         OR EXISTS (SELECT FROM fences WHERE target = 'client' AND target_id = stop_client)
-         OR EXISTS (SELECT FROM fences WHERE target = 'binding' AND target_id = stop_binding)
-         OR EXISTS (SELECT FROM fences WHERE target = 'mandate' AND target_id = stop_mandate) THEN 'cancelled'
+       WHEN EXISTS (SELECT FROM fences WHERE target = 'grant' AND target_id = stop_grant OFFSET 0)
+         OR EXISTS (SELECT FROM fences WHERE target = 'client' AND target_id = stop_client OFFSET 0)
+         OR EXISTS (SELECT FROM fences WHERE target = 'binding' AND target_id = stop_binding OFFSET 0)
+         OR EXISTS (SELECT FROM fences WHERE target = 'mandate' AND target_id = stop_mandate OFFSET 0) THEN 'cancelled'
        WHEN NOT supported THEN 'failed'
        ELSE 'submitting' END AS state
      FROM item

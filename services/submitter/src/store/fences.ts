@@ -18,10 +18,12 @@ const insert = statement(
 )
 const remove = statement('fence_remove', 'DELETE FROM fences WHERE target = $1 AND target_id = $2')
 
+// `NOT settled` follows from the state; it is what leads to the index of the open rows.
 const openOf = (column: string): Statement =>
   statement(
     `fence_open_${column}`,
-    `SELECT operation_id FROM submissions WHERE state = 'submitting' AND ${column} = $1 ORDER BY operation_id`,
+    `SELECT operation_id FROM submissions
+     WHERE NOT settled AND state = 'submitting' AND ${column} = $1 ORDER BY operation_id`,
   )
 const open: Record<FenceRequest['target'], Statement> = {
   grant: openOf('grant_id'),

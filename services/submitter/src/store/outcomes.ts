@@ -2,7 +2,8 @@
  * The end of an attempt, by the attempt itself or by the watchdog: both compare and set the same row, so exactly one
  * of them decides. An answer that comes second is kept on the row until the reconciler has it.
  *
- * Rows are locked one by one in the order of their ids, as the confirmations do, so that batches never deadlock.
+ * Rows are locked one by one in the order of their ids, as the confirmations do, so that batches never deadlock. What a
+ * lock waited for is judged afresh under it; the UPDATE then names the row alone, so that it is always found by its key.
  */
 
 import type { LateAnswer } from '@financial-agents/bus/messages/events'
@@ -29,13 +30,15 @@ const record = statement(
   `WITH item AS (
      SELECT i.* FROM json_to_recordset($1) AS i(operation_id uuid, attempt_id uuid, event text, state text,
        upstream_reference text, failure_code text, failure_detail text, at timestamptz)
-     CROSS JOIN LATERAL (SELECT FROM submissions WHERE operation_id = i.operation_id FOR NO KEY UPDATE) locked
+     CROSS JOIN LATERAL (
+       SELECT FROM submissions
+       WHERE operation_id = i.operation_id AND attempt_id = i.attempt_id AND state = 'submitting'
+       FOR NO KEY UPDATE) locked
    )
    UPDATE submissions s SET state = item.state, sequence = s.sequence + 1, outcome_event = item.event,
      outcome_at = GREATEST(item.at, s.claimed_at), upstream_reference = item.upstream_reference,
      failure_code = item.failure_code, failure_detail = item.failure_detail, publications = 0
-   FROM item
-   WHERE s.operation_id = item.operation_id AND s.attempt_id = item.attempt_id AND s.state = 'submitting'
+   FROM item WHERE s.operation_id = item.operation_id
    RETURNING s.*`,
 )
 
@@ -44,13 +47,13 @@ const find = statement('outcome_find', 'SELECT * FROM submissions WHERE operatio
 const keepLate = statement(
   'outcome_keep_late',
   `WITH item AS (
-     SELECT * FROM json_to_recordset($1) AS i(operation_id uuid, attempt_id uuid, late jsonb)
-   ), locked AS (
-     SELECT operation_id FROM submissions WHERE operation_id IN (SELECT operation_id FROM item)
-     ORDER BY operation_id FOR NO KEY UPDATE
+     SELECT i.* FROM json_to_recordset($1) AS i(operation_id uuid, attempt_id uuid, late jsonb)
+     CROSS JOIN LATERAL (
+       SELECT FROM submissions
+       WHERE operation_id = i.operation_id AND attempt_id = i.attempt_id AND late_answer IS NULL
+       FOR NO KEY UPDATE) locked
    )
-   UPDATE submissions s SET late_answer = item.late FROM item JOIN locked USING (operation_id)
-   WHERE s.operation_id = item.operation_id AND s.attempt_id = item.attempt_id AND s.late_answer IS NULL`,
+   UPDATE submissions s SET late_answer = item.late FROM item WHERE s.operation_id = item.operation_id`,
 )
 
 const expire = statement(
@@ -84,7 +87,7 @@ export async function recordOutcomes(
   // A statement whose answer was lost is tried again: then the outcome on the row is this one.
   const isMine = (outcome: Outcome) => rowOf.get(outcome.operationId)?.outcome_event === outcome.event
   const late = missed.filter((outcome) => !isMine(outcome))
-  if (late.length > 0) await database.rows(keepLate, [JSON.stringify(late.map(toRecord))])
+  if (late.length > 0) await database.rows(keepLate, [JSON.stringify(late.map(toRecord).toSorted(byId))])
   return { recorded, late }
 }
 

@@ -1,0 +1,43 @@
+/** What tests of the store claim, and the outcome they write for it. */
+
+import { randomUUID } from 'node:crypto'
+import type { ClaimItem } from './store/claims.ts'
+import type { Outcome } from './store/outcomes.ts'
+
+/** An accepted operation to be claimed at `at`. */
+export function newItem(at: Date): ClaimItem {
+  const operation = {
+    operation_id: randomUUID(),
+    kind: 'beneficiary_create',
+    resource_id: randomUUID(),
+    state: 'accepted' as const,
+    sequence: 1,
+    owner_id: randomUUID(),
+    subject: 'subject',
+    client_id: 'client',
+    grant_id: randomUUID(),
+    binding_id: randomUUID(),
+    mandate_id: randomUUID(),
+    accepted_at: at.toISOString(),
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,
+    payload_sealed: null,
+  }
+  const flags = { supported: true, sendable: true, beforeRecovery: false }
+  return { attemptId: randomUUID(), operation, ...flags, at, leaseUntil: new Date(at.getTime() + 30_000) }
+}
+
+/** The answer that leaves it open. */
+export function outcomeOf({ operation, attemptId, at }: ClaimItem): Outcome {
+  const nothing = { upstream_reference: null, failure_code: null }
+  return {
+    operationId: operation.operation_id,
+    attemptId,
+    event: 'outcome_unknown',
+    state: 'indeterminate',
+    upstreamReference: null,
+    failureCode: 'provider_timeout',
+    failureDetail: null,
+    at,
+    late: { outcome: 'uncertain', ...nothing, observed_at: at.toISOString() },
+  }
+}

@@ -1,0 +1,95 @@
+/** What PostgreSQL itself counted: a statement touches the rows it is about, however many others there are. */
+
+import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newItem, outcomeOf } from './items.test-helper.ts'
+import { migrations } from './migrations.ts'
+import { recordClaims } from './store/claims.ts'
+import { listOpenAttempts, recordFence } from './store/fences.ts'
+import { listLateAnswers, recordConfirmation, recordLateDelivered, takeUnconfirmed } from './store/outbox.ts'
+import { recordExpiries, recordOutcomes } from './store/outcomes.ts'
+
+const rounds = 8
+const perRound = 8
+const others = 4_000
+
+let tables: TestDatabase
+beforeAll(async () => {
+  tables = await createTestDatabase({ service: 'submitter', migrations })
+})
+afterAll(() => tables.close())
+
+/** One connection, so that every plan it keeps is made while the tables are young. */
+function open(): Database {
+  const { connectionString, schema } = tables
+  return openDatabase({ connectionString, schema, applicationName: 'plans', maxConnections: 1, onError: () => {} })
+}
+
+/** Every statement, each more often than PostgreSQL waits before it keeps a plan. */
+async function runEverything(database: Database): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const at = new Date()
+    const items = Array.from({ length: perRound }, () => newItem(at))
+    expect(await recordClaims(database, items, 2_000)).toHaveLength(perRound)
+    const fence = { target: 'grant', target_id: String(items[0]?.operation.grant_id), reason: 'test' } as const
+    await recordFence(database, fence, at)
+    expect(await listOpenAttempts(database, fence)).toHaveLength(1)
+    const now = new Date(at.getTime() + 3_000)
+    await takeUnconfirmed(database, { now, republishAfterMs: 2_000, limit: 256 })
+    const [given, ...answered] = items
+    expect((await recordOutcomes(database, answered.map(outcomeOf))).recorded).toHaveLength(perRound - 1)
+    const later = new Date(at.getTime() + 40_000)
+    expect(await recordExpiries(database, { now: later, republishAt: later, limit: 256 })).toHaveLength(1)
+    if (given)
+      expect(
+        (await recordOutcomes(database, [{ ...outcomeOf(given), event: 'provider_refused', state: 'failed' }])).late,
+      ).toHaveLength(1)
+    for (const row of await listLateAnswers(database, 100)) await recordLateDelivered(database, row.operation_id)
+    const confirmed = items.map(({ operation }) => ({ operation_id: operation.operation_id, sequence: 3 }))
+    await recordConfirmation(database, { by: 'operations', items: confirmed })
+    await recordConfirmation(database, { by: 'reconciler', items: confirmed })
+  }
+}
+
+const grow = [
+  `INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
+     binding_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, republish_at, outcome_event,
+     outcome_at, operations_confirmed_sequence)
+   SELECT gen_random_uuid(), gen_random_uuid(), 'k', 'r', 'o', 's', 'c', 'g', 'b', 't', 'succeeded', 1, 3, now(),
+     now(), now(), 'provider_completed', now(), 3 FROM generate_series(1, ${others})`,
+  `INSERT INTO fences SELECT target, gen_random_uuid()::text, 'revoked', now()
+   FROM generate_series(1, ${others}), unnest('{grant,client,binding,mandate}'::text[]) AS target`,
+]
+
+const flush = statement('test_flush', 'SELECT pg_stat_force_next_flush()')
+const count = statement(
+  'test_count',
+  `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE schemaname = $1)::bigint
+     + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE schemaname = $1)::bigint AS read`,
+)
+
+/** Index entries and rows that everything run once over reads. */
+async function readBy(database: Database): Promise<number> {
+  const readSoFar = async () => {
+    await database.rows(flush)
+    const [counts] = await database.rows<{ read: number }>(count, [tables.schema])
+    return Number(counts?.read)
+  }
+  const before = await readSoFar()
+  await runEverything(database)
+  return (await readSoFar()) - before
+}
+
+test('no statement reads what it is not about: not with plans kept from when the tables were young, nor with new ones', async () => {
+  const old = open()
+  await runEverything(old)
+  for (const text of grow) await old.rows(statement('', text))
+  // One statement that reads everything would do so in each round.
+  const fair = (rounds * others) / 4
+  expect(await readBy(old)).toBeLessThan(fair)
+  for (const table of ['submissions', 'fences']) await old.rows(statement('', `ANALYZE ${table}`))
+  const fresh = open()
+  expect(await readBy(fresh)).toBeLessThan(fair)
+  await Promise.all([old.close(), fresh.close()])
+})

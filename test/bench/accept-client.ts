@@ -3,10 +3,11 @@
  * costs without the HTTP request and the resource around it. Reads one JSON task, prints one JSON result.
  */
 
-import { randomUUID } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { connectBus } from '@financial-agents/bus/connect'
 import { call } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
+import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 
 export type AcceptTask = {
@@ -20,10 +21,9 @@ export type AcceptTask = {
 
 const task = JSON.parse(process.argv[2] ?? '{}') as AcceptTask
 const bus = await connectBus({
-  servers: task.natsUrl,
-  nkeySeed: task.nkeySeed,
+  config: { NATS_URL: task.natsUrl, NATS_NKEY_SEED: task.nkeySeed },
   name: 'beneficiaries',
-  onStatus: () => {},
+  log: createLog({ service: 'bench', level: 'error' }),
 })
 const sealer = createSealer(sealingKeys.parse(task.payloadKeys))
 const payload = Buffer.from(
@@ -43,12 +43,12 @@ await Promise.all(
   Array.from({ length: task.concurrency }, async () => {
     while (sent < task.requests) {
       sent += 1
-      const operation_id = randomUUID()
+      const operation_id = randomUUIDv7()
       const request = {
         principal: task.principal,
         operation_id,
         kind: 'beneficiary_create',
-        resource_id: randomUUID(),
+        resource_id: randomUUIDv7(),
         mandate_id: null,
         route: 'POST /v1/beneficiaries',
         key: operation_id,

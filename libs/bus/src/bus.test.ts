@@ -1,11 +1,13 @@
 import { Problem } from '@financial-agents/contract/problem'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { createLog } from '@financial-agents/runtime/log'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Bus } from './connect.ts'
+import { type Bus, connectBus } from './connect.ts'
 import { consume } from './consume.ts'
 import { NoResponders, TimedOut } from './errors.ts'
+import { provisionStreams } from './provision-streams.ts'
 import { call, callRoute, passRoute, serveCall, serveRoutes } from './rpc.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
@@ -194,4 +196,54 @@ test('an answer that is under way when the service stops still arrives', async (
   release()
   expect(await asked).toEqual([])
   await drained
+})
+
+test('what is larger than the server takes is refused to whoever sent it, and the connection goes on', async () => {
+  const large = 'x'.repeat(1 << 20)
+  serveCall(operations, 'int.operations.payloads', async () => [large] as never, { log })
+  await operations.check()
+  const ask = (operation_ids: string[]) => call(submitter, 'int.operations.payloads', { operation_ids }, context)
+  await expect(ask([])).rejects.toMatchObject({ data: { code: 'internal_error' } })
+  await expect(ask([large])).rejects.toThrow('MAX_PAYLOAD_EXCEEDED')
+  submitter.publish('ops.event.beneficiary_create', large)
+  expect(await submitter.answers()).toBe(true)
+  expect(await operations.answers()).toBe(true)
+})
+
+test('a dependency out of reach is no bug: a read may be repeated, a write of unknown fate says so', async () => {
+  class Lost extends Unavailable {
+    override readonly mayHaveHappened = true
+  }
+  const serving = await nats.connect('onboarding')
+  const read = operationsRoutes.getOperation
+  const routes = { read: { ...read, service: 'onboarding' }, write: { ...read, service: 'onboarding', keyed: true } }
+  const handlers = {
+    read: async ({ params }: { params: { id: string } }) => {
+      throw params.id === 'lost' ? new Lost('secret') : new Unavailable('secret')
+    },
+  }
+  serveRoutes(serving, routes as never, { read: handlers.read, write: handlers.read } as never, { log })
+  await serving.check()
+  const ask = async (name: string, id: string) => {
+    const request = { params: { id }, query: {} }
+    const reply = await callRoute(gateway, `rpc.onboarding.${name}`, request, { ...context, principal })
+    return reply.ok ? reply : reply.problem.code
+  }
+  expect(await ask('read', 'refused')).toBe('service_unavailable')
+  expect(await ask('read', 'lost')).toBe('service_unavailable')
+  expect(await ask('write', 'refused')).toBe('service_unavailable')
+  expect(await ask('write', 'lost')).toBe('acceptance_unknown')
+})
+
+test('a stream that refuses messages is told in the log', async () => {
+  const lines: string[] = []
+  const heard = createLog({ service: 'test', level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const config = { NATS_URL: nats.server.url, NATS_NKEY_SEED: nats.seeds.submitter }
+  const publisher = await connectBus({ config, name: 'submitter', log: heard })
+  const provisioner = await nats.connect('provisioner')
+  await provisionStreams(provisioner, { replicas: 1, maxBytes: { submit: 1 << 20, event: 1_024 } })
+  publisher.publish('ops.event.beneficiary_create', 'x'.repeat(2_048))
+  await until(() => lines.some((line) => line.includes('the stream refuses messages') && line.includes('OPS_EVENT')))
+  await provisionStreams(provisioner, { replicas: 1 })
+  await publisher.connection.close()
 })

@@ -6,6 +6,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import type { Log } from '@financial-agents/runtime/log'
 import {
   connect as connectNats,
   type JetStreamClient,
@@ -16,15 +17,15 @@ import {
 } from 'nats'
 import { NoResponders, TimedOut } from './errors.ts'
 import { decodeHeaders, encodeHeaders, type MessageContext } from './headers.ts'
+import { createStreamProbe } from './stream-probe.ts'
 
 export type BusOptions = {
-  servers: string
-  /** The service's NKEY seed. */
-  nkeySeed: string
+  /** Addresses, comma-separated, and the seed of the service's own NKEY: `busConfig` of runtime/config. */
+  config: { NATS_URL: string; NATS_NKEY_SEED: string }
   /** The user's name: also its inbox prefix, `_INBOX.<name>`. */
   name: string
-  /** Connection states worth a log line: never contents. */
-  onStatus: (status: string) => void
+  /** Hears of the connection's states, of what could not be sent and of streams that refuse: never of contents. */
+  log: Log
 }
 
 /** Answers one message; what it throws is a bug and reaches `onError` of the caller's wrapper, never the wire. */
@@ -34,13 +35,16 @@ export type Bus = {
   name: string
   /**
    * One request.
-   * @throws NoResponders it was not received; TimedOut it may have been
+   * @throws NoResponders it was not received; TimedOut it may have been; Error it cannot be sent, being too large
    */
   request(subject: string, data: string | Uint8Array, context: MessageContext): Promise<Uint8Array>
   /** Answers `subject` as one of the queue group `queue`; at most `maxInFlight` at once, the rest get `busy`. */
   respond(subject: string, queue: string | null, options: RespondOptions): void
-  /** Sends and forgets (core NATS, or into the stream that captures the subject). */
-  publish(subject: string, data: string | Uint8Array, context?: MessageContext): void
+  /**
+   * Sends and forgets (core NATS, or into the stream that captures the subject). What cannot be sent is logged, and so
+   * is a stream that refuses messages.
+   */
+  publish(subject: string, data: string | Uint8Array): void
   /** Hears every message on `subject`. */
   hear(subject: string, listener: (data: Uint8Array, subject: string) => void): void
   /** Tells every change of the connection's state (`disconnect`, `reconnect`, …). */
@@ -49,6 +53,8 @@ export type Bus = {
   connection: NatsConnection
   /** Resolves when the server has answered a ping. */
   check(): Promise<void>
+  /** Whether the server answers a ping now: what is published while it does not would pile up in memory. */
+  answers(): Promise<boolean>
   /** Stops answering, waits for what is in flight, then closes. */
   drain(): Promise<void>
 }
@@ -57,18 +63,22 @@ export type RespondOptions = {
   handler: RawHandler
   maxInFlight: number
   busy: string
+  /** The reply in place of one that cannot be sent, being too large. */
+  unsendable?: string
   onError: (error: unknown) => void
 }
 
 type Pending = { resolve: (data: Uint8Array) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
 
+const pingMs = 1_000
+
 /** Connects and keeps connected: lost servers are tried again for as long as the process runs. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const inbox = `_INBOX.${options.name}`
   const connection = await connectNats({
-    servers: options.servers.split(','),
+    servers: options.config.NATS_URL.split(','),
     name: options.name,
-    authenticator: nkeyAuthenticator(new TextEncoder().encode(options.nkeySeed)),
+    authenticator: nkeyAuthenticator(new TextEncoder().encode(options.config.NATS_NKEY_SEED)),
     inboxPrefix: inbox,
     noAsyncTraces: true,
     maxReconnectAttempts: -1,
@@ -78,19 +88,26 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     waitOnFirstConnect: true,
     timeout: 5_000,
   })
-  watch(connection, options.onStatus)
+  const { log } = options
+  watch(connection, (status) => log.info({ status }, 'bus'))
   const write = createWriter(connection)
   const mux = createMux(connection, `${inbox}.${randomBytes(9).toString('hex')}`, write)
+  const ask: Parameters<typeof createStreamProbe>[0] = (subject, data, timeoutMs) =>
+    mux.request(subject, data, undefined, timeoutMs)
+  const probe = createStreamProbe(ask, log)
   const responders: Subscription[] = []
   const inFlight = new Set<Promise<void>>()
   return {
     name: options.name,
     connection,
-    request: mux.request,
+    request: (subject, data, context) => mux.request(subject, data, context, context.timeoutMs),
     respond: (subject, queue, respond) => {
       responders.push(startResponder(connection, subject, queue, respond, inFlight, write))
     },
-    publish: (subject, data, context) => write(subject, data, undefined, context),
+    publish: (subject, data) => {
+      if (probe.publish(subject, data)) return
+      write({ subject, data, onUnsendable: (error) => log.error({ err: error, subject }, 'a message cannot be sent') })
+    },
     hear: (subject, listener) => {
       connection.subscribe(subject, {
         callback: (error, message) => {
@@ -101,6 +118,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     watch: (listener) => watch(connection, listener),
     jetstream: () => connection.jetstream(),
     check: () => connection.flush(),
+    answers: () => answersWithin(connection, pingMs),
     drain: async () => {
       await Promise.all(responders.map((subscription) => subscription.drain()))
       await Promise.allSettled(inFlight)
@@ -110,25 +128,49 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   }
 }
 
-type Write = (subject: string, data: string | Uint8Array, reply?: string, context?: MessageContext) => void
+async function answersWithin(connection: NatsConnection, limitMs: number): Promise<boolean> {
+  const silent = Promise.withResolvers<boolean>()
+  const timer = setTimeout(silent.resolve, limitMs, false)
+  const answered = connection.flush().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, silent.promise]).finally(() => clearTimeout(timer))
+}
+
+type Outgoing = {
+  subject: string
+  data: string | Uint8Array
+  reply?: string
+  context?: MessageContext | undefined
+  /** Larger than the server takes, or the connection is closing. */
+  onUnsendable: (error: Error) => void
+}
+type Write = (outgoing: Outgoing) => void
 
 /** Gathers what is published in one turn of the event loop; the client then flushes it in one write. */
 function createWriter(connection: NatsConnection): Write {
-  let waiting: (() => void)[] = []
+  let waiting: Outgoing[] = []
+  const send = ({ subject, data, reply, context }: Outgoing) =>
+    connection.publish(subject, data, {
+      ...(reply === undefined ? {} : { reply }),
+      ...(context === undefined ? {} : { headers: encodeHeaders(context) }),
+    })
   const flush = () => {
     const batch = waiting
     waiting = []
-    for (const send of batch) send()
+    if (connection.isClosed()) return
+    for (const outgoing of batch) {
+      try {
+        send(outgoing)
+      } catch (error) {
+        outgoing.onUnsendable(error as Error)
+      }
+    }
   }
-  return (subject, data, reply, context) => {
+  return (outgoing) => {
     if (waiting.length === 0) setImmediate(flush)
-    waiting.push(() => {
-      if (connection.isClosed()) return
-      connection.publish(subject, data, {
-        ...(reply === undefined ? {} : { reply }),
-        ...(context === undefined ? {} : { headers: encodeHeaders(context) }),
-      })
-    })
+    waiting.push(outgoing)
   }
 }
 
@@ -147,16 +189,26 @@ function createMux(connection: NatsConnection, prefix: string, write: Write) {
       else entry.resolve(message.data)
     },
   })
-  const request: Bus['request'] = (subject, data, context) =>
-    new Promise((resolve, reject) => {
+  const request = (
+    subject: string,
+    data: string | Uint8Array,
+    context: MessageContext | undefined,
+    timeoutMs: number,
+  ) =>
+    new Promise<Uint8Array>((resolve, reject) => {
       counter += 1
       const token = counter.toString(36)
       const timer = setTimeout(() => {
         pending.delete(token)
         reject(new TimedOut(subject))
-      }, context.timeoutMs)
+      }, timeoutMs)
       pending.set(token, { resolve, reject, timer })
-      write(subject, data, `${prefix}.${token}`, context)
+      const onUnsendable = (error: Error) => {
+        pending.delete(token)
+        clearTimeout(timer)
+        reject(error)
+      }
+      write({ subject, data, reply: `${prefix}.${token}`, context, onUnsendable })
     })
   return { request }
 }
@@ -182,20 +234,30 @@ function startResponder(
   write: Write,
 ): Subscription {
   let running = 0
+  const answer = (to: string, data: string | Uint8Array) =>
+    write({
+      subject: to,
+      data,
+      onUnsendable: (error) => {
+        options.onError(error)
+        if (options.unsendable !== undefined)
+          write({ subject: to, data: options.unsendable, onUnsendable: options.onError })
+      },
+    })
   return connection.subscribe(subject, {
     ...(queue === null ? {} : { queue }),
     callback: (error, message) => {
       if (error) return options.onError(error)
       if (!isReplySubject(message.reply)) return options.onError(new Error('a request named a foreign reply subject'))
       if (running >= options.maxInFlight) {
-        if (message.reply) write(message.reply, options.busy)
+        if (message.reply) answer(message.reply, options.busy)
         return
       }
       running += 1
       const answered: Promise<void> = options
         .handler(message.data, decodeHeaders(message))
         .then((reply) => {
-          if (message.reply) write(message.reply, reply)
+          if (message.reply) answer(message.reply, reply)
         })
         .catch(options.onError)
         .finally(() => {

@@ -1,11 +1,11 @@
 /** Creates or updates the streams and their consumers. Idempotent; runs as the provisioner, the only user allowed to. */
 
 import type { Bus } from './connect.ts'
-import { streamPlans } from './streams.ts'
+import { type StreamOptions, streamPlans } from './streams.ts'
 
-export async function provisionStreams(bus: Bus, replicas: number): Promise<void> {
+export async function provisionStreams(bus: Bus, options: StreamOptions): Promise<void> {
   const manager = await bus.connection.jetstreamManager()
-  for (const { config, consumers } of streamPlans(replicas)) {
+  for (const { config, consumers } of streamPlans(options)) {
     const exists = await manager.streams.info(config.name).then(
       () => true,
       () => false,

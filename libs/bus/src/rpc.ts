@@ -9,6 +9,7 @@ import type { Acceptance, Route, RouteInput, RouteOutput } from '@financial-agen
 import { withContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import { telemetryIsOn, traced } from '@financial-agents/runtime/trace'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { CallSubject, Calls, Notices } from './calls.ts'
 import type { Bus, RawHandler } from './connect.ts'
 import type { MessageContext } from './headers.ts'
@@ -48,6 +49,7 @@ type ServeOptions = { log: Log; maxInFlight?: number }
 
 const defaultMaxInFlight = 2_048
 const busy = encodeReply({ ok: false, problem: new Problem('service_unavailable').data })
+const unsendable = encodeReply({ ok: false, problem: new Problem('internal_error').data })
 
 /** The bus subject of a route. */
 export function routeSubject(name: string, row: Pick<Route, 'service'>): string {
@@ -138,7 +140,7 @@ export function serveRoutes<Routes extends Record<string, Route>>(
 ): void {
   for (const [name, row] of Object.entries(routes)) {
     const handler = handlers[name] as (input: unknown, context: HandlerContext) => Promise<unknown>
-    respond(bus, routeSubject(name, row), bus.name, options, async (data, context) => {
+    respond(bus, routeSubject(name, row), bus.name, { ...options, writes: row.keyed }, async (data, context) => {
       const request = decode(data) as RouteRequest
       const output = await handler(parseInput(row, request), handlerContext(request, context))
       return row.keyed ? acceptanceReply(row, output as Acceptance) : { ok: true, data: checkOutput(row, output) }
@@ -150,7 +152,7 @@ function respond(
   bus: Bus,
   subject: string,
   queue: string | null,
-  options: ServeOptions,
+  options: ServeOptions & { writes?: boolean },
   answer: (data: Uint8Array, context: MessageContext) => Promise<Reply<unknown>>,
 ): void {
   const handler: RawHandler = (data, context) =>
@@ -159,19 +161,24 @@ function respond(
         try {
           return encodeReply(await answer(data, { ...context, traceparent }))
         } catch (error) {
-          return encodeReply({ ok: false, problem: toProblem(error, subject, options.log) })
+          return encodeReply({ ok: false, problem: toProblem(error, subject, options) })
         }
       }),
     )
   bus.respond(subject, queue, {
     handler,
     busy,
+    unsendable,
     maxInFlight: options.maxInFlight ?? defaultMaxInFlight,
     onError: (error) => options.log.error({ err: error, subject }, 'a message could not be answered'),
   })
 }
 
-function toProblem(error: unknown, subject: string, log: Log): ProblemData {
+function toProblem(error: unknown, subject: string, { log, writes }: ServeOptions & { writes?: boolean }): ProblemData {
+  if (error instanceof Unavailable) {
+    log.warn({ err: error, subject }, 'a request met a dependency that is out of reach')
+    return new Problem(writes && error.mayHaveHappened ? 'acceptance_unknown' : 'service_unavailable').data
+  }
   if (!(error instanceof Problem)) {
     log.error({ err: error, subject }, 'a handler failed')
     return new Problem('internal_error').data

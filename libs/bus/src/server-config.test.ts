@@ -220,7 +220,7 @@ describe('the plan is enough', () => {
     await own.drain()
   })
 
-  const consumers = streamPlans(1).flatMap(({ config, consumers: planned }) =>
+  const consumers = streamPlans({ replicas: 1 }).flatMap(({ config, consumers: planned }) =>
     planned.map(({ durable_name: durable }) => [durable as UserName, config.name] as const),
   )
 

@@ -13,10 +13,19 @@ import {
   type StreamConfig,
 } from 'nats'
 
-const hourNs = 3_600_000_000_000
 const secondNs = 1_000_000_000
+const mib = 1 << 20
+
+/** How long a consumer may be away before the sweeps alone bring it what it missed. */
+const maxAgeS = 15 * 60
 
 export const streamNames = { submit: 'OPS_SUBMIT', event: 'OPS_EVENT' } as const
+
+/** Which stream captures the subjects that begin so. */
+export const streamSubjects = [
+  [streamNames.submit, 'ops.submit.'],
+  [streamNames.event, 'ops.event.'],
+] as const
 
 type StreamPlan = { config: Partial<StreamConfig> & { name: string }; consumers: Partial<ConsumerConfig>[] }
 
@@ -24,6 +33,7 @@ const limits: Partial<StreamConfig> = {
   storage: StorageType.File,
   retention: RetentionPolicy.Limits,
   discard: DiscardPolicy.New,
+  max_age: maxAgeS * secondNs,
   duplicate_window: 120 * secondNs,
 }
 
@@ -40,16 +50,25 @@ function consumer(durable: string, filter: string, ackWaitS: number, maxPending:
   }
 }
 
-/** @param replicas of each stream: 1 in development, 3 in production */
-export function streamPlans(replicas: number): StreamPlan[] {
+export type StreamOptions = {
+  /** Of each stream: 1 in development, 3 in production. */
+  replicas: number
+  /** What each stream may come to; the README says how much a rate needs. */
+  maxBytes?: { submit: number; event: number }
+}
+
+/** Enough for 900 operations a second for as long as a message is kept, or bursts of 3,000 for five minutes. */
+const developmentBytes = { submit: 128 * mib, event: 2_048 * mib }
+
+/** The streams with their consumers. */
+export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOptions): StreamPlan[] {
   return [
     {
       config: {
         ...limits,
         name: streamNames.submit,
         subjects: ['ops.submit.>'],
-        max_age: 24 * hourNs,
-        max_bytes: 1 << 30,
+        max_bytes: maxBytes.submit,
         num_replicas: replicas,
       },
       consumers: [consumer('submitter', 'ops.submit.>', 30, 64)],
@@ -59,8 +78,7 @@ export function streamPlans(replicas: number): StreamPlan[] {
         ...limits,
         name: streamNames.event,
         subjects: ['ops.event.>'],
-        max_age: 24 * hourNs,
-        max_bytes: 1 << 30,
+        max_bytes: maxBytes.event,
         num_replicas: replicas,
       },
       consumers: [

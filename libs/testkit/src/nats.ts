@@ -7,6 +7,7 @@ import { type Bus, connectBus } from '@financial-agents/bus/connect'
 import { provisionStreams } from '@financial-agents/bus/provision-streams'
 import { createUserKey, renderServerConfig } from '@financial-agents/bus/server-config'
 import { type UserName, userNames } from '@financial-agents/bus/topology'
+import { createLog } from '@financial-agents/runtime/log'
 import { type NatsServer, startNats } from './nats-server.ts'
 
 export type Nats = {
@@ -37,7 +38,7 @@ export async function startProvisionedNats(options: {
   })
   const provision = async () => {
     const bus = await connectAs(server.url, 'provisioner', seeds.provisioner)
-    await provisionStreams(bus, 1)
+    await provisionStreams(bus, { replicas: 1 })
     await bus.drain()
   }
   await provision()
@@ -68,8 +69,10 @@ export async function startTestNats(): Promise<TestNats> {
   }
 }
 
-function connectAs(servers: string, name: UserName, nkeySeed: string): Promise<Bus> {
-  return connectBus({ servers, name, nkeySeed, onStatus: () => {} })
+const silentLog = createLog({ service: 'testkit', level: 'silent' })
+
+function connectAs(servers: string, name: UserName, seed: string): Promise<Bus> {
+  return connectBus({ config: { NATS_URL: servers, NATS_NKEY_SEED: seed }, name, log: silentLog })
 }
 
 function mapKeys<Value, Result>(record: Record<UserName, Value>, map: (value: Value) => Result) {

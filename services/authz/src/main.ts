@@ -31,12 +31,7 @@ await runService({
       clock,
       log,
     })
-    const bus = await connectBus({
-      servers: config.NATS_URL,
-      nkeySeed: config.NATS_NKEY_SEED,
-      name: 'authz',
-      onStatus: (status) => log.info({ status }, 'bus'),
-    })
+    const bus = await connectBus({ config, name: 'authz', log })
     const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
     serve({ bus, db, log, feed, app: server.app, publicKeys: server.publicKeys })
     const fences = startFenceSweep({ bus, db, clock, log, pauseMs: config.FENCE_PAUSE_MS })

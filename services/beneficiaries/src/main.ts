@@ -18,12 +18,7 @@ await runService({
       maxConnections: config.DATABASE_MAX_CONNECTIONS,
       onError: (error) => log.warn({ err: error }, 'a database connection broke'),
     })
-    const bus = await connectBus({
-      servers: config.NATS_URL,
-      nkeySeed: config.NATS_NKEY_SEED,
-      name: 'beneficiaries',
-      onStatus: (status) => log.info({ status }, 'bus'),
-    })
+    const bus = await connectBus({ config, name: 'beneficiaries', log })
     const connections = { connections: config.PROVIDER_CONNECTIONS, connectTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS }
     const provider = createFakeAdapter({ baseUrl: config.PROVIDER_URL, ...connections })
     const service = startBeneficiaries(config, { bus, db, log, clock, provider })

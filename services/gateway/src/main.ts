@@ -9,12 +9,7 @@ await runService({
   name: 'gateway',
   config: gatewayConfig,
   start: async ({ config, log, clock }) => {
-    const bus = await connectBus({
-      servers: config.NATS_URL,
-      nkeySeed: config.NATS_NKEY_SEED,
-      name: 'gateway',
-      onStatus: (status) => log.info({ status }, 'bus'),
-    })
+    const bus = await connectBus({ config, name: 'gateway', log })
     const gateway = await startGateway({ config, bus, clock, log })
     log.info({ url: gateway.url }, 'listening')
     return {

@@ -17,12 +17,7 @@ await runService({
       maxConnections: config.DATABASE_MAX_CONNECTIONS,
       onError: (error) => log.warn({ err: error }, 'a database connection broke'),
     })
-    const bus = await connectBus({
-      servers: config.NATS_URL,
-      nkeySeed: config.NATS_NKEY_SEED,
-      name: 'onboarding',
-      onStatus: (status) => log.info({ status }, 'bus'),
-    })
+    const bus = await connectBus({ config, name: 'onboarding', log })
     const service = startOnboarding({ db, bus, log, clock, announcePauseMs: config.ANNOUNCE_PAUSE_MS })
     return {
       checks: { bus: () => bus.check(), database: () => db.check() },

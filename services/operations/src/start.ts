@@ -39,12 +39,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
     maxConnections: config.DATABASE_MAX_CONNECTIONS,
     onError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
-  const bus = await connectBus({
-    servers: config.NATS_URL,
-    nkeySeed: config.NATS_NKEY_SEED,
-    name: 'operations',
-    onStatus: (status) => log.info({ status }, 'bus'),
-  })
+  const bus = await connectBus({ config, name: 'operations', log })
   const announce = createAnnounce(bus)
   const accept = createAcceptor({
     db,

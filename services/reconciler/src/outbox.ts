@@ -9,28 +9,15 @@ import { publishEvents } from './publish.ts'
 import { takeUnconfirmed } from './store/outbox.ts'
 
 const limit = 256
-const pingMs = 1_000
 
 export function startOutbox(parts: Parts): Repeating {
   const { bus, config, clock, database, log } = parts
   const work = async () => {
-    if (!(await busAnswers(parts))) return false
+    if (!(await bus.answers())) return false
     const republishAfterMs = config.REPUBLISH_AFTER_MS
     const transitions = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })
     publishEvents(bus, transitions)
     return transitions.length === limit
   }
   return repeat({ name: 'outbox', pauseMs: config.SWEEP_PAUSE_MS, log, work })
-}
-
-async function busAnswers({ bus }: Pick<Parts, 'bus'>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const silent = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, pingMs, false)
-  })
-  const answered = bus.check().then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([answered, silent]).finally(() => clearTimeout(timer))
 }

@@ -30,12 +30,7 @@ export async function startReconciler(
     maxConnections: config.DATABASE_MAX_CONNECTIONS,
     onError: (error) => log.warn({ err: error }, 'an idle connection broke'),
   })
-  const bus = await connectBus({
-    servers: config.NATS_URL,
-    nkeySeed: config.NATS_NKEY_SEED,
-    name: 'reconciler',
-    onStatus: (status) => log.info({ status }, 'bus'),
-  })
+  const bus = await connectBus({ config, name: 'reconciler', log })
   const provider = openProvider(config)
   const parts: Parts = { ...given, bus, database, provider }
 

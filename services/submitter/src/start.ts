@@ -34,12 +34,7 @@ export async function startSubmitter(
     maxConnections: config.DATABASE_MAX_CONNECTIONS,
     onError: (error) => log.warn({ err: error }, 'an idle connection broke'),
   })
-  const bus = await connectBus({
-    servers: config.NATS_URL,
-    nkeySeed: config.NATS_NKEY_SEED,
-    name: 'submitter',
-    onStatus: (status) => log.info({ status }, 'bus'),
-  })
+  const bus = await connectBus({ config, name: 'submitter', log })
   const provider = overrides.provider ?? openProvider(config)
   const parts: Parts = { ...given, bus, database, provider }
 

@@ -12,7 +12,6 @@ import { takeUnconfirmed } from './store/outbox.ts'
 import { recordExpiries } from './store/outcomes.ts'
 
 const limit = 256
-const pingMs = 1_000
 
 export function startSweeps(parts: Parts): Repeating[] {
   const { bus, config, clock, database, log } = parts
@@ -29,7 +28,7 @@ export function startSweeps(parts: Parts): Repeating[] {
     return rows.length === limit
   }
   const outbox = async () => {
-    if (!(await busAnswers(parts))) return false
+    if (!(await bus.answers())) return false
     const republishAfterMs = config.REPUBLISH_AFTER_MS
     const rows = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })
     publishEvents(bus, rows)
@@ -40,16 +39,4 @@ export function startSweeps(parts: Parts): Repeating[] {
     repeat({ name: 'outbox', pauseMs, log, work: outbox }),
     repeat({ name: 'late answers', pauseMs, log, work: () => deliverLateAnswers(parts) }),
   ]
-}
-
-async function busAnswers({ bus }: Pick<Parts, 'bus'>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const silent = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, pingMs, false)
-  })
-  const answered = bus.check().then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([answered, silent]).finally(() => clearTimeout(timer))
 }

@@ -1,0 +1,50 @@
+/**
+ * Makes a stream that refuses messages visible: nobody waits for the broker, so a full stream would be silent. One
+ * message a second is published with a reply subject, and a refusal is logged; what was refused comes again from its row.
+ */
+
+import type { Log } from '@financial-agents/runtime/log'
+import { streamSubjects } from './streams.ts'
+
+const everyMs = 1_000
+const everyMsWhileRefused = 10_000
+const timeoutMs = 5_000
+
+type Ask = (subject: string, data: string | Uint8Array, timeoutMs: number) => Promise<Uint8Array>
+type Acknowledgement = { error?: { err_code?: number; description?: string } }
+
+export type StreamProbe = {
+  /** Publishes it and looks at the answer, where one is due; false where it is for the caller to publish. */
+  publish(subject: string, data: string | Uint8Array): boolean
+}
+
+export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
+  const due = new Map<string, number>()
+  const refused = new Set<string>()
+
+  const look = async (stream: string, subject: string, data: string | Uint8Array) => {
+    const { error } = JSON.parse(new TextDecoder().decode(await ask(subject, data, timeoutMs))) as Acknowledgement
+    if (error) {
+      refused.add(stream)
+      due.set(stream, performance.now() + everyMsWhileRefused)
+      log.error({ stream, err_code: error.err_code, reason: error.description }, 'the stream refuses messages')
+    } else if (refused.delete(stream)) log.info({ stream }, 'the stream takes messages again')
+  }
+  return {
+    publish: (subject, data) => {
+      const stream = streamOf(subject)
+      if (stream === undefined || (due.get(stream) ?? 0) > performance.now()) return false
+      due.set(stream, performance.now() + everyMs)
+      // No answer says nothing: the bus is away, and that is told otherwise.
+      void look(stream, subject, data).catch((error: unknown) => {
+        log.debug({ err: error, stream }, 'the stream did not answer')
+      })
+      return true
+    },
+  }
+}
+
+function streamOf(subject: string): string | undefined {
+  for (const [stream, prefix] of streamSubjects) if (subject.startsWith(prefix)) return stream
+  return undefined
+}

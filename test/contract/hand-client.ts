@@ -1,0 +1,174 @@
+/**
+ * A client that leaves nothing to a library: every byte of a proof, an assertion and a request can be chosen, so that the
+ * wrong ones can be sent. It follows no challenge by itself.
+ */
+
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { ApiResponse } from '@financial-agents/testkit/client'
+import type { Stack } from '@financial-agents/testkit/stack'
+import { request } from 'undici'
+
+type Members = Record<string, unknown>
+
+export type Key = { privateKey: KeyObject; jwk: Members }
+
+export function createKey(): Key {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { privateKey, jwk: publicKey.export({ format: 'jwk' }) as Members }
+}
+
+export const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A compact JWS over whatever it is given; `undefined` members are left out. */
+export function makeJws(header: Members, claims: Members, key: KeyObject): string {
+  const signed = `${encode(header)}.${encode(claims)}`
+  return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+}
+
+export type ProofChanges = { header?: Members; claims?: Members; key?: Key }
+
+export function makeProof(
+  of: { key: Key; method: string; url: string; token?: string; nonce?: string | undefined },
+  changes: ProofChanges = {},
+) {
+  const key = changes.key ?? of.key
+  const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk, ...changes.header }
+  const claims = {
+    jti: randomUUID(),
+    htm: of.method,
+    htu: of.url,
+    iat: Math.floor(Date.now() / 1_000),
+    ath: of.token === undefined ? undefined : createHash('sha256').update(of.token).digest('base64url'),
+    nonce: of.nonce,
+    ...changes.claims,
+  }
+  return makeJws(header, claims, key.privateKey)
+}
+
+/** A name may come more than once. */
+export type HeaderList = [name: string, value: string][]
+
+export async function send(
+  url: string,
+  method: string,
+  headers: HeaderList = [],
+  body?: string | Buffer,
+): Promise<ApiResponse> {
+  const response = await request(url, {
+    method: method as 'GET',
+    headers: headers.flat(),
+    ...(body === undefined ? {} : { body }),
+    headersTimeout: 15_000,
+  })
+  const text = await response.body.text()
+  const received = new Headers()
+  for (const [name, values] of Object.entries(response.headers))
+    for (const value of [values ?? []].flat()) received.append(name, value)
+  const isJson = received.get('content-type')?.includes('json') === true
+  return { status: response.statusCode, headers: received, body: isJson && text !== '' ? JSON.parse(text) : { text } }
+}
+
+export type Sending = ProofChanges & {
+  body?: unknown
+  headers?: HeaderList
+  /** Left out where null. */
+  token?: string | null
+  proof?: string | null
+  nonce?: string | null
+  /** Instead of the stack's own address, for another replica. */
+  at?: string
+  scheme?: string
+}
+
+export type HandClient = {
+  key: Key
+  token: string
+  nonce: string
+  /** A token request; `changes` for its proof. */
+  requestToken(
+    changes?: ProofChanges & {
+      form?: Record<string, string | undefined>
+      assertion?: Members
+      proof?: string | null
+      headers?: HeaderList
+      at?: string
+    },
+  ): Promise<ApiResponse>
+  proofFor(method: string, path: string, changes?: ProofChanges & { token?: string; nonce?: string | null }): string
+  send(method: string, path: string, sending?: Sending): Promise<ApiResponse>
+}
+
+/** A client of the stack with a token of its own key and a nonce in hand. */
+export async function createHandClient(stack: Stack, clientId: string, scope?: string): Promise<HandClient> {
+  const seeded = stack.clients.find(({ client_id }) => client_id === clientId)
+  if (!seeded) throw new Error(`the stack has no client ${clientId}`)
+  const jwk = JSON.parse(await readFile(seeded.private_key_file, 'utf8'))
+  const clientKey = createPrivateKey({ key: jwk, format: 'jwk' })
+  const key = createKey()
+  const tokenUrl = `${stack.baseUrl}/oauth/token`
+  let tokenNonce: string | undefined
+
+  const client: HandClient = {
+    key,
+    token: '',
+    nonce: '',
+    requestToken: async ({ form, assertion, proof, headers = [], at = stack.baseUrl, ...changes } = {}) => {
+      const now = Math.floor(Date.now() / 1_000)
+      const claims = { iss: clientId, sub: clientId, aud: stack.baseUrl, jti: randomUUID(), iat: now, exp: now + 60 }
+      const parameters = {
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        scope,
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: makeJws({ alg: 'ES256', kid: jwk.kid }, { ...claims, ...assertion }, clientKey),
+        ...form,
+      }
+      const entries = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
+      const made =
+        proof === undefined ? makeProof({ key, method: 'POST', url: tokenUrl, nonce: tokenNonce }, changes) : proof
+      const list: HeaderList = [['content-type', 'application/x-www-form-urlencoded'], ...headers]
+      if (made !== null) list.push(['dpop', made])
+      const response = await send(`${at}/oauth/token`, 'POST', list, new URLSearchParams(entries).toString())
+      tokenNonce = response.headers.get('dpop-nonce') ?? tokenNonce
+      return response
+    },
+    proofFor: (method, path, { token = client.token, nonce, ...changes } = {}) =>
+      makeProof(
+        {
+          key,
+          method,
+          url: (stack.baseUrl + path).replace(/[?#].*$/, ''),
+          token,
+          nonce: nonce === null ? undefined : (nonce ?? client.nonce),
+        },
+        changes,
+      ),
+    send: async (
+      method,
+      path,
+      { body, headers = [], token = client.token, proof, nonce, at = stack.baseUrl, scheme = 'DPoP', ...changes } = {},
+    ) => {
+      const list: HeaderList = [...headers]
+      const made =
+        proof === undefined
+          ? client.proofFor(method, path, { ...changes, token: token ?? '', ...(nonce === undefined ? {} : { nonce }) })
+          : proof
+      if (token !== null) list.push(['authorization', `${scheme} ${token}`])
+      if (made !== null) list.push(['dpop', made])
+      const isText = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+      if (body !== undefined && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
+        list.push(['content-type', 'application/json'])
+      const response = await send(at + path, method, list, isText ? (body as string | undefined) : JSON.stringify(body))
+      const fresh = response.headers.get('dpop-nonce')
+      if (fresh && at === stack.baseUrl) client.nonce = fresh
+      return response
+    },
+  }
+  await client.requestToken()
+  const issued = await client.requestToken()
+  if (issued.status !== 200) throw new Error(`no token: ${issued.status} ${JSON.stringify(issued.body)}`)
+  client.token = issued.body['access_token']
+  await client.send('GET', '/v1/operations', { token: null, proof: null })
+  return client
+}

@@ -1,0 +1,239 @@
+/**
+ * The order of checks: for each adjacent pair, a request that violates both gets the answer of the first. What needs a
+ * token that nobody is issued (another class, another audience) is in the gateway's own test of its order.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ApiResponse } from '@financial-agents/testkit/client'
+import { getFreePort } from '@financial-agents/testkit/ports'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { beneficiaryBody, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { createHandClient, type HandClient, type Sending } from './hand-client.ts'
+import { expectProblem } from './problem.ts'
+
+const create = '/v1/beneficiaries'
+const newKey = () => randomUUID()
+const text: Sending = { headers: [['content-type', 'text/plain']] }
+const json: Sending = { headers: [['content-type', 'application/json']] }
+
+let stack: TestStack
+let agent: HandClient
+/** Its owner has no connected provider. */
+let unconnected: HandClient
+
+beforeAll(async () => {
+  stack = await startTestStack()
+  ;[agent, unconnected] = await Promise.all([
+    createHandClient(stack, 'ines-agent'),
+    createHandClient(stack, 'noor-agent'),
+  ])
+})
+afterAll(() => stack.close())
+
+function post(client: HandClient, sending: Sending & { key?: string } = {}): Promise<ApiResponse> {
+  const { key, headers = [], ...rest } = sending
+  return client.send('POST', create, {
+    ...rest,
+    headers: key === undefined ? headers : [...headers, ['idempotency-key', key]],
+  })
+}
+
+/** The refusal of a write, whose errors all say whether the onboarding is to be read again. */
+function expectRefusal(response: ApiResponse, status: number, code: string, fields?: string[]): void {
+  expectProblem(response, { status, code, refreshOnboarding: true, ...(fields ? { fields } : {}) })
+}
+
+type Declared = { client_id: string; scopes: string[] }
+
+/** Applies the registrations after a change. */
+async function declare(change: (clients: Declared[]) => Declared[]): Promise<void> {
+  const { clients } = parse(await readFile(stack.declarations.clientsFile, 'utf8')) as { clients: Declared[] }
+  const file = join(stack.folder, `clients-${randomUUID()}.yaml`)
+  await writeFile(file, stringify({ clients: change(clients) }))
+  await stack.runCommand('authz', 'apply-clients.ts', [file])
+}
+
+async function until(client: HandClient, wanted: (response: ApiResponse) => boolean): Promise<ApiResponse> {
+  for (;;) {
+    const response = await client.send('GET', '/v1/operations')
+    if (wanted(response)) return response
+  }
+}
+
+describe('route and method', () => {
+  test('before credentials', async () => {
+    expectProblem(await agent.send('POST', '/v1/nothing', { token: 'x', proof: 'x' }), {
+      status: 404,
+      code: 'route_not_found',
+    })
+    const other = await agent.send('PUT', create, { token: 'x', proof: 'x' })
+    expectProblem(other, { status: 405, code: 'method_not_allowed' })
+    expect(other.headers.get('allow')).toBe('POST, GET')
+  })
+
+  test('before the request limit, which comes before anything about the credentials or the query', async () => {
+    const port = await getFreePort()
+    const limited = await stack.start(
+      'gateway',
+      { ADDRESS_RATE_PER_S: '0.01', ADDRESS_BURST: '2', GRANT_RATE_PER_S: '0.01', GRANT_BURST: '1' },
+      { port },
+    )
+    const at = limited.url as string
+    await agent.send('GET', '/v1/health', { at, token: null, proof: null })
+    await agent.send('GET', '/v1/health', { at, token: null, proof: null })
+    const open = await agent.send('GET', '/v1/health?surprise=1', { at, token: null, proof: null })
+    expectProblem(open, { status: 429, code: 'rate_limited' })
+    expect(Number(open.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expectProblem(await agent.send('GET', '/v1/operations', { at, token: 'x' }), { status: 429, code: 'rate_limited' })
+    expectProblem(await agent.send('GET', '/v1/nothing', { at, token: 'x' }), { status: 404, code: 'route_not_found' })
+    // The limit of the grant is charged once the grant is known, and before its scope is looked at.
+    const reader = await createHandClient(stack, 'ines-reader')
+    expectProblem(await reader.send('GET', '/v1/operations', { at }), { status: 403, code: 'insufficient_scope' })
+    expectProblem(await reader.send('GET', '/v1/operations', { at }), { status: 429, code: 'rate_limited' })
+    await limited.child.stop()
+  })
+})
+
+describe('credentials', () => {
+  const read = (sending: Sending) => agent.send('GET', '/v1/operations', sending)
+
+  test('scheme before token, token before proof', async () => {
+    const bearer = await read({ scheme: 'Bearer', token: 'x', proof: 'x' })
+    expectProblem(bearer, { status: 401, code: 'invalid_token' })
+    expect(bearer.body['detail']).toMatch(/scheme/)
+    const token = await read({ token: 'x', proof: 'x' })
+    expectProblem(token, { status: 401, code: 'invalid_token' })
+    expect(token.body['detail']).not.toMatch(/scheme/)
+  })
+
+  test('proof before nonce', async () => {
+    const claims = { htm: 'POST' }
+    expectProblem(await read({ claims, nonce: null }), { status: 401, code: 'invalid_dpop_proof' })
+    expectProblem(await read({ nonce: null }), { status: 401, code: 'use_dpop_nonce' })
+  })
+
+  test('nonce before replay', async () => {
+    const now = Math.floor(Date.now() / 1_000)
+    await stack.moveClock(['gateway'], -200_000)
+    await read({ token: null, proof: null })
+    const proof = agent.proofFor('GET', '/v1/operations', { claims: { iat: now - 141 } })
+    expect((await read({ proof })).status).toBe(200)
+    expectProblem(await read({ proof }), { status: 401, code: 'invalid_dpop_proof' })
+    // The nonce is now older than five minutes, the proof and the token are not.
+    await stack.moveClock(['gateway'], 110_000)
+    expectProblem(await read({ proof }), { status: 401, code: 'use_dpop_nonce' })
+    await stack.moveClock(['gateway'], 0)
+    await read({ token: null, proof: null })
+  })
+
+  test('replay before grant and client, and these before scope', async () => {
+    const reader = await createHandClient(stack, 'ines-reader')
+    const proof = reader.proofFor('GET', '/v1/operations')
+    expectProblem(await reader.send('GET', '/v1/operations', { proof }), { status: 403, code: 'insufficient_scope' })
+    await declare((clients) => clients.filter(({ client_id }) => client_id !== 'ines-reader'))
+    expectProblem(await until(reader, ({ status }) => status !== 403), { status: 401, code: 'invalid_token' })
+    expectProblem(await reader.send('GET', '/v1/operations', { proof }), { status: 401, code: 'invalid_dpop_proof' })
+    await declare((clients) => clients)
+    await until(reader, ({ status }) => status === 403)
+  })
+
+  test('scope before binding', async () => {
+    const reader = await createHandClient(stack, 'noor-agent', 'beneficiaries:read')
+    expectProblem(await reader.send('GET', '/v1/operations'), { status: 403, code: 'insufficient_scope' })
+    expectProblem(await unconnected.send('GET', '/v1/operations'), {
+      status: 409,
+      code: 'provider_connection_unavailable',
+    })
+  })
+})
+
+describe('the write', () => {
+  const large = `{"a":"${'x'.repeat(66_000)}`
+
+  test('binding before media type', async () => {
+    expectRefusal(await post(unconnected, { ...text, body: '{' }), 409, 'provider_connection_unavailable')
+  })
+
+  test('media type before size, size before JSON', async () => {
+    expectRefusal(await post(agent, { ...text, body: large }), 415, 'unsupported_media_type')
+    expectRefusal(await post(agent, { ...json, body: large }), 413, 'payload_too_large')
+  })
+
+  test('JSON before the headers, these before the shape of the body', async () => {
+    expectRefusal(await post(agent, { ...json, body: '{' }), 400, 'malformed_json')
+    expectRefusal(await post(agent, { body: {} }), 422, 'validation_failed', ['Idempotency-Key'])
+    expectRefusal(
+      await post(agent, { body: { ...beneficiaryBody(), name: '' }, key: newKey() }),
+      422,
+      'validation_failed',
+      ['name'],
+    )
+  })
+
+  test('the shape of the body before what the key says', async () => {
+    const key = newKey()
+    expect((await post(agent, { body: beneficiaryBody(), key })).status).toBe(202)
+    expectRefusal(await post(agent, { body: { ...beneficiaryBody(), name: '' }, key }), 422, 'validation_failed', [
+      'name',
+    ])
+  })
+
+  test('what the key says before what the area would refuse', async () => {
+    const key = newKey()
+    const refused = { ...beneficiaryBody(), payout_schema_id: 'none' }
+    expectRefusal(await post(agent, { body: refused, key }), 422, 'validation_failed', ['payout_schema_id'])
+    expect((await post(agent, { body: beneficiaryBody(), key })).status).toBe(202)
+    expectRefusal(await post(agent, { body: refused, key }), 409, 'idempotency_key_conflict')
+  })
+
+  test('an expired key before a conflict', async () => {
+    const key = newKey()
+    expect((await post(agent, { body: beneficiaryBody(), key })).status).toBe(202)
+    expectRefusal(await post(agent, { body: beneficiaryBody('Other'), key }), 409, 'idempotency_key_conflict')
+    await stack.moveClock(['operations'], 25 * 3_600_000)
+    expectRefusal(await post(agent, { body: beneficiaryBody('Other'), key }), 409, 'idempotency_key_expired')
+    await stack.moveClock(['operations'], 0)
+  })
+})
+
+describe('a replay', () => {
+  const replayed = (response: ApiResponse, id: unknown) => {
+    expect(response.status, JSON.stringify(response.body)).toBe(202)
+    expect(response.headers.get('idempotent-replayed')).toBe('true')
+    expect(response.body['id']).toBe(id)
+  }
+
+  test('is refused where the scope was taken from the grant, and answered once it is back', async () => {
+    const key = newKey()
+    const first = await post(agent, { body: beneficiaryBody(), key })
+    expect(first.status).toBe(202)
+    expect(first.headers.has('idempotent-replayed')).toBe(false)
+    await declare((clients) =>
+      clients.map((client) =>
+        client.client_id === 'ines-agent' ? { ...client, scopes: ['beneficiaries:read'] } : client,
+      ),
+    )
+    await until(agent, ({ status }) => status === 403)
+    expectRefusal(await post(agent, { body: beneficiaryBody(), key }), 403, 'insufficient_scope')
+    await declare((clients) => clients)
+    await until(agent, ({ status }) => status === 200)
+    replayed(await post(agent, { body: beneficiaryBody(), key }), first.body['id'])
+  })
+
+  test('is answered while the provider is out of reach; a new request is not accepted, a conflict is one', async () => {
+    const key = newKey()
+    const first = await post(agent, { body: beneficiaryBody(), key })
+    await stack.stopService('beneficiaries')
+    await stack.start('beneficiaries', { PROVIDER_URL: `http://127.0.0.1:${await getFreePort()}` })
+    replayed(await post(agent, { body: beneficiaryBody(), key }), first.body['id'])
+    expectRefusal(await post(agent, { body: beneficiaryBody('Other'), key }), 409, 'idempotency_key_conflict')
+    const fresh = await post(agent, { body: beneficiaryBody(), key: newKey() })
+    expectRefusal(fresh, 503, 'provider_unavailable')
+    expect(fresh.body['retryable']).toBe(true)
+    await stack.stopService('beneficiaries')
+    await stack.start('beneficiaries')
+  })
+})

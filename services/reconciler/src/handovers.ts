@@ -11,17 +11,23 @@ import { recordHandovers } from './store/handover.ts'
 
 export async function takeOver(parts: Parts, messages: readonly EventBatch[]): Promise<void> {
   const handed = new Map<string, OperationTransition>()
-  for (const message of messages)
-    for (const transition of message.transitions)
-      if (isHandover(transition)) handed.set(transition.operation_id, transition)
+  for (const transition of messages.flatMap((message) => transitionsOf(parts, message)))
+    if (isHandover(transition)) handed.set(transition.operation_id, transition)
   if (handed.size === 0) return
   const taken = await recordTogether(parts, [...handed.values()])
   const items = taken.map(({ operation_id, sequence }) => ({ operation_id, sequence }))
   if (items.length > 0) notify(parts.bus, 'int.submitter.confirm', { by: 'reconciler', items })
 }
 
-function isHandover({ by, to }: OperationTransition): boolean {
-  return by === 'submitter' && (to === 'submitted' || to === 'indeterminate')
+/** A message that is not one would come again for ever, and what came with it too. */
+function transitionsOf({ log }: Parts, message: EventBatch | null): OperationTransition[] {
+  if (Array.isArray(message?.transitions)) return message.transitions
+  log.error({}, 'an event message is not one')
+  return []
+}
+
+function isHandover(transition: OperationTransition | null): boolean {
+  return transition?.by === 'submitter' && (transition.to === 'submitted' || transition.to === 'indeterminate')
 }
 
 /** Together, or one by one where one of them is bad for good; that one is left out and stays with the submitter. */

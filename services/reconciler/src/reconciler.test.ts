@@ -304,6 +304,18 @@ test('one hand-over that is bad for good does not hold up those that came with i
   await until(() => path(id).length === 1)
 })
 
+test.each(['null', '7', '{}', '{"transitions":7}', '{"transitions":[null,7,{"by":"submitter","to":"submitted"}]}'])(
+  'a message that says %s does not hold up those that came with it',
+  async (text) => {
+    await world.start()
+    const operation_id = randomUUID()
+    // One write, so that they are handed over together.
+    world.publish(text)
+    world.handOver('indeterminate', { operation_id })
+    await until(() => world.handedOver.some((item) => item.operation_id === operation_id))
+  },
+)
+
 test('evidence cannot be changed or removed', async () => {
   for (const text of ['UPDATE evidence SET result = $$x$$', 'DELETE FROM evidence', 'TRUNCATE evidence'])
     await expect(world.database.rows(statement(`test_${text.slice(0, 6)}`, text))).rejects.toThrow('append-only')

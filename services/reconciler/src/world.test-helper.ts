@@ -143,6 +143,7 @@ async function playNeighbours(nats: TestNats) {
     transitionsOf: (id: string) => distinct(transitions.filter((transition) => transition.operation_id === id)),
     handOver: (to: 'submitted' | 'indeterminate', changes: Partial<OperationTransition> = {}) =>
       handOver(submitter, to, changes),
+    publish: (text: string) => submitter.publish('ops.event.beneficiary_create', text),
     lateAnswer: (answer: LateAnswer) => call(submitter, 'int.reconciler.late-answer', answer, context),
     confirm: (operation_id: string, sequence: number) =>
       notify(operations, 'int.reconciler.confirm', { by: 'operations', items: [{ operation_id, sequence }] }),

@@ -116,14 +116,17 @@ async function transaction<Result>(pool: pg.Pool, work: (tx: Queryable) => Promi
   try {
     await rows(client, begin)
     const result = await work({ rows: (query, values) => rows(client, query, values) })
+    let answer: string
     try {
-      await client.query('COMMIT')
+      answer = (await client.query('COMMIT')).command
     } catch (error) {
       broken = error as Error
       // An answer with an SQLSTATE is PostgreSQL's own refusal; anything else leaves the commit's fate open.
       if (error instanceof pg.DatabaseError && !error.code?.startsWith('57')) throw error
       throw new CommitUnknown('the commit was not answered', { cause: error })
     }
+    // PostgreSQL answers ROLLBACK, and no error, where a statement had failed and nobody minded.
+    if (answer !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
     return result
   } catch (error) {
     if (!broken) await client.query('ROLLBACK').catch(noteBroken)

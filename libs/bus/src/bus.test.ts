@@ -172,6 +172,94 @@ test('a consumer gets what was published, again after a failure, and again after
   await consuming.stop()
 }, 30_000)
 
+const empty = async () => {
+  const manager = await (await nats.connect('provisioner')).connection.jetstreamManager()
+  await manager.streams.purge('OPS_SUBMIT')
+}
+const consuming = { stream: 'OPS_SUBMIT', durable: 'submitter', maxMessages: 1, concurrency: 1, retryAfterMs: 20 }
+
+test('what a busy consumer has no room for goes to another', async () => {
+  await empty()
+  const taken: Record<'busy' | 'other', number[]> = { busy: [], other: [] }
+  const release = Promise.withResolvers<void>()
+  const busy = consume<{ n: number }>(submitter, {
+    ...consuming,
+    onError: () => {},
+    handle: async ([message]) => {
+      taken.busy.push(message?.n ?? -1)
+      await release.promise
+    },
+  })
+  operations.publish('ops.submit.beneficiary_create', JSON.stringify({ n: 0 }))
+  await until(() => taken.busy.length === 1)
+  const other = consume<{ n: number }>(await nats.connect('submitter'), {
+    ...consuming,
+    onError: () => {},
+    handle: async ([message]) => void taken.other.push(message?.n ?? -1),
+  })
+  for (let n = 1; n <= 5; n += 1) operations.publish('ops.submit.beneficiary_create', JSON.stringify({ n }))
+  await until(() => taken.other.length === 5)
+  expect(taken).toEqual({ busy: [0], other: [1, 2, 3, 4, 5] })
+  release.resolve()
+  await Promise.all([busy.stop(), other.stop()])
+})
+
+test('a consumer that stops gives back at once what it had not begun', async () => {
+  await empty()
+  const release = Promise.withResolvers<void>()
+  let began = false
+  const stopping = consume<{ n: number }>(submitter, {
+    ...consuming,
+    concurrency: 1,
+    maxMessages: 4,
+    onError: () => {},
+    handle: async () => {
+      began = true
+      await release.promise
+    },
+  })
+  operations.publish('ops.submit.beneficiary_create', JSON.stringify({ n: 0 }))
+  await until(() => began)
+  for (let n = 1; n <= 3; n += 1) operations.publish('ops.submit.beneficiary_create', JSON.stringify({ n }))
+  await operations.check()
+  await submitter.check()
+  const stopped = stopping.stop()
+  const got = new Set<number>()
+  const next = consume<{ n: number }>(await nats.connect('submitter'), {
+    ...consuming,
+    onError: () => {},
+    handle: async ([message]) => void got.add(message?.n ?? -1),
+  })
+  await until(() => got.size === 3)
+  expect([...got].toSorted()).toEqual([1, 2, 3])
+  release.resolve()
+  await stopped
+  await next.stop()
+})
+
+test('a message that came in vain too often is given up', async () => {
+  await empty()
+  let deliveries = 0
+  const failing = consume(submitter, {
+    ...consuming,
+    maxDeliveries: 2,
+    onError: () => {},
+    handle: async () => {
+      deliveries += 1
+      throw new Error('never')
+    },
+  })
+  operations.publish('ops.submit.beneficiary_create', '{}')
+  const manager = await (await nats.connect('provisioner')).connection.jetstreamManager()
+  const settled = async () => {
+    const info = await manager.consumers.info('OPS_SUBMIT', 'submitter')
+    return deliveries > 0 && info.num_pending === 0 && info.num_ack_pending === 0
+  }
+  while (!(await settled())) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(deliveries).toBe(2)
+  await failing.stop()
+})
+
 test('an answer that is under way when the service stops still arrives', async () => {
   const stopping = await nats.connect('onboarding')
   let release: () => void = () => {}
@@ -200,11 +288,11 @@ test('an answer that is under way when the service stops still arrives', async (
 
 test('what is larger than the server takes is refused to whoever sent it, and the connection goes on', async () => {
   const large = 'x'.repeat(1 << 20)
-  serveCall(operations, 'int.operations.payloads', async () => [large] as never, { log })
+  serveCall(operations, 'int.operations.accept', async () => large as never, { log })
   await operations.check()
-  const ask = (operation_ids: string[]) => call(submitter, 'int.operations.payloads', { operation_ids }, context)
-  await expect(ask([])).rejects.toMatchObject({ data: { code: 'internal_error' } })
-  await expect(ask([large])).rejects.toThrow('MAX_PAYLOAD_EXCEEDED')
+  const ask = (key: string) => call(beneficiaries, 'int.operations.accept', { key } as never, context)
+  await expect(ask('small')).rejects.toMatchObject({ data: { code: 'internal_error' } })
+  await expect(ask(large)).rejects.toThrow('MAX_PAYLOAD_EXCEEDED')
   submitter.publish('ops.event.beneficiary_create', large)
   expect(await submitter.answers()).toBe(true)
   expect(await operations.answers()).toBe(true)

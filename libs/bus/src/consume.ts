@@ -1,7 +1,10 @@
 /**
- * A durable pull consumer that hands over whatever arrived together. A batch that was handled is acknowledged, one that
- * failed comes again after a pause. The consumer survives a lost server and a wiped store: it asks again until its
- * durable is there.
+ * A durable pull consumer that hands over whatever arrived together and asks for no more than it has room for: what a
+ * busy process does not take stays free for another. It survives a lost server and a wiped store: it asks again until
+ * its durable is there.
+ *
+ * Invariant: a message is acknowledged only when its handler has resolved, or when it came in vain so often that it is
+ * left to its sender's sweep. While it is held here, it is kept from being delivered again.
  */
 
 import type { ConsumerMessages, JsMsg } from 'nats'
@@ -10,78 +13,107 @@ import type { Bus } from './connect.ts'
 export type ConsumeOptions<Message> = {
   stream: string
   durable: string
-  /** Messages handed over at once; batches under way at once. */
+  /** Messages handed over at once; batches under way at once. Together they are the room. */
   maxMessages: number
   concurrency: number
+  /** Where there is less room than that: resolves, once there is any, to how many messages more may come. */
+  room?: () => Promise<number>
   /** Throwing brings the messages back after `retryAfterMs`. */
   handle: (messages: Message[]) => Promise<void>
   retryAfterMs: number
+  /** After so many deliveries in vain a message is given up; its sender's sweep sends what still matters. */
+  maxDeliveries?: number
   onError: (error: unknown) => void
 }
 
+/** `stop`: nothing more is taken, what was not begun goes back at once, and what is under way ends. */
 export type Consuming = { stop(): Promise<void> }
+
+/** How long one request for messages stays open. */
+const expiresMs = 5_000
+/** Well under the time after which the server delivers again. */
+const workingMs = 10_000
+const pauseAfterErrorMs = 500
 
 /** Starts consuming; every message is JSON. A message that is not is refused for good and reported. */
 export function consume<Message>(bus: Bus, options: ConsumeOptions<Message>): Consuming {
-  let stopped = false
-  let messages: ConsumerMessages | undefined
-  let waiting: JsMsg[] = []
-  let running = 0
-  let scheduled = false
+  const state = { stopped: false, running: 0, scheduled: false }
+  const waiting: JsMsg[] = []
+  const held = new Set<JsMsg>()
   const inFlight = new Set<Promise<void>>()
+  let asked: ConsumerMessages | undefined
+  let makeRoom: () => void = () => {}
 
   const schedule = () => {
-    if (scheduled || running >= options.concurrency || waiting.length === 0) return
-    scheduled = true
+    if (state.scheduled || state.running >= options.concurrency || waiting.length === 0) return
+    state.scheduled = true
     setImmediate(start)
   }
   const start = () => {
-    scheduled = false
+    state.scheduled = false
     const batch = waiting.splice(0, options.maxMessages)
-    running += 1
-    const handled = handleBatch(batch, options).finally(() => {
-      running -= 1
+    if (batch.length === 0) return
+    state.running += 1
+    const handled = handleBatch(bus, batch, options).finally(() => {
+      state.running -= 1
+      for (const message of batch) held.delete(message)
       inFlight.delete(handled)
+      makeRoom()
       schedule()
     })
     inFlight.add(handled)
     schedule()
   }
-  const callback = (message: JsMsg) => {
+  const take = (message: JsMsg) => {
+    if (state.stopped) return settle(bus, message, 'nak')
+    held.add(message)
     waiting.push(message)
     schedule()
   }
-  const loop = (async () => {
-    while (!stopped) {
-      try {
-        const consumer = await bus.jetstream().consumers.get(options.stream, options.durable)
-        messages = await consumer.consume({
-          max_messages: 64,
-          expires: 5_000,
-          abort_on_missing_resource: true,
-          callback,
-        })
-        if (stopped) messages.stop()
-        const reason = await messages.closed()
-        if (reason && !stopped) options.onError(reason)
-      } catch (error) {
-        if (!stopped) options.onError(error)
-      }
-      if (!stopped) await new Promise((resolve) => setTimeout(resolve, 500))
+  const room = async () => {
+    const free = () => options.concurrency * options.maxMessages - held.size
+    while (free() <= 0) await new Promise<void>((resolve) => (makeRoom = resolve))
+    return options.room ? Math.min(free(), await options.room()) : free()
+  }
+  const receive = async () => {
+    const consumer = await bus.jetstream().consumers.get(options.stream, options.durable)
+    while (!state.stopped) {
+      const max_messages = await room()
+      if (state.stopped) return
+      asked = await consumer.fetch({ max_messages, expires: expiresMs })
+      for await (const message of asked) take(message)
+    }
+  }
+  void (async () => {
+    while (!state.stopped) {
+      await receive().catch((error: unknown) => {
+        if (!state.stopped) options.onError(error)
+      })
+      if (!state.stopped) await new Promise((resolve) => setTimeout(resolve, pauseAfterErrorMs))
     }
   })()
+  const keeping = setInterval(() => {
+    for (const message of held) settle(bus, message, 'working')
+  }, workingMs)
   return {
     stop: async () => {
-      stopped = true
-      messages?.stop()
-      waiting = []
+      state.stopped = true
+      asked?.stop()
+      for (const message of waiting.splice(0)) settle(bus, message, 'nak')
       await Promise.allSettled(inFlight)
-      await Promise.race([loop, new Promise((resolve) => setTimeout(resolve, 1_000))])
+      clearInterval(keeping)
     },
   }
 }
 
-async function handleBatch<Message>(batch: JsMsg[], options: ConsumeOptions<Message>): Promise<void> {
+/** Nothing can be said over a connection that is closed; the server then delivers again by itself. */
+function settle(bus: Bus, message: JsMsg, as: 'ack' | 'nak' | 'term' | 'working', afterMs?: number): void {
+  if (bus.connection.isClosed()) return
+  if (as === 'nak') message.nak(afterMs)
+  else message[as]()
+}
+
+async function handleBatch<Message>(bus: Bus, batch: JsMsg[], options: ConsumeOptions<Message>): Promise<void> {
   const readable: JsMsg[] = []
   const contents: Message[] = []
   for (const message of batch) {
@@ -89,15 +121,20 @@ async function handleBatch<Message>(batch: JsMsg[], options: ConsumeOptions<Mess
       contents.push(message.json<Message>())
       readable.push(message)
     } catch (error) {
-      message.term()
+      settle(bus, message, 'term')
       options.onError(error)
     }
   }
+  if (readable.length === 0) return
   try {
     await options.handle(contents)
-    for (const message of readable) message.ack()
+    for (const message of readable) settle(bus, message, 'ack')
   } catch (error) {
     options.onError(error)
-    for (const message of readable) message.nak(options.retryAfterMs)
+    const { maxDeliveries = Number.POSITIVE_INFINITY, retryAfterMs } = options
+    for (const message of readable) {
+      if (message.info.deliveryCount < maxDeliveries) settle(bus, message, 'nak', retryAfterMs)
+      else settle(bus, message, 'ack')
+    }
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { connectBus } from '@financial-agents/bus/connect'
-import type { SubmitBatch } from '@financial-agents/bus/messages/events'
+import { consume } from '@financial-agents/bus/consume'
 import { streamNames } from '@financial-agents/bus/streams'
 import { openDatabase } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
@@ -16,10 +16,13 @@ import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
 import type { SubmitterConfig } from './config.ts'
 import type { Parts } from './parts.ts'
-import { pull } from './pull.ts'
 import { serveCalls } from './serve.ts'
 import { createSlots } from './slots.ts'
 import { startSweeps } from './sweeps.ts'
+
+/** Messages under way at once, and asked for at once: each may bring many operations, and each of those takes a slot. */
+const maxMessages = 64
+const messagesPerAsking = 4
 
 /** @param overrides tests only: another schema name, another provider */
 export async function startSubmitter(
@@ -42,13 +45,18 @@ export async function startSubmitter(
   const attempts = createAttempts(parts, slots)
   serveCalls(parts)
   const sweeps = startSweeps(parts)
-  const pulling = pull(bus, {
+  const consuming = consume<unknown>(bus, {
     stream: streamNames.submit,
     durable: 'submitter',
-    loops: 4,
-    waitForRoom: () => slots.waitForFree(),
-    handle: (data) => takeAll(attempts, data, log),
+    maxMessages: 1,
+    concurrency: maxMessages,
+    room: async () => {
+      await slots.waitForFree()
+      return messagesPerAsking
+    },
+    handle: ([message]) => takeAll(attempts, message, log),
     retryAfterMs: config.RETRY_AFTER_MS,
+    // What waits for another delivery takes up room in the consumer; afterwards operations' sweep brings it again.
     maxDeliveries: 3,
     onError: (error) => log.warn({ err: error }, 'a submit message comes again'),
   })
@@ -58,7 +66,7 @@ export async function startSubmitter(
     checks: { bus: () => bus.check(), database: () => database.check() },
     stop: async () => {
       attempts.close()
-      await pulling.stop()
+      await consuming.stop()
       await attempts.finish()
       await Promise.all(sweeps.map((sweep) => sweep.stop()))
       await bus.drain()
@@ -78,19 +86,11 @@ function openProvider(config: SubmitterConfig): Provider {
 const submitBatch = z.object({ operations: z.array(z.object({ operation_id: z.uuid() })) })
 
 /** Resolves when every operation of the message is decided; throws where one has to come again. */
-async function takeAll(attempts: Attempts, data: Uint8Array, log: Log): Promise<void> {
-  const message = readMessage(data)
+async function takeAll(attempts: Attempts, message: unknown, log: Log): Promise<void> {
+  const batch = submitBatch.safeParse(message)
   // It would never become readable; operations' sweep sends what is really accepted.
-  if (message === null) return log.error({ bytes: data.length }, 'a submit message is not one')
-  const taken = await Promise.all(message.operations.map(({ operation_id }) => attempts.take(operation_id)))
+  if (!batch.success) return log.error('a submit message is not one')
+  const taken = await Promise.all(batch.data.operations.map(({ operation_id }) => attempts.take(operation_id)))
   const later = taken.filter((one) => one === 'later').length
   if (later > 0) throw new Error(`${later} operations could not be judged`)
-}
-
-function readMessage(data: Uint8Array): Pick<SubmitBatch, 'operations'> | null {
-  try {
-    return submitBatch.parse(JSON.parse(new TextDecoder().decode(data))) as SubmitBatch
-  } catch {
-    return null
-  }
 }

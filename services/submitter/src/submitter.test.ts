@@ -20,6 +20,7 @@ afterEach(async () => {
     onboarding: 'answers',
     confirms: true,
     reconcilerTakesLateAnswers: true,
+    refusedLateAnswers: [],
   })
 })
 afterAll(() => world.close())
@@ -216,6 +217,19 @@ test('an attempt without an outcome becomes indeterminate, and its late answer r
     failure_code: null,
   })
   expect(await row(id)).toMatchObject({ state: 'indeterminate', sequence: 3 })
+})
+
+test('a late answer that the reconciler refuses holds up no other', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const ids = Array.from({ length: 3 }, () => world.accept().operation_id).toSorted()
+  for (const id of ids) await world.provider.fault('slow', id, { delay_ms: 700 })
+  world.behaviour.refusedLateAnswers = ids.slice(0, 1)
+  world.submit(...ids)
+  for (const id of ids) await reaches(id, 'submitting')
+  clock.setOffsetMs(60_000)
+  for (const id of ids.slice(1)) await until(async () => (await row(id))?.late_answer_delivered)
+  expect(await row(ids[0] as string)).toMatchObject({ late_answer_delivered: false })
 })
 
 test.each(['operations', 'onboarding'] as const)(

@@ -104,6 +104,8 @@ export type Behaviour = {
   onboarding: 'answers' | 'silent' | 'has none'
   confirms: boolean
   reconcilerTakesLateAnswers: boolean
+  /** The operations whose late answers the reconciler refuses, whatever it takes otherwise. */
+  refusedLateAnswers: string[]
 }
 
 async function playNeighbours(nats: TestNats) {
@@ -112,6 +114,7 @@ async function playNeighbours(nats: TestNats) {
     onboarding: 'answers',
     confirms: true,
     reconcilerTakesLateAnswers: true,
+    refusedLateAnswers: [],
   }
   const accepted = new Map<string, AcceptedOperation>()
   const transitions: OperationTransition[] = []
@@ -144,7 +147,8 @@ async function playNeighbours(nats: TestNats) {
     'int.reconciler.late-answer',
     (answer) => {
       lateAnswers.push(answer)
-      return behaviour.reconcilerTakesLateAnswers ? Promise.resolve(null) : Promise.reject(new Error('not taken'))
+      const takes = behaviour.reconcilerTakesLateAnswers && !behaviour.refusedLateAnswers.includes(answer.operation_id)
+      return takes ? Promise.resolve(null) : Promise.reject(new Error('not taken'))
     },
     { log },
   )

@@ -9,6 +9,7 @@ import type { ClaimEvents } from './claim-events.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { type ClaimItem, recordClaims } from './store/claims.ts'
+import { recordForgotten } from './store/outbox.ts'
 
 export type ClaimVerdict =
   /** The row is this attempt's, and the provider may be called once. */
@@ -20,9 +21,19 @@ export type ClaimVerdict =
   | 'unclear'
 
 export function createClaims(
-  { database, bus, config, log }: Parts,
+  { database, bus, clock, config, log }: Parts,
   events: ClaimEvents,
 ): Batcher<ClaimItem, ClaimVerdict> {
+  // Apart from the claim: whatever becomes of this, the verdicts stand.
+  const tellAgain = async (operationIds: string[]) => {
+    try {
+      const forgotten = await recordForgotten(database, operationIds, clock.now())
+      if (forgotten.length > 0)
+        log.warn({ operation_ids: forgotten }, 'operations has as accepted what it had confirmed; it is told again')
+    } catch (error) {
+      log.warn({ err: error }, 'operations is told again when these operations come again')
+    }
+  }
   const batcher = createBatcher<ClaimItem, ClaimVerdict>({
     maxItems: 128,
     concurrency: 2,
@@ -36,6 +47,8 @@ export function createClaims(
           rows.filter((row) => row.state !== 'submitting'),
         )
         const byAttempt = new Map(rows.map((row) => [row.attempt_id, row.state]))
+        const before = items.filter((item) => !byAttempt.has(item.attemptId))
+        if (before.length > 0) void tellAgain(before.map((item) => item.operation.operation_id))
         return new Map(items.map((item) => [item.operation.operation_id, verdictOf(byAttempt.get(item.attemptId))]))
       } catch (error) {
         if (isRowFault(error)) throw error

@@ -294,6 +294,21 @@ test('events are published again until operations and reconciler have confirmed,
   expect(copies(3)).toBe(settled)
 })
 
+test('operations that lost what it had confirmed, and offers the operation again, is told again; nothing is sent', async () => {
+  await world.start()
+  const { operation_id: id } = world.accept()
+  world.submit(id)
+  await until(async () => (await row(id))?.operations_confirmed_sequence === 3)
+  const copies = () => world.transitions.filter((one) => one.operation_id === id).map((one) => one.sequence)
+  const before = copies().length
+  await pause(1_000)
+  expect(copies()).toHaveLength(before)
+  world.submit(id)
+  await until(() => copies().slice(before).includes(2) && copies().slice(before).includes(3))
+  await until(async () => (await row(id))?.operations_confirmed_sequence === 3)
+  expect(await world.provider.ledger(id)).toHaveLength(1)
+})
+
 test('what was accepted before the recovery point and has no row becomes indeterminate and is never sent', async () => {
   await world.start({ RECOVERY_POINT: '2026-06-01T00:00:00.000Z' })
   const grant_id = randomUUID()

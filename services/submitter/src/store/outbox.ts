@@ -47,6 +47,20 @@ const confirmByReconciler = statement(
    UPDATE submissions s SET reconciler_confirmed = true FROM locked WHERE s.operation_id = locked.operation_id`,
 )
 
+const reopen = statement(
+  'outbox_reopen',
+  `WITH item AS (
+     SELECT i.* FROM unnest($1::uuid[]) AS i(operation_id)
+     CROSS JOIN LATERAL (
+       SELECT FROM submissions
+       WHERE operation_id = i.operation_id AND operations_confirmed_sequence > base_sequence
+       FOR NO KEY UPDATE) locked
+   )
+   UPDATE submissions s SET operations_confirmed_sequence = s.base_sequence, publications = 0, republish_at = $2
+   FROM item WHERE s.operation_id = item.operation_id
+   RETURNING s.operation_id`,
+)
+
 const listLate = statement(
   'outbox_late',
   `SELECT * FROM submissions WHERE late_answer IS NOT NULL AND NOT late_answer_delivered ORDER BY operation_id LIMIT $1`,
@@ -72,6 +86,19 @@ export async function recordConfirmation(database: Database, { by, items }: Conf
   const ids = [...highest.keys()].toSorted()
   if (by === 'operations') await database.rows(confirmByOperations, [ids, ids.map((id) => highest.get(id))])
   else await database.rows(confirmByReconciler, [ids])
+}
+
+/**
+ * Takes confirmations back: operations still has these as accepted, so what it confirmed was lost there (a restore, a
+ * failover). Answers those that had been confirmed; their events are due at once.
+ */
+export async function recordForgotten(
+  database: Database,
+  operationIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await database.rows<{ operation_id: string }>(reopen, [operationIds.toSorted(), now])
+  return rows.map((row) => row.operation_id)
 }
 
 /** Rows with an answer that came too late and that the reconciler does not have yet. */

@@ -133,6 +133,9 @@ describe('what is not offered', () => {
     ['GET', '/oauth/token', 'POST, OPTIONS'],
     ['DELETE', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
     ['POST', '/.well-known/oauth-protected-resource', 'GET, HEAD'],
+    ['OPTIONS', '/oauth/token', 'POST, OPTIONS'],
+    ['QUERY', '/oauth/token', 'POST, OPTIONS'],
+    ['PROPFIND', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
   ])('%s %s is a 405 problem that names what is', async (method, path, allow) => {
     const answer = await carry(server.replicas[0], method, path)
     expect(answer.status).toBe(405)

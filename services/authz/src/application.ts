@@ -31,7 +31,7 @@ export async function createApplication({ provider, baseUrl, log }: ApplicationP
     logger: false,
     exposeHeadRoutes: false,
     frameworkErrors: (_error, request, reply) => {
-      void sendProblem(request, reply, new Problem('malformed_request'))
+      void sendProblem(baseUrl, request, reply, new Problem('malformed_request'))
     },
   })
   // The library reads the body itself.
@@ -67,24 +67,39 @@ export async function createApplication({ provider, baseUrl, log }: ApplicationP
         .send(protectedResourceMetadata(baseUrl)),
   })
 
-  const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
-    const body = renderProblem(problem.data, {
-      baseUrl,
-      instance: request.url.replace(/\?.*$/s, ''),
-      requestId: currentContext()?.requestId ?? 'unknown-request',
-      refreshOnboarding: false,
-    })
-    return reply.code(body.status).type('application/problem+json').send(JSON.stringify(body))
-  }
-  app.setNotFoundHandler((request, reply) => {
-    const methods = allowed[request.url.replace(/\?.*$/s, '')]
-    if (!methods) return sendProblem(request, reply, new Problem('route_not_found'))
-    return sendProblem(request, reply.header('allow', methods.join(', ')), new Problem('method_not_allowed'))
-  })
-  app.setErrorHandler((error, request, reply) => {
-    log.error({ err: error }, 'a request failed')
-    return sendProblem(request, reply, new Problem('internal_error'))
-  })
+  addRefusals(app, baseUrl, log)
   await app.ready()
   return app
+}
+
+/** What no path answers. */
+function addRefusals(app: FastifyInstance, baseUrl: string, log: Log): void {
+  // Before Fastify looks at anything else: it has its own answers to methods that it knows only in part.
+  app.addHook('onRequest', async (request, reply) => {
+    const methods = allowed[request.url.replace(/\?.*$/s, '')]
+    if (!methods) return sendProblem(baseUrl, request, reply, new Problem('route_not_found'))
+    if (methods.includes(request.method) && !isBareOptions(request)) return undefined
+    return sendProblem(baseUrl, request, reply.header('allow', methods.join(', ')), new Problem('method_not_allowed'))
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const { statusCode = 500 } = error as { statusCode?: number }
+    if (statusCode < 500) return sendProblem(baseUrl, request, reply, new Problem('malformed_request'))
+    log.error({ err: error }, 'a request failed')
+    return sendProblem(baseUrl, request, reply, new Problem('internal_error'))
+  })
+}
+
+function sendProblem(baseUrl: string, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const body = renderProblem(problem.data, {
+    baseUrl,
+    instance: request.url.replace(/\?.*$/s, ''),
+    requestId: currentContext()?.requestId ?? 'unknown-request',
+    refreshOnboarding: false,
+  })
+  return reply.code(body.status).type('application/problem+json').send(JSON.stringify(body))
+}
+
+/** The library takes OPTIONS for preflights alone, and would answer this with a bare 404. */
+function isBareOptions({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] === undefined
 }

@@ -80,11 +80,39 @@ test('every method and path below is carried', async () => {
     ['OPTIONS', '/oauth/token'],
     ['DELETE', '/oauth/a/b'],
     ['HEAD', '/oauth/authorize'],
+    ['PROPFIND', '/oauth/token'],
+    ['QUERY', '/.well-known/openid-configuration'],
   ] as const) {
     await sendRaw(url, method, path, [])
     expect(carried).toMatchObject({ method, target: path, body: '' })
   }
   expectProblem(await sendRaw(url, 'GET', '/oauthx', []), 'route_not_found', '/oauthx')
+})
+
+test.each([
+  '/oauth/../v1/operations',
+  '/oauth/%2e%2E/.well-known/openid-configuration',
+  '/.well-known/../oauth/token',
+  '/oauth/./token',
+  '/oauth/token/..',
+  '/oauth\\..\\token',
+  '/oauth/\\token',
+])('the path %s, which others would resolve, is not carried', async (path) => {
+  carried = undefined
+  expectProblem(await sendRaw(url, 'GET', path, []), 'route_not_found', path)
+  expect(carried).toBeUndefined()
+})
+
+test('a preflight is answered here: an origin that is not registered is told nothing', async () => {
+  carried = undefined
+  const headers: [string, string][] = [
+    ['Origin', 'https://evil.example'],
+    ['Access-Control-Request-Method', 'POST'],
+  ]
+  const response = await sendRaw(url, 'OPTIONS', '/oauth/token', headers)
+  expect(response.status).toBe(204)
+  expect(response.headers.has('access-control-allow-origin')).toBe(false)
+  expect(carried).toBeUndefined()
 })
 
 test('a body that is too large is refused in the words of OAuth', async () => {

@@ -12,8 +12,13 @@ import { maxBodyBytes, readBody } from './body.ts'
 import type { BusState } from './bus-state.ts'
 import type { Exchange } from './exchange.ts'
 
-/** As Fastify routes them. */
+/** As Fastify routes them. Any method is carried: authz knows which ones a path takes. */
 export const carriedPaths = ['/oauth/*', '/.well-known/*'] as const
+
+/** Whether the path means the same to every reader: dot segments and backslashes lead whoever resolves them elsewhere. */
+export function isPlainPath(path: string): boolean {
+  return URL.parse(path, 'http://localhost')?.pathname === path
+}
 
 /** RFC 9110 §7.6.1, and what the gateway says itself. */
 const notCarried = new Set(

@@ -74,7 +74,7 @@ export function openExchange(
 
 /** Splits a request target; the absolute form (RFC 9112 §3.2.2) loses its origin, which never decides anything here. */
 export function splitTarget(target: string): { path: string; rawQuery: string } {
-  const relative = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+  const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]+/i, '')
   const end = relative.search(/[?#]/)
   const path = end === -1 ? relative : relative.slice(0, end)
   const rest = end !== -1 && relative[end] === '?' ? relative.slice(end + 1) : ''

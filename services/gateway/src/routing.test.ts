@@ -83,6 +83,7 @@ test('an identifier of any length is for the service to judge', async () => {
 test('a target in absolute form is served by its path', async () => {
   expect((await sendRaw(url, 'GET', 'http://elsewhere.example/v1/health?', [])).status).toBe(200)
   expectProblem(await sendRaw(url, 'GET', 'http://elsewhere.example/nothing?x', []), 'route_not_found', '/nothing')
+  expectProblem(await sendRaw(url, 'GET', 'ftp://elsewhere.example/v1/health', []), 'route_not_found', '/')
 })
 
 describe('system', () => {

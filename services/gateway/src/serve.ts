@@ -6,7 +6,7 @@
 import { Problem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import type { Log } from '@financial-agents/runtime/log'
-import { type Carry, carriedBack } from './carry.ts'
+import { type Carry, carriedBack, isPlainPath } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import type { Check } from './checks.ts'
 import type { Exchange } from './exchange.ts'
@@ -46,6 +46,9 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
       }
     },
     carried: async (exchange, carry) => {
+      if (!isPlainPath(exchange.path)) return refuse(exchange, new Problem('route_not_found'))
+      // authz cannot tell origins apart before it knows the client, and a preflight names none.
+      if (isPreflight(exchange) && isOauth(exchange)) return respond.sendPreflight(exchange, ['GET', 'POST'])
       try {
         checkAddressLimit(exchange, parts)
         const response = await carry(exchange)
@@ -53,7 +56,7 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
         respond.send(exchange, response.status, carriedBack(response, exchange.requestId), body)
         if (log.isLevelEnabled('debug')) log.debug(facts(exchange), 'carried')
       } catch (error) {
-        if (!exchange.path.startsWith('/oauth/')) return refuse(exchange, error)
+        if (!isOauth(exchange)) return refuse(exchange, error)
         const problem = asProblem(error)
         logProblem(log, exchange, problem)
         sendOauthError(respond, exchange, problem)
@@ -71,12 +74,19 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
     },
     unrouted: (exchange, methods) => {
       if (methods.length === 0) return refuse(exchange, new Problem('route_not_found'))
-      const asked = exchange.request.headers['access-control-request-method']
-      if (exchange.method === 'OPTIONS' && asked !== undefined) return respond.sendPreflight(exchange, methods)
+      if (isPreflight(exchange)) return respond.sendPreflight(exchange, methods)
       refuse(exchange, new Problem('method_not_allowed'), ['Allow', methods.join(', ')])
     },
     malformed: (exchange, detail) => refuse(exchange, new Problem('malformed_request', { detail })),
   }
+}
+
+function isPreflight({ method, request }: Exchange): boolean {
+  return method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+}
+
+function isOauth({ path }: Exchange): boolean {
+  return path.startsWith('/oauth/')
 }
 
 /** Failed authentications are charged to the client's address; where that has nothing left, it answers instead. */

@@ -3,7 +3,7 @@
  * (`hijack` in onRequest), so that nothing is parsed or answered before, between or after the checks.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import { routes } from '@financial-agents/contract/routes'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { type Carry, carriedPaths } from './carry.ts'
@@ -107,6 +107,7 @@ function addRoutes(app: FastifyInstance, { serving, forwards }: ServerOptions): 
 }
 
 function addCarried(app: FastifyInstance, { serving, carry }: ServerOptions): void {
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   for (const url of carriedPaths) {
     const route = { name: `authz ${url}`, row: null }
     const serve: Serve = (request, response) => {

@@ -233,6 +233,17 @@ test('a read that began before the late refusal came does not settle: another on
   expect(settled?.next_read_at).toEqual(now)
 })
 
+test('an operation from a submitter whose clock is an hour ahead is read in time, and its times never fall', async () => {
+  await world.start()
+  const id = randomUUID()
+  await world.provider.execute(id, 'accept_drop_reply')
+  const at = new Date(Date.now() + hourMs).toISOString()
+  const next_reconcile_at = new Date(Date.now() + hourMs + 1_000).toISOString()
+  world.handOver('indeterminate', { operation_id: id, at, next_reconcile_at })
+  await until(() => path(id).length === 1)
+  expect(world.transitionsOf(id)).toMatchObject([{ to: 'succeeded', at }])
+})
+
 test('two reconcilers settle each operation once', async () => {
   await world.start()
   await world.start()

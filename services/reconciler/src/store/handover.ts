@@ -4,12 +4,15 @@ import type { LateAnswer, OperationTransition } from '@financial-agents/bus/mess
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 
+// The first read waits no longer than this process's own clock says: the submitter's may be hours ahead.
+const firstReadMs = 1_000
+
 const insert = statement(
   'handover_insert',
   `INSERT INTO reconciliations (operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id,
      traceparent, state, sequence, updated_at, upstream_reference, shown, next_read_at)
    SELECT operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, traceparent, "to",
-     sequence, at, upstream_reference, "to" = 'submitted', COALESCE(next_reconcile_at, at)
+     sequence, at, upstream_reference, "to" = 'submitted', LEAST(COALESCE(next_reconcile_at, at), $2)
    FROM json_to_recordset($1) AS i(operation_id uuid, kind text, resource_id text, owner_id text, subject text,
      client_id text, grant_id text, binding_id text, traceparent text, "to" text, sequence integer, at timestamptz,
      upstream_reference text, next_reconcile_at timestamptz)
@@ -30,9 +33,13 @@ const wake = statement(
 )
 
 /** Takes over what the submitter left open. */
-export async function recordHandovers(database: Database, transitions: readonly OperationTransition[]): Promise<void> {
+export async function recordHandovers(
+  database: Database,
+  transitions: readonly OperationTransition[],
+  now: Date,
+): Promise<void> {
   failpoint('handover.before_commit')
-  await database.rows(insert, [JSON.stringify(transitions)])
+  await database.rows(insert, [JSON.stringify(transitions), new Date(now.getTime() + firstReadMs)])
   failpoint('handover.after_commit')
 }
 

@@ -3,12 +3,23 @@
  * after the response, within its time limit for requests.
  */
 
+import type { IncomingMessage } from 'node:http'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Exchange } from './exchange.ts'
 
 export const maxBodyBytes = 65_536
 
-/** @throws Problem payload_too_large; malformed_request when the client went away */
+/** Who reads the body of a request, and is to be told that the rest of it will never come. */
+const readers = new WeakMap<IncomingMessage, (why: Problem) => void>()
+
+/** Tells the reader of a body that it is broken, so that it answers. False where nobody reads it. */
+export function breakBody(request: IncomingMessage, why: Problem): boolean {
+  const reader = readers.get(request)
+  reader?.(why)
+  return reader !== undefined
+}
+
+/** @throws Problem payload_too_large; malformed_request when it cannot be read; request_timeout when it took too long */
 export function readBody(exchange: Exchange): Promise<Buffer> {
   const { request, response } = exchange
   if (exchange.headers.expect !== undefined && !exchange.continued) {
@@ -20,6 +31,7 @@ export function readBody(exchange: Exchange): Promise<Buffer> {
     let bytes = 0
     const settle = (settled: () => void) => {
       request.off('data', take).off('end', end).off('close', gone).off('error', gone)
+      readers.delete(request)
       settled()
     }
     const take = (chunk: Buffer) => {
@@ -33,6 +45,7 @@ export function readBody(exchange: Exchange): Promise<Buffer> {
     }
     const end = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
     const gone = () => settle(() => reject(new Problem('malformed_request', { detail: 'The body was not complete.' })))
+    readers.set(request, (why) => settle(() => reject(why)))
     request.on('data', take).on('end', end).on('close', gone).on('error', gone)
   })
 }

@@ -22,6 +22,7 @@ test('what is not set has its default: no capability, no trusted proxy, the limi
     ADDRESS_RATE_PER_S: 10,
     ADDRESS_BURST: 30,
     REQUEST_DEADLINE_MS: 5_000,
+    REQUEST_TIMEOUT_MS: 30_000,
   })
 })
 

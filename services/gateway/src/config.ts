@@ -62,6 +62,8 @@ export const gatewayConfig = busConfig.extend({
     .default([]),
   /** How long a service may take to answer. */
   REQUEST_DEADLINE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
+  /** How long a request may take to arrive; its head, half of that. */
+  REQUEST_TIMEOUT_MS: z.coerce.number().int().min(200).max(300_000).default(30_000),
   /** After so long without a word from authz every protected request is refused. */
   GRANT_FEED_SILENCE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** Used proofs on record here: requests per second × 340 s. 24 to 48 bytes each. */

@@ -74,9 +74,9 @@ export async function startWorld(
   await startAreas(nats, options.areas ?? allAreas, areas)
   const gateways: Gateway[] = []
   const buses: Bus[] = []
-  const startAnother = async () => {
+  const startAnother = async (more: Record<string, string> = {}) => {
     const bus = await nats.connect('gateway')
-    const config = readConfig(gatewayConfig, { ...env, ...variables })
+    const config = readConfig(gatewayConfig, { ...env, ...variables, ...more })
     const gateway = await startGateway({ config, bus, clock, log })
     gateways.push(gateway)
     buses.push(bus)

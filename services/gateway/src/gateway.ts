@@ -56,6 +56,7 @@ export async function startGateway(given: Given): Promise<Gateway> {
     pages: createPages(),
     baseUrl,
     trustedProxies: config.TRUSTED_PROXIES,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
   })
   await bus.check()
   await app.listen({ host: config.HOST, port: config.PORT })

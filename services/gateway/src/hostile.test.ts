@@ -103,6 +103,47 @@ describe('bodies that never come', () => {
   })
 })
 
+describe('a body that breaks', () => {
+  const credentials = () => {
+    const [gateway] = world.gateways
+    const nonce = world.nonces.get(gateway as never) as string
+    const target = { method: 'POST', url: `${baseUrl}/v1/beneficiaries`, accessToken: world.token, nonce }
+    const key = 'Idempotency-Key: key-0123456789abcdef\r\nX-Request-Id: my-request-id\r\n'
+    return `Authorization: DPoP ${world.token}\r\nDPoP: ${world.maker.makeProof(target)}\r\n${key}`
+  }
+  const statuses = ({ text }: RawAnswer) => text.match(/^HTTP\/1\.1 \d+/gm)
+
+  test.each([
+    ['a chunk that is none', 'Transfer-Encoding: chunked\r\n', '5\r\n{"a":\r\nzz\r\n'],
+    ['a chunk without its end', 'Transfer-Encoding: chunked\r\n', '1\r\n{"a":1}\r\n0\r\n\r\n'],
+  ])('while it is read is answered under the id of its request: %s', async (_name, more, body) => {
+    await world.request('GET', '/v1/operations')
+    const answer = await sendBytes(url, head(credentials() + more) + body)
+    expectRefusal(answer, 'malformed_request')
+    expect(answer.headers.get('x-request-id')).toBe('my-request-id')
+    expect(answer.headers.get('connection')).toBe('close')
+  })
+
+  test('after its request was answered closes the connection without a second answer', async () => {
+    for (const more of ['Transfer-Encoding: chunked\r\n', 'Transfer-Encoding: xchunked\r\n']) {
+      const smuggled = 'zz\r\nGET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n'
+      const answer = await sendBytes(url, head(more) + smuggled, { waitMs: 1_000, untilClosed: true })
+      expect(statuses(answer)).toEqual(['HTTP/1.1 401'])
+      expect(answer.closed).toBe(true)
+    }
+  })
+
+  test('by never coming is a request_timeout, and so is a head that never ends', async () => {
+    const impatient = await world.startAnother({ REQUEST_TIMEOUT_MS: '400' })
+    const late = await sendBytes(impatient.url, head(`${credentials()}Content-Length: 100\r\n`) + '{')
+    expectRefusal(late, 'request_timeout')
+    expect([late.status, late.headers.get('x-request-id')]).toEqual([408, 'my-request-id'])
+    const token = `POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\ngrant_type=`
+    expect((await sendBytes(impatient.url, token)).status).toBe(408)
+    expectRefusal(await sendBytes(impatient.url, 'GET /v1/health HTTP/1.1\r\nHost: x\r\n'), 'request_timeout')
+  })
+})
+
 test('random JSON and random headers on every kind of route', async () => {
   world.areas.set('createBeneficiary', () => ({ ok: true, data: {} }))
   for (let times = 0; times < 150; times += 1) {

@@ -5,7 +5,11 @@ import { connect } from 'node:net'
 export type RawAnswer = { status: number; headers: Headers; body: unknown; text: string; closed: boolean }
 
 /** Sends `bytes` and reads until the connection ends, or until `untilStatus` responses have begun and time has passed. */
-export function sendBytes(url: string, bytes: string | Buffer, options: { waitMs?: number } = {}): Promise<RawAnswer> {
+export function sendBytes(
+  url: string,
+  bytes: string | Buffer,
+  options: { waitMs?: number; untilClosed?: boolean } = {},
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -18,7 +22,7 @@ export function sendBytes(url: string, bytes: string | Buffer, options: { waitMs
     const timer = setTimeout(() => finish(false), options.waitMs ?? 5_000)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      if (isComplete(Buffer.concat(chunks).toString())) finish(false)
+      if (!options.untilClosed && isComplete(Buffer.concat(chunks).toString())) finish(false)
     })
     socket.on('end', () => finish(true))
     socket.on('error', (error: NodeJS.ErrnoException) => {

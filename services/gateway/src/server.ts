@@ -24,8 +24,6 @@ declare module 'fastify' {
 }
 
 const keepAliveMs = 65_000
-const requestTimeoutMs = 30_000
-const headersTimeoutMs = 15_000
 const maxHeadBytes = 16_384
 const pagePaths = ['/problems', '/problems/{code}', '/failure-codes', '/failure-codes/{code}']
 
@@ -36,10 +34,12 @@ export type ServerOptions = {
   pages: ReadonlyMap<string, string>
   baseUrl: string
   trustedProxies: readonly string[]
+  /** For a whole request to arrive; half of it for its head. */
+  requestTimeoutMs: number
 }
 
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { serving } = options
+  const { serving, requestTimeoutMs } = options
   const app = Fastify({
     logger: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -47,8 +47,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     requestTimeout: requestTimeoutMs,
     http: {
       maxHeaderSize: maxHeadBytes,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: requestTimeoutMs / 2,
+      connectionsCheckingInterval: Math.min(5_000, requestTimeoutMs / 4),
       requireHostHeader: false,
     },
     exposeHeadRoutes: false,

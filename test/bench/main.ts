@@ -171,7 +171,7 @@ async function benchOperations(running: Stack, commits: { perS: number; cpuUs: n
 async function benchDurable(running: Stack, commits: { perS: number; cpuUs: number }): Promise<void> {
   const [principal] = await query<Principal>(
     running,
-    `SELECT g.owner_id, g.subject, g.client_id, g.grant_id, b.binding_id FROM authz.grants g
+    `SELECT g.owner_id, g.subject, g.client_id, g.grant_id, b.id AS binding_id FROM authz.grants g
      JOIN onboarding.bindings b ON b.owner_id::text = g.owner_id::text WHERE g.client_id = '${client(running).clientId}'`,
   )
   if (!principal) throw new Error('the stack has no grant')

@@ -1,0 +1,85 @@
+/**
+ * `pnpm gen`: writes the documents that derive from the tables; with `--check` it fails where one is not what the tables
+ * say. Nothing in them is written by hand.
+ */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { failureCodes } from '@financial-agents/contract/failure-codes'
+import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
+import type { Route } from '@financial-agents/contract/route'
+import { routes } from '@financial-agents/contract/routes'
+import { scopes } from '@financial-agents/contract/scopes'
+import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
+
+const root = join(import.meta.dirname, '../../..')
+const note = '<!-- Written by `pnpm gen`; change the table it comes from. -->'
+
+const documents: Record<string, () => string> = {
+  'libs/operation-machine/generated/machine.md': machine,
+  'libs/contract/generated/routes.md': routeTable,
+  'libs/contract/generated/problems.md': problems,
+  'libs/contract/generated/scopes.md': scopeTable,
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function machine(): string {
+  const edges = transitions.map((row) => `  ${row.from ?? '[*]'} --> ${row.to}: ${row.event}`)
+  const ends = terminalStates.map((state) => `  ${state} --> [*]`)
+  const rows = transitions.map((row) => [row.from ?? '(new)', row.event, row.to, row.by, row.basis])
+  const diagram = ['```mermaid', 'stateDiagram-v2', ...edges, ...ends, '```'].join('\n')
+  return `# The operation machine\n\n${diagram}\n\n${table(['From', 'Event', 'To', 'Moved by', 'Basis'], rows)}`
+}
+
+function routeTable(): string {
+  const rows = Object.entries(routes as Record<string, Route>).map(([name, row]) => [
+    `\`${row.method} ${row.path}\``,
+    name,
+    row.service,
+    row.scope ?? '—',
+    [row.keyed ? 'keyed' : '', row.binding ? 'binding' : '', row.capability ?? ''].filter(Boolean).join(', '),
+    String(row.status),
+  ])
+  return `# Routes\n\n${table(['Route', 'Name', 'Service', 'Scope', 'Needs', 'Status'], rows)}`
+}
+
+function problems(): string {
+  const codes = Object.entries(problemCatalogue).map(([code, entry]) => [
+    `\`${code}\``,
+    String(entry.status),
+    entry.retryable ? 'yes' : 'no',
+    entry.submission_uncertain ? 'yes' : 'no',
+    entry.description,
+  ])
+  const failures = Object.entries(failureCodes).map(([code, description]) => [`\`${code}\``, description])
+  const codeTable = table(['Code', 'Status', 'Retryable', 'Submission uncertain', 'What to do'], codes)
+  return `# Problem codes\n\n${codeTable}\n\n# Failure codes of an operation\n\n${table(['Code', 'Meaning'], failures)}`
+}
+
+function scopeTable(): string {
+  return `# Scopes\n\n${table(
+    ['Scope', 'Grants'],
+    Object.entries(scopes).map(([scope, grants]) => [`\`${scope}\``, grants]),
+  )}`
+}
+
+const check = process.argv.includes('--check')
+const stale: string[] = []
+for (const [file, render] of Object.entries(documents)) {
+  const text = `${note}\n\n${render()}\n`
+  const path = join(root, file)
+  if (check) {
+    if ((await readFile(path, 'utf8').catch(() => '')) !== text) stale.push(file)
+  } else {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
+}
+if (stale.length > 0) {
+  process.stderr.write(`not what the tables say: ${stale.join(', ')}; run pnpm gen\n`)
+  process.exitCode = 1
+}

@@ -48,7 +48,7 @@ const allowed: Record<string, string[]> = {
   dpop: [],
   postgres: ['runtime'],
   runtime: [],
-  provider: ['operation-machine'],
+  provider: ['bus', 'operation-machine', 'postgres', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
   testkit: ['bus', 'contract', 'dpop', 'operation-machine', 'postgres', 'runtime'],
 }

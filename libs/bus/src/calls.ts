@@ -7,13 +7,13 @@ import type { Binding, FenceRequest, FenceResponse, GrantView, SealedCredentials
 import type { Confirmation, LateAnswer } from './messages/events.ts'
 import type { CarriedRequest, CarriedResponse } from './messages/http.ts'
 import type {
-  AcceptedOperation,
   AcceptRequest,
   AcceptVerdict,
   DecideRequest,
   DecideResponse,
   KeyVerdict,
   PayloadsRequest,
+  PayloadsResponse,
   VerdictRequest,
 } from './messages/operations.ts'
 
@@ -24,7 +24,7 @@ export type Calls = {
   'int.operations.verdict': { request: VerdictRequest; answer: KeyVerdict }
   /** Decides undecided ids against acceptance, and tells the state of decided ones. */
   'int.operations.decide': { request: DecideRequest; answer: DecideResponse }
-  'int.operations.payloads': { request: PayloadsRequest; answer: AcceptedOperation[] }
+  'int.operations.payloads': { request: PayloadsRequest; answer: PayloadsResponse }
   'int.onboarding.bindings': { request: { owner_ids: string[] }; answer: Binding[] }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }

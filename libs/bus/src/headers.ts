@@ -1,6 +1,8 @@
 /** What travels beside a message: the request's id and trace, the time it has left, and for whom it acts. */
 
+import { randomUUID } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
+import { traceparentOrNew } from '@financial-agents/runtime/context'
 import { headers, type Msg, type MsgHdrs } from 'nats'
 
 export type MessageContext = {
@@ -10,6 +12,11 @@ export type MessageContext = {
   /** How long the sender waits. */
   timeoutMs: number
   principal?: Principal
+}
+
+/** For a message that no single request of a client is behind: a batch, a sweep. */
+export function newContext(timeoutMs: number): MessageContext {
+  return { requestId: randomUUID(), traceparent: traceparentOrNew(undefined), timeoutMs }
 }
 
 export function encodeHeaders(context: MessageContext): MsgHdrs {

@@ -31,8 +31,12 @@ export function toUnavailable(error: unknown): unknown {
 function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|28|3D|53|57)/.test(sqlStateOf(error))
   if (!(error instanceof Error)) return false
-  // The driver's own errors have no codes; each of those about its connection says so.
-  return 'syscall' in error || error instanceof AggregateError || /connect|not queryable|timeout/i.test(error.message)
+  // The driver's own errors have no codes; each of those about its connections says so in its words.
+  return (
+    'syscall' in error ||
+    error instanceof AggregateError ||
+    /connect|not queryable|timeout|after calling end/i.test(error.message)
+  )
 }
 
 function sqlStateOf(error: unknown): string {

@@ -5,10 +5,10 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { NoResponders } from '@financial-agents/bus/errors'
+import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
-import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { type Fence, leaseFences, recordFenceConfirmed, recordFenceNotSent } from './store/fences.ts'
@@ -52,7 +52,7 @@ async function settle(parts: Parts, fence: Fence): Promise<boolean> {
 
 /** How many attempts were open when the fence fell. */
 async function ask(bus: Bus, { target, target_id, fenced, reason }: Fence): Promise<number> {
-  const context = { requestId: 'fence-sweep', traceparent: traceparentOrNew(undefined), timeoutMs: answerMs }
+  const context = newContext(answerMs)
   if (!fenced) {
     await call(bus, 'int.submitter.unfence', { target, target_id }, context)
     return 0

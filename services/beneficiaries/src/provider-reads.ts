@@ -4,14 +4,13 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
+import { type CredentialSource, createCredentials } from '@financial-agents/provider/credentials'
 import type { AddressCountry, CallContext, Provider, ReadResult } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
+import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { isNoAnswer } from './accept.ts'
-import { createExpiringCache } from './expiring-cache.ts'
 import { BrokenReferenceData, compilePayoutSchemas, type PayoutSchemas } from './payout-schemas.ts'
 
 /** For whom is read, and within which trace. */
@@ -37,7 +36,6 @@ type Options = {
 }
 
 const referenceDataMs = 60_000
-const credentialsMs = 30_000
 const maxBindings = 10_000
 const credentialsTimeoutMs = 2_000
 
@@ -45,7 +43,11 @@ const credentialsTimeoutMs = 2_000
 export function createProviderReads(options: Options): ProviderReads {
   const { clock, log, provider } = options
   const bounds = { clock, ttlMs: referenceDataMs, maxEntries: maxBindings }
-  const credentials = createExpiringCache<string>({ ...bounds, ttlMs: credentialsMs })
+  const credentials = createCredentials({
+    ...options,
+    sealer: options.credentialSealer,
+    timeoutMs: credentialsTimeoutMs,
+  })
   const schemas = createExpiringCache<PayoutSchemas>(bounds)
   const countries = createExpiringCache<readonly AddressCountry[]>(bounds)
 
@@ -55,7 +57,7 @@ export function createProviderReads(options: Options): ProviderReads {
     send: (context: CallContext) => Promise<ReadResult<Data>>,
   ): Promise<Data> {
     const result = await send({
-      credentials: await credentials.get(bindingId, () => getCredentials(options, bindingId, reader)),
+      credentials: await getCredentials(credentials, bindingId),
       timeoutMs: options.readTimeoutMs,
       traceHeaders: { traceparent: reader.traceparent },
     })
@@ -88,16 +90,11 @@ async function ofBinding<Data>(reader: Reader, get: (bindingId: string) => Promi
   return get(binding_id)
 }
 
-async function getCredentials(options: Options, bindingId: string, reader: Reader): Promise<string> {
-  const context = { requestId: reader.requestId, traceparent: reader.traceparent, timeoutMs: credentialsTimeoutMs }
-  const [row] = await call(options.bus, 'int.onboarding.credentials', { binding_ids: [bindingId] }, context).catch(
-    (error: unknown) => {
-      if (isNoAnswer(error)) throw new Problem('service_unavailable', { cause: error })
-      throw error
-    },
-  )
-  if (!row) throw notConnected(new Error('onboarding knows no credentials of the binding'))
-  return options.credentialSealer.open(Buffer.from(row.credentials_sealed, 'base64'), bindingId).toString()
+async function getCredentials(source: CredentialSource, bindingId: string): Promise<string> {
+  const found = await source.find(bindingId)
+  if (found.type === 'open') return found.credentials
+  if (found.type === 'missing') throw notConnected(new Error('onboarding knows no credentials of the binding'))
+  throw new Problem('service_unavailable', { cause: new Error('onboarding gave no credentials') })
 }
 
 function compiled(compile: () => PayoutSchemas): PayoutSchemas {

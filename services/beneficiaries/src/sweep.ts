@@ -6,9 +6,8 @@
  * silence decides.
  */
 
-import { randomUUID } from 'node:crypto'
+import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
-import { traceparentOrNew } from '@financial-agents/runtime/context'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { advanceAll, type EventParts, toState } from './events.ts'
@@ -39,7 +38,7 @@ async function sweepUndecided(parts: SweepParts): Promise<boolean> {
     parts.bus,
     'int.operations.decide',
     { operation_ids: due.map((row) => row.operation_id) },
-    { requestId: randomUUID(), traceparent: traceparentOrNew(undefined), timeoutMs: decideTimeoutMs },
+    newContext(decideTimeoutMs),
   )
   failpoint('sweep.after_send')
   const wasDraft = new Map(due.map((row) => [row.operation_id, row.state === 'draft']))

@@ -4,8 +4,8 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
-import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 
@@ -19,7 +19,7 @@ export function startOrigins(parts: { bus: Bus; log: Log }): Origins {
   let readAt = Number.NEGATIVE_INFINITY
 
   const refresh = async () => {
-    const context = { requestId: 'gateway-origins', traceparent: traceparentOrNew(undefined), timeoutMs: 2_000 }
+    const context = newContext(2_000)
     try {
       const { origins } = await call(parts.bus, 'rpc.authz.origins', null, context)
       registered = new Set(origins)

@@ -4,12 +4,12 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import { newContext } from '@financial-agents/bus/headers'
 import { call, serveCall } from '@financial-agents/bus/rpc'
 import { createBootId, createNonces, type Nonces } from '@financial-agents/dpop/nonce'
 import { createProofVerifier, type ProofVerifier } from '@financial-agents/dpop/proof'
 import { createReplayCheck, createReplayRecord, type ProofUse, type UsedProof } from '@financial-agents/dpop/replay'
 import type { Clock } from '@financial-agents/runtime/clock'
-import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import type { GatewayConfig } from './config.ts'
 
@@ -45,12 +45,7 @@ export function createProofs(parts: { config: GatewayConfig; bus: Bus; clock: Cl
     askWithinMs,
     ask: async ({ bootId, key, nonceIssuedAtMs }) => {
       const question = { replay_key: key, nonce_issued_at_ms: nonceIssuedAtMs }
-      const context = {
-        requestId: 'gateway-proof',
-        traceparent: traceparentOrNew(undefined),
-        timeoutMs: askWithinMs,
-      }
-      return (await call(bus, `edge.proof.${bootId}`, question, context)).verdict
+      return (await call(bus, `edge.proof.${bootId}`, question, newContext(askWithinMs))).verdict
     },
   })
   return { nonces, verifier: createProofVerifier({ nowMs, nonces }), checkOnce }

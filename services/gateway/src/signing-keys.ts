@@ -4,9 +4,9 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
-import { traceparentOrNew } from '@financial-agents/runtime/context'
 import { type CryptoKey, importJWK, type JWK } from 'jose'
 
 const maxAgeMs = 60_000
@@ -28,7 +28,7 @@ export function createSigningKeys(bus: Bus, onRemoved: () => void): SigningKeys 
   let reading: Promise<void> | undefined
 
   const read = async () => {
-    const context = { requestId: 'gateway-keys', traceparent: traceparentOrNew(undefined), timeoutMs }
+    const context = newContext(timeoutMs)
     const answer = await call(bus, 'rpc.authz.keys', null, context)
     const imported = await importKeys(answer.keys)
     const former = keys

@@ -6,13 +6,12 @@
  * repeat the same row do no harm.
  */
 
-import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import { NoResponders } from '@financial-agents/bus/errors'
+import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
-import { traceparentOrNew } from '@financial-agents/runtime/context'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
@@ -39,7 +38,7 @@ export function startAnnouncing(parts: AnnounceParts): Repeating[] {
     list: () => listToAnnounce(db, batch),
     send: async (row: Announcement) => {
       failpoint('announce.before_send')
-      await call(parts.bus, 'int.authz.owner-changed', { owner_id: row.owner_id }, callContext())
+      await call(parts.bus, 'int.authz.owner-changed', { owner_id: row.owner_id }, newContext(callTimeoutMs))
       failpoint('announce.after_send')
       await recordAnnounced(db, row.id, clock.now())
       failpoint('announce.after_commit')
@@ -53,7 +52,7 @@ export function startAnnouncing(parts: AnnounceParts): Repeating[] {
 
 async function sendFence({ bus, log }: AnnounceParts, row: Announcement): Promise<void> {
   const request = { target: 'binding', target_id: row.binding_id, reason: 'the connection was removed' } as const
-  const { open_operation_ids } = await call(bus, 'int.submitter.fence', request, callContext())
+  const { open_operation_ids } = await call(bus, 'int.submitter.fence', request, newContext(callTimeoutMs))
   log.info({ binding_id: row.binding_id, open_operation_ids }, 'a binding was fenced')
 }
 
@@ -77,8 +76,4 @@ function sendAll(name: string, outbox: Outbox, log: Log): () => Promise<boolean>
     failing = failed
     return !failed && rows.length === batch
   }
-}
-
-function callContext() {
-  return { requestId: randomUUID(), traceparent: traceparentOrNew(undefined), timeoutMs: callTimeoutMs }
 }

@@ -1,15 +1,15 @@
+import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startCommitProxy } from './commit-proxy.test-helper.ts'
 import { createInstance, newRequest, offeredAgain, openTestOperations, query } from './operations.test-helper.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
-let proxy: Awaited<ReturnType<typeof startCommitProxy>>
+let proxy: Awaited<ReturnType<typeof startPostgresProxy>>
 let direct: ReturnType<typeof createInstance>
 let broken: ReturnType<typeof createInstance>
 
 beforeAll(async () => {
   tables = await openTestOperations()
-  proxy = await startCommitProxy(tables.connectionString)
+  proxy = await startPostgresProxy(tables.connectionString)
   direct = createInstance(tables.open())
   broken = createInstance(tables.open(proxy.connectionString), { concurrency: 1 })
 })

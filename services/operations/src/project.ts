@@ -16,7 +16,7 @@ import type { Confirm } from './confirm.ts'
 import { type Arrived, fold, sortOut } from './fold.ts'
 import {
   findContradicted,
-  lockOperations,
+  findStandings,
   moveViewsTo,
   type Parked,
   type ParkReason,
@@ -24,11 +24,13 @@ import {
   recordParked,
   recordReadPlans,
   type Standing,
+  ViewMoved,
 } from './store/projection.ts'
 
 export type ProjectorOptions = { db: Database; clock: Clock; log: Log; confirm: Confirm }
 
 const maxPerTransaction = 500
+const attempts = 5
 
 /** Handles messages of the event stream; throws where they should come again. */
 export function createProjector(options: ProjectorOptions) {
@@ -65,25 +67,40 @@ async function projectSingly(options: ProjectorOptions, operation: Arrived): Pro
 }
 
 async function projectTogether(options: ProjectorOptions, arrived: readonly Arrived[]): Promise<void> {
-  const { confirmable, parked } = await options.db.transaction(async (tx) => {
-    const written = await write(tx, arrived)
-    failpoint('project.before_commit')
-    return written
-  })
+  const { confirmable, parked } = await inTransaction(options.db, arrived)
   failpoint('project.after_commit')
   await park(options, parked)
   await options.confirm(confirmable)
   failpoint('project.after_confirm')
 }
 
-async function write(tx: Queryable, arrived: readonly Arrived[]) {
-  const ids = arrived.map(({ id }) => id)
-  const { moves, past, views, parked } = foldAll(arrived, await lockOperations(tx, ids))
+/** Once more where another replica's batch was about the same operation; it is the next delivery's after that. */
+async function inTransaction(db: Database, arrived: readonly Arrived[], attempt = 1): Promise<Written> {
+  try {
+    return await db.transaction(async (tx) => {
+      const written = await write(tx, arrived)
+      failpoint('project.before_commit')
+      return written
+    })
+  } catch (error) {
+    if (!(error instanceof ViewMoved) || attempt === attempts) throw error
+    return inTransaction(db, arrived, attempt + 1)
+  }
+}
+
+type Written = { confirmable: OperationTransition[]; parked: Parked[] }
+
+async function write(tx: Queryable, arrived: readonly Arrived[]): Promise<Written> {
+  const standings = await findStandings(
+    tx,
+    arrived.map(({ id }) => id),
+  )
+  const { moves, past, views, parked } = foldAll(arrived, standings)
   const contradicted = await findContradicted(tx, past)
   parked.push(...because('contradicts_history', contradicted))
   const committed = moves.filter((move) => !contradicted.has(move))
   await recordHistory(tx, committed)
-  await moveViewsTo(tx, views)
+  await moveViewsTo(tx, views, standings)
   const plans = arrived.flatMap(({ plan }) => plan ?? [])
   await recordReadPlans(tx, plans)
   return { confirmable: confirmableOf(committed, arrived, parked), parked }

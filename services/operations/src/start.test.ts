@@ -79,25 +79,28 @@ test('an accepted operation reaches the submitter, again and again, until its ev
   const request = newRequest()
   expect(await accept(request)).toMatchObject({ type: 'accepted', operation: { id: request.operation_id } })
   await expect.poll(() => timesSubmitted(request), { timeout: 10_000 }).toBeGreaterThan(2)
-  const [payload] = await call(
+  const payloads = await call(
     submitter,
     'int.operations.payloads',
     { operation_ids: [request.operation_id, offeredAgain(request).operation_id] },
     context(request),
   )
-  expect(payload).toMatchObject({ payload_sealed: request.payload_sealed, state: 'accepted', sequence: 1 })
+  expect(payloads).toMatchObject({
+    operations: [{ payload_sealed: request.payload_sealed, state: 'accepted', sequence: 1 }],
+    left_out: [],
+  })
   const cancelled = moveOf(request, { event: 'cancel_before_submission', to: 'cancelled' })
   submitter.publish('ops.event.beneficiary_create', JSON.stringify({ transitions: [cancelled] }))
   await expect
     .poll(() => confirmed, { timeout: 10_000 })
     .toContainEqual({ operation_id: request.operation_id, sequence: 2 })
-  const [after] = await call(
+  const after = await call(
     submitter,
     'int.operations.payloads',
     { operation_ids: [request.operation_id] },
     context(request),
   )
-  expect(after).toMatchObject({ payload_sealed: null, state: 'cancelled', sequence: 2 })
+  expect(after).toMatchObject({ operations: [{ payload_sealed: null, state: 'cancelled', sequence: 2 }] })
   // Announcements already under way have arrived once a later operation's has.
   const settled = timesSubmitted(request)
   const next = newRequest()

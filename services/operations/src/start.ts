@@ -14,13 +14,13 @@ import type { Started } from '@financial-agents/runtime/service'
 import { createAcceptor } from './accept.ts'
 import { createAnnounce } from './announce.ts'
 import { createDecide } from './calls/decide.ts'
+import { createPayloads } from './calls/payloads.ts'
 import { createVerdict } from './calls/verdict.ts'
 import type { OperationsConfig } from './config.ts'
 import { createConfirm } from './confirm.ts'
 import { createGetOperation } from './handlers/getOperation.ts'
 import { createListOperations } from './handlers/listOperations.ts'
 import { createProjector } from './project.ts'
-import { findPayloads } from './store/operations.ts'
 import { pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 export type Parts = {
@@ -53,7 +53,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.accept', (request, { timeoutMs }) => accept(request, timeoutMs), { log })
   serveCall(bus, 'int.operations.verdict', createVerdict(db, clock), { log })
   serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
-  serveCall(bus, 'int.operations.payloads', ({ operation_ids }) => findPayloads(db, operation_ids), { log })
+  serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
   const handlers = { getOperation: createGetOperation(db), listOperations: createListOperations(db) }
   serveRoutes(bus, operationsRoutes, handlers, { log })
   const consuming = consume<EventBatch>(bus, {

@@ -6,11 +6,12 @@
 import { hash } from 'node:crypto'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
+import { createCredentials } from '@financial-agents/provider/credentials'
 import type { LookupResult } from '@financial-agents/provider/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { repeat } from '@financial-agents/runtime/repeat'
+import { createSealer } from '@financial-agents/runtime/sealing'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
-import { createCredentials } from './credentials.ts'
 import { judge } from './judge.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
@@ -57,8 +58,12 @@ export function startReads(parts: Parts): { stop(): Promise<void> } {
 }
 
 function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
-  const { clock, log } = parts
-  const credentials = createCredentials(parts)
+  const { clock, config, log } = parts
+  const credentials = createCredentials({
+    ...parts,
+    sealer: createSealer(config.CREDENTIAL_KEYS),
+    timeoutMs: config.CALL_TIMEOUT_MS,
+  })
   const settles = createSettles(parts)
 
   return async (row) => {

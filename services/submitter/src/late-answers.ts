@@ -3,9 +3,10 @@
  * says that it has them. They are evidence for it, never an outcome.
  */
 
+import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
-import { batchContext, type Parts } from './parts.ts'
+import type { Parts } from './parts.ts'
 import { listLateAnswers, recordLateDelivered } from './store/outbox.ts'
 import type { SubmissionRow } from './submission.ts'
 
@@ -29,7 +30,7 @@ export async function deliverLateAnswers(parts: Parts): Promise<void> {
 async function deliver({ bus, config }: Parts, row: SubmissionRow): Promise<Problem | undefined> {
   if (row.late_answer === null) return undefined
   const answer = { operation_id: row.operation_id, ...row.late_answer }
-  const context = { ...batchContext(config.CALL_TIMEOUT_MS), traceparent: row.traceparent }
+  const context = { ...newContext(config.CALL_TIMEOUT_MS), traceparent: row.traceparent }
   try {
     await call(bus, 'int.reconciler.late-answer', answer, context)
     return undefined

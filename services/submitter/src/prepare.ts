@@ -4,8 +4,8 @@
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
+import { createCredentials } from '@financial-agents/provider/credentials'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import { createCredentials } from './credentials.ts'
 import type { Parts } from './parts.ts'
 import { createPayloads } from './payloads.ts'
 
@@ -18,11 +18,15 @@ export type Prepared =
   /** Without content it may be decided against, and is not sent. */
   | { type: 'ready'; operation: AcceptedOperation; content: Content | null }
 
-export function createPreparation(parts: Pick<Parts, 'bus' | 'config' | 'log'>) {
+export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' | 'log'>) {
   const { config, log } = parts
   const sealer = createSealer(config.PAYLOAD_KEYS)
   const payloads = createPayloads(parts)
-  const credentials = createCredentials(parts)
+  const credentials = createCredentials({
+    ...parts,
+    sealer: createSealer(config.CREDENTIAL_KEYS),
+    timeoutMs: config.CALL_TIMEOUT_MS,
+  })
 
   const openPayload = (operation: AcceptedOperation): Content['payload'] | null => {
     const id = operation.operation_id

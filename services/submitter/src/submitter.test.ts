@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
+import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startCuttingProxy } from './cutting-proxy.test-helper.ts'
 import { fenceLock } from './store/claims.ts'
 import type { SubmissionRow } from './submission.ts'
 import { createWorld, pause, until, type World } from './world.test-helper.ts'
@@ -364,10 +364,10 @@ test('no more calls are made at once than there are slots', async () => {
 })
 
 test('a claim whose commit was not answered does not win: the provider is not called, whatever became of the commit', async () => {
-  const proxy = await startCuttingProxy(world.connectionString)
-  await world.start({ DATABASE_URL: proxy.url, LEASE_MS: '1500', PROVIDER_TIMEOUT_MS: '1000' })
+  const proxy = await startPostgresProxy(world.connectionString)
+  await world.start({ DATABASE_URL: proxy.connectionString, LEASE_MS: '1500', PROVIDER_TIMEOUT_MS: '1000' })
   const { operation_id: id } = world.accept()
-  proxy.cutAtNextCommit()
+  proxy.arm('after_commit')
   world.submit(id)
   // The commit went through, so the row is there and only the watchdog may end it.
   await until(() => path(id).length === 2)

@@ -128,7 +128,9 @@ async function playNeighbours(nats: TestNats) {
     'int.operations.payloads',
     ({ operation_ids }) => {
       if (behaviour.operations === 'silent') return new Promise<never>(() => {})
-      return Promise.resolve(operation_ids.flatMap((id) => accepted.get(id) ?? []))
+      const [first, ...rest] = operation_ids.flatMap((id) => accepted.get(id) ?? [])
+      const left_out = rest.map(({ operation_id }) => operation_id)
+      return Promise.resolve({ operations: first ? [first] : [], left_out })
     },
     { log },
   )

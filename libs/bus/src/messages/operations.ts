@@ -48,7 +48,10 @@ export type DecideResponse = { operation_id: string; state: OperationState | 'vo
 
 export type PayloadsRequest = { operation_ids: string[] }
 
-/** An accepted operation as the submitter needs it to claim and submit. Absent ids are unknown here. */
+/** `left_out` did not fit into the message and is to be asked for again; ids in neither are unknown here. */
+export type PayloadsResponse = { operations: AcceptedOperation[]; left_out: string[] }
+
+/** An accepted operation as the submitter needs it to claim and submit. */
 export type AcceptedOperation = {
   operation_id: string
   kind: string

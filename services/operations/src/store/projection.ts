@@ -11,16 +11,15 @@ import { newState } from '../migrations/legal-transitions.ts'
 
 export type Standing = { state: OperationState; sequence: number }
 
-// The subquery locks one row at a time in the order of the items: two replicas wait for each other in one order.
-const lock = statement(
-  'lock_operations',
+const standings = statement(
+  'find_standings',
   `SELECT o.* FROM unnest($1::uuid[]) AS item (id)
-  CROSS JOIN LATERAL (SELECT id, state, sequence FROM operations o WHERE o.id = item.id FOR NO KEY UPDATE) o`,
+  CROSS JOIN LATERAL (SELECT id, state, sequence FROM operations o WHERE o.id = item.id LIMIT 1) o`,
 )
 
-/** Locks these operations and tells where they stand. `ids` come sorted; unknown ones are absent. */
-export async function lockOperations(tx: Queryable, ids: readonly string[]): Promise<Map<string, Standing>> {
-  const rows = await tx.rows<Standing & { id: string }>(lock, [ids])
+/** Where these operations stand; unknown ones are absent. Not locked: the move compares the sequence and sets. */
+export async function findStandings(tx: Queryable, ids: readonly string[]): Promise<Map<string, Standing>> {
+  const rows = await tx.rows<Standing & { id: string }>(standings, [ids])
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -85,15 +84,30 @@ const moveViews = statement(
     payload_sealed = CASE WHEN item.holds_payload THEN o.payload_sealed END,
     action_required = NULL
   FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[],
-    $8::timestamptz[], $9::boolean[])
-    AS item (id, sequence, state, at, failure_code, failure_detail, upstream_reference, next_reconcile_at, holds_payload)
-  WHERE o.id = item.id AND o.sequence < item.sequence`,
+    $8::timestamptz[], $9::boolean[], $10::integer[])
+    AS item (id, sequence, state, at, failure_code, failure_detail, upstream_reference, next_reconcile_at, holds_payload,
+      from_sequence)
+  WHERE o.id = item.id AND o.sequence = item.from_sequence
+  RETURNING o.id`,
 )
 
-/** Moves each view to its transition where that is ahead; one transition for an operation. */
-export async function moveViewsTo(tx: Queryable, moves: readonly OperationTransition[]): Promise<void> {
+/** Another batch moved one of the views since its standing was read. */
+export class ViewMoved extends Error {
+  override readonly name = 'ViewMoved'
+}
+
+/**
+ * Moves each view from its standing to its transition; one for an operation, sorted by id, so that two replicas wait for
+ * each other in one order.
+ * @throws ViewMoved where one does not stand there any more
+ */
+export async function moveViewsTo(
+  tx: Queryable,
+  moves: readonly OperationTransition[],
+  from: ReadonlyMap<string, Standing>,
+): Promise<void> {
   if (moves.length === 0) return
-  await tx.rows(moveViews, [
+  const moved = await tx.rows(moveViews, [
     moves.map((move) => move.operation_id),
     moves.map((move) => move.sequence),
     moves.map((move) => move.to),
@@ -103,7 +117,9 @@ export async function moveViewsTo(tx: Queryable, moves: readonly OperationTransi
     moves.map((move) => move.upstream_reference),
     moves.map((move) => move.next_reconcile_at),
     moves.map((move) => holdsPayload(move.to)),
+    moves.map((move) => from.get(move.operation_id)?.sequence),
   ])
+  if (moved.length < moves.length) throw new ViewMoved()
 }
 
 // GREATEST: plans of one sequence may arrive in any order, and later ones are later.

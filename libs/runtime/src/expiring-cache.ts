@@ -3,7 +3,7 @@
  * read that failed is not kept. Bounded: the oldest entry goes first.
  */
 
-import type { Clock } from '@financial-agents/runtime/clock'
+import type { Clock } from './clock.ts'
 
 export type ExpiringCache<Value> = {
   get(key: string, load: () => Promise<Value>): Promise<Value>
@@ -12,21 +12,27 @@ export type ExpiringCache<Value> = {
 
 type Entry<Value> = { value: Promise<Value>; readAtMs: number }
 
+/** A cache; what `keep` refuses goes to those who wait for it and to nobody after them. */
 export function createExpiringCache<Value>(options: {
   clock: Clock
   ttlMs: number
   maxEntries: number
+  keep?: (value: Value) => boolean
 }): ExpiringCache<Value> {
   const entries = new Map<string, Entry<Value>>()
+  const keep = options.keep ?? (() => true)
   const isFresh = (entry: Entry<Value>) => options.clock.nowMs() - entry.readAtMs < options.ttlMs
 
   function read(key: string, load: () => Promise<Value>): Promise<Value> {
     const entry: Entry<Value> = { value: load(), readAtMs: options.clock.nowMs() }
     entries.delete(key)
     entries.set(key, entry)
-    entry.value.catch(() => {
+    const forget = () => {
       if (entries.get(key) === entry) entries.delete(key)
-    })
+    }
+    entry.value.then((value) => {
+      if (!keep(value)) forget()
+    }, forget)
     for (const oldest of entries.keys()) {
       if (entries.size <= options.maxEntries) break
       entries.delete(oldest)

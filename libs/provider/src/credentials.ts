@@ -1,0 +1,73 @@
+/**
+ * The provider credentials of bindings, asked of onboarding and kept in memory for a short while; what is asked for at
+ * one time goes together.
+ *
+ * Invariant: `missing` is onboarding's own answer; `unreachable` says nothing about the binding. Neither is kept.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
+import { createBatcher } from '@financial-agents/postgres/batcher'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
+import type { Log } from '@financial-agents/runtime/log'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+
+export type Credentials = { type: 'open'; credentials: string } | { type: 'missing' } | { type: 'unreachable' }
+
+export type CredentialSource = {
+  /** Never rejects. */
+  find(bindingId: string): Promise<Credentials>
+  /** The provider does not take them: they are asked for anew. */
+  drop(bindingId: string): void
+}
+
+const keptMs = 30_000
+const maxKept = 10_000
+
+/** @param options.sealer opens credentials in the context of their binding's id */
+export function createCredentials(options: {
+  bus: Bus
+  sealer: Pick<Sealer, 'open'>
+  clock: Clock
+  log: Log
+  timeoutMs: number
+}): CredentialSource {
+  const { bus, sealer, clock, log, timeoutMs } = options
+  const open = (bindingId: string, sealed: string): Credentials => {
+    try {
+      const credentials = sealer.open(Buffer.from(sealed, 'base64'), bindingId).toString('utf8')
+      return { type: 'open', credentials }
+    } catch (error) {
+      log.error({ err: error, binding_id: bindingId }, 'credentials cannot be opened')
+      return { type: 'unreachable' }
+    }
+  }
+  const ask = async (bindingIds: string[]): Promise<Map<string, Credentials>> => {
+    try {
+      const answer = await call(bus, 'int.onboarding.credentials', { binding_ids: bindingIds }, newContext(timeoutMs))
+      const found = new Map(answer.map((entry) => [entry.binding_id, entry.credentials_sealed]))
+      return new Map(
+        bindingIds.map((id) => {
+          const sealed = found.get(id)
+          return [id, sealed === undefined ? { type: 'missing' } : open(id, sealed)]
+        }),
+      )
+    } catch (error) {
+      log.warn({ err: error, bindings: bindingIds.length }, 'onboarding gave no credentials; they are asked for again')
+      return new Map(bindingIds.map((id) => [id, { type: 'unreachable' }]))
+    }
+  }
+  const batcher = createBatcher<string, Credentials>({ maxItems: 64, concurrency: 2, target: (id) => id, run: ask })
+  const cache = createExpiringCache<Credentials>({
+    clock,
+    ttlMs: keptMs,
+    maxEntries: maxKept,
+    keep: ({ type }) => type === 'open',
+  })
+  return {
+    find: (bindingId) => cache.get(bindingId, () => batcher.submit(bindingId)),
+    drop: cache.drop,
+  }
+}

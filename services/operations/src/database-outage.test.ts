@@ -1,0 +1,57 @@
+/** What callers are told while PostgreSQL is out of reach. */
+
+import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
+import { call, callRoute } from '@financial-agents/bus/rpc'
+import { createClock } from '@financial-agents/runtime/clock'
+import { readConfig } from '@financial-agents/runtime/config'
+import { createLog } from '@financial-agents/runtime/log'
+import { startTestNats } from '@financial-agents/testkit/nats'
+import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
+import { expect, test } from 'vitest'
+import { operationsConfig } from './config.ts'
+import { newRequest, openTestOperations } from './operations.test-helper.ts'
+import { startOperations } from './start.ts'
+
+test('reads and acceptances are refused as repeatable while PostgreSQL is away, and served once it is back', async () => {
+  const [tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
+  const proxy = await startPostgresProxy(tables.connectionString)
+  const config = readConfig(operationsConfig, {
+    NATS_URL: nats.server.url,
+    NATS_NKEY_SEED: nats.seeds.operations,
+    DATABASE_URL: proxy.connectionString,
+  })
+  const log = createLog({ service: 'operations', level: 'silent' })
+  const service = await startOperations({ config, log, clock: createClock(), schema: tables.schema })
+  const [area, gateway] = await Promise.all([nats.connect('beneficiaries'), nats.connect('gateway')])
+  const context = ({ principal, traceparent }: AcceptRequest) => ({
+    requestId: 'request-of-a-test',
+    traceparent,
+    timeoutMs: 10_000,
+    principal,
+  })
+  const accept = (request: AcceptRequest) => call(area, 'int.operations.accept', request, context(request))
+  const verdict = (request: AcceptRequest) => call(area, 'int.operations.verdict', request, context(request))
+  const read = async (name: string, request: AcceptRequest) => {
+    const params = name === 'getOperation' ? { id: request.operation_id } : {}
+    const reply = await callRoute(gateway, `rpc.operations.${name}`, { params, query: {} }, context(request))
+    return reply.ok ? 'ok' : reply.problem.code
+  }
+  const [known, unknown] = [newRequest(), newRequest()]
+  await accept(known)
+
+  proxy.takeAway()
+  expect(await read('getOperation', known)).toBe('service_unavailable')
+  expect(await read('listOperations', known)).toBe('service_unavailable')
+  await expect(verdict(unknown)).rejects.toMatchObject({ code: 'service_unavailable' })
+  await expect(accept(unknown)).rejects.toMatchObject({ code: 'service_unavailable' })
+
+  proxy.bringBack()
+  expect(await read('getOperation', known)).toBe('ok')
+  expect(await verdict(unknown)).toEqual({ type: 'new' })
+  expect(await accept(unknown)).toMatchObject({ type: 'accepted' })
+
+  await service.stop()
+  await nats.stop()
+  await tables.close()
+  await proxy.close()
+})

@@ -6,9 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
 import { migrations } from './migrations.ts'
 import { type ClaimItem, recordClaims } from './store/claims.ts'
+import { listOpenAttempts, recordFence } from './store/fences.ts'
 import { recordConfirmation, takeUnconfirmed } from './store/outbox.ts'
 import { recordExpiries, recordOutcomes } from './store/outcomes.ts'
 import type { SubmissionRow } from './submission.ts'
+import { pause } from './world.test-helper.ts'
 
 let tables: TestDatabase
 let database: Database
@@ -111,3 +113,23 @@ test.each([0, 1, 2, 3, 5, 8])(
     expect(expired.map((row) => row.operation_id)).toContain(id)
   },
 )
+
+test('what a fence does not name is never claimed after it, whatever claims were under way', async () => {
+  for (let round = 0; round < 25; round += 1) {
+    const items = Array.from({ length: 30 }, () => newItem(new Date()))
+    const target_id = `grant-${round}`
+    for (const item of items) item.operation.grant_id = target_id
+    const claims = items.map(async (item, index) => {
+      await pause(index / 3)
+      return recordClaims(database, [item], 2_000)
+    })
+    await pause(5)
+    const fence = { target: 'grant', target_id, reason: 'test' } as const
+    await recordFence(database, fence, new Date())
+    const named = await listOpenAttempts(database, fence)
+    const rows = (await Promise.all(claims)).flat()
+    const submitting = rows.filter((row) => row.state === 'submitting').map((row) => row.operation_id)
+    expect(submitting.toSorted()).toEqual(named)
+    expect(rows).toHaveLength(items.length)
+  }
+})

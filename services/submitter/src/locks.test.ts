@@ -16,13 +16,17 @@ let tables: TestDatabase
 let database: Database
 beforeAll(async () => {
   tables = await createTestDatabase({ service: 'submitter', migrations })
-  const { connectionString, schema } = tables
-  database = openDatabase({ connectionString, schema, applicationName: 'locks', maxConnections: 6, onError: () => {} })
+  database = open()
 })
 afterAll(async () => {
   await database.close()
   await tables.close()
 })
+
+function open(): Database {
+  const { connectionString, schema } = tables
+  return openDatabase({ connectionString, schema, applicationName: 'locks', maxConnections: 6, onError: () => {} })
+}
 
 const find = statement('test_row', 'SELECT * FROM submissions WHERE operation_id = $1')
 const rowOf = async (id: string) => (await database.rows<SubmissionRow>(find, [id]))[0]
@@ -125,6 +129,8 @@ test('what a fence does not name is never claimed after it, whatever claims were
         return result
       }),
   }
+  // As another process does it, whose statements wait for none of these claims' connections.
+  const elsewhere = open()
   for (let round = 0; round < 10; round += 1) {
     const items = Array.from({ length: 30 }, () => newItem(new Date()))
     const target_id = `grant-${round}`
@@ -135,11 +141,12 @@ test('what a fence does not name is never claimed after it, whatever claims were
     })
     await pause(5)
     const fence = { target: 'grant', target_id, reason: 'test' } as const
-    await recordFence(database, fence, new Date())
-    const named = await listOpenAttempts(database, fence)
+    await recordFence(elsewhere, fence, new Date())
+    const named = await listOpenAttempts(elsewhere, fence)
     const rows = (await Promise.all(claims)).flat()
     const submitting = rows.filter((row) => row.state === 'submitting').map((row) => row.operation_id)
     expect(submitting.toSorted()).toEqual(named)
     expect(rows).toHaveLength(items.length)
   }
+  await elsewhere.close()
 })

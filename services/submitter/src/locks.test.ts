@@ -118,6 +118,14 @@ test.each([0, 1, 2, 3, 5, 8])(
   },
 )
 
+test('the watchdog finds a lease that ends before its claim would have been published again', async () => {
+  const item = newItem(new Date())
+  await recordClaims(database, [item], 600_000)
+  const now = new Date(item.leaseUntil.getTime() + 1)
+  const expired = await recordExpiries(database, { now, republishAt: now, limit: 256 })
+  expect(expired.map((row) => row.operation_id)).toContain(item.operation.operation_id)
+})
+
 test('what a fence does not name is never claimed after it, whatever claims were under way', async () => {
   // Between its INSERT and its commit a claim is seen by nobody: that is where a fence would miss it.
   const slow: Database = {

@@ -124,6 +124,7 @@ function toRecord(item: ClaimItem, republishAfterMs: number) {
     before_recovery: item.beforeRecovery,
     at,
     lease_until: item.leaseUntil,
-    republish_at: new Date(item.at.getTime() + republishAfterMs),
+    // Never after the lease: the watchdog looks where the outbox does.
+    republish_at: new Date(Math.min(item.at.getTime() + republishAfterMs, item.leaseUntil.getTime())),
   }
 }

@@ -15,7 +15,7 @@ export type Key = { privateKey: KeyObject; jwk: Members }
 
 export function createKey(): Key {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return { privateKey, jwk: publicKey.export({ format: 'jwk' }) as Members }
+  return { privateKey, jwk: publicKey.export({ format: 'jwk' }) }
 }
 
 export const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -159,7 +159,7 @@ export async function createHandClient(stack: Stack, clientId: string, scope?: s
       const isText = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
       if (body !== undefined && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
         list.push(['content-type', 'application/json'])
-      const response = await send(at + path, method, list, isText ? (body as string | undefined) : JSON.stringify(body))
+      const response = await send(at + path, method, list, isText ? body : JSON.stringify(body))
       const fresh = response.headers.get('dpop-nonce')
       if (fresh && at === stack.baseUrl) client.nonce = fresh
       return response

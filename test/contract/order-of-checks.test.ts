@@ -16,8 +16,8 @@ import { expectProblem } from './problem.ts'
 
 const create = '/v1/beneficiaries'
 const newKey = () => randomUUID()
-const text: Sending = { headers: [['content-type', 'text/plain']] }
-const json: Sending = { headers: [['content-type', 'application/json']] }
+const text: Pick<Sending, 'headers'> = { headers: [['content-type', 'text/plain']] }
+const json: Pick<Sending, 'headers'> = { headers: [['content-type', 'application/json']] }
 
 let stack: TestStack
 let agent: HandClient
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-function post(client: HandClient, sending: Sending & { key?: string } = {}): Promise<ApiResponse> {
+function post(client: HandClient, sending: Omit<Sending, 'key'> & { key?: string } = {}): Promise<ApiResponse> {
   const { key, headers = [], ...rest } = sending
   return client.send('POST', create, {
     ...rest,

@@ -168,7 +168,7 @@ describe('the key', () => {
   test('members in another order are the same request; another value is a conflict', async () => {
     const key = randomUUID()
     await create(client, 'Order', key)
-    const reversed = Object.fromEntries(Object.entries(beneficiaryBody('Order')).reverse())
+    const reversed = Object.fromEntries(Object.entries(beneficiaryBody('Order')).toReversed())
     expect((await client.request('POST', '/v1/beneficiaries', { key, body: reversed })).status).toBe(202)
     const other = await create(client, 'Other', key)
     expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_conflict', retryable: false } })

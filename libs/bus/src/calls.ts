@@ -46,7 +46,7 @@ export type Calls = {
   }
 }
 
-export type CallSubject = keyof Calls & string
+export type CallSubject = keyof Calls
 
 /** Notices: sent without an answer, repeated by a sweep until their effect is seen. */
 export type Notices = {

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto'
 import type { Log } from '@financial-agents/runtime/log'
 import {
   connect as connectNats,
+  DebugEvents,
   type JetStreamClient,
   type Msg,
   type NatsConnection,
@@ -271,6 +272,6 @@ function startResponder(
 
 function watch(connection: NatsConnection, onStatus: (status: string) => void): void {
   void (async () => {
-    for await (const status of connection.status()) if (status.type !== 'pingTimer') onStatus(status.type)
+    for await (const status of connection.status()) if (status.type !== DebugEvents.PingTimer) onStatus(status.type)
   })()
 }

@@ -10,9 +10,12 @@ import { type UserName, type UserPlan, userNames, users } from './topology.ts'
 
 export type NkeyPair = { seed: string; publicKey: string }
 
+/** The package re-exports nkeys.js without its types. */
+const keys = nkeys as { createUser(): { getSeed(): Uint8Array; getPublicKey(): string } }
+
 /** A new NKEY user key. The seed is the secret. */
 export function createUserKey(): NkeyPair {
-  const pair = nkeys.createUser()
+  const pair = keys.createUser()
   return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() }
 }
 

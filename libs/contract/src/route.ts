@@ -57,7 +57,7 @@ type RowOf<Given> = Omit<typeof usual, keyof Given> & Given
 
 /** A row: the columns that are not named take their usual value (no credentials, no key, 200, nothing in the query). */
 export function route<const Given extends Partial<Route> & Pick<Route, Needed>>(given: Given): RowOf<Given> {
-  return { ...usual, ...given } as RowOf<Given>
+  return { ...usual, ...given }
 }
 
 /** What a handler is given, parsed. */

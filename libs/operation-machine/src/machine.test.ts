@@ -51,8 +51,8 @@ const oracle: Record<string, string> = {
 
 describe('the operation machine', () => {
   test('the oracle names every event and every state', () => {
-    expect([...columns].sort()).toEqual([...operationEvents].sort())
-    expect(Object.keys(oracle).sort()).toEqual(['null', ...operationStates].sort())
+    expect([...columns].toSorted()).toEqual([...operationEvents].toSorted())
+    expect(Object.keys(oracle).toSorted()).toEqual(['null', ...operationStates].toSorted())
   })
 
   for (const [from, row] of Object.entries(oracle)) {

@@ -68,6 +68,6 @@ export function createCredentials(options: {
   })
   return {
     find: (bindingId) => cache.get(bindingId, () => batcher.submit(bindingId)),
-    drop: cache.drop,
+    drop: (bindingId) => cache.drop(bindingId),
   }
 }

@@ -9,7 +9,7 @@ import * as oauth from 'oauth4webapi'
 export type ApiResponse = {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: what a client reads from the wire has no type of ours
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a client reads from the wire has no type of ours
   body: Record<string, unknown> & { [member: string]: any }
 }
 

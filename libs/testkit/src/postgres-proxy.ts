@@ -18,7 +18,10 @@ export async function startPostgresProxy(connectionString: string) {
     for (const socket of sockets) socket.destroy()
   }
   const server = createServer((client) => {
-    if (away) return client.destroy()
+    if (away) {
+      client.destroy()
+      return
+    }
     const upstream = connect(Number(port), hostname)
     let answering = true
     for (const socket of [client, upstream]) {

@@ -90,7 +90,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await mkdir(join(folder, 'logs'), { recursive: true, mode: 0o700 })
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each().catch(() => {})
+    for (const each of stops.splice(0).toReversed()) await each().catch(() => {})
   }
   try {
     const [postgres, nats, provider, seed] = await settleAll([
@@ -282,7 +282,7 @@ async function endProcesses(context: Context, name: ServiceName, end: (child: Ch
 }
 
 async function stopAll(context: Context): Promise<void> {
-  for (const name of [...serviceNames].reverse()) await endProcesses(context, name, (child) => child.stop())
+  for (const name of [...serviceNames].toReversed()) await endProcesses(context, name, (child) => child.stop())
 }
 
 async function moveClock(context: Context, names: readonly ServiceName[], offsetMs: number): Promise<void> {

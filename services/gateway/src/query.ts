@@ -4,7 +4,7 @@ import { type Field, Problem } from '@financial-agents/contract/problem'
 
 /** @throws Problem malformed_request where it cannot be decoded; validation_failed that names what came twice */
 export function parseQuery(raw: string): Record<string, string> {
-  const query: Record<string, string> = Object.create(null)
+  const query = Object.create(null) as Record<string, string>
   const repeated = new Set<string>()
   for (const pair of raw.split('&')) {
     if (pair === '') continue

@@ -107,5 +107,5 @@ function ascending(moves: readonly OperationTransition[]): OperationTransition[]
 }
 
 function listOf<Item>(value: readonly Item[] | undefined): readonly Item[] {
-  return Array.isArray(value) ? value : []
+  return Array.isArray(value) ? (value as readonly Item[]) : []
 }

@@ -32,7 +32,8 @@ export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' 
     const id = operation.operation_id
     try {
       if (operation.payload_sealed === null) throw new Error('the payload is gone')
-      return JSON.parse(sealer.open(Buffer.from(operation.payload_sealed, 'base64'), id).toString('utf8'))
+      const text = sealer.open(Buffer.from(operation.payload_sealed, 'base64'), id).toString('utf8')
+      return JSON.parse(text) as Content['payload']
     } catch (error) {
       // The name only: a parser's message quotes what it was given.
       log.error(

@@ -33,7 +33,7 @@ export function text(minCharacters: number, maxCharacters: number) {
 
 function inRange(value: string, min: number, max: number): boolean {
   if (value.length <= max && value.length >= min * 2) return true
-  const length = [...value].length
+  const length = Array.from(value).length
   return length >= min && length <= max
 }
 

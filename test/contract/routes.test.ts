@@ -5,7 +5,7 @@ import type { Route } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, create, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { beneficiaryBody, clientOf, create, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { fixtures, type World } from './fixtures.ts'
 import { expectProblem } from './problem.ts'
 
@@ -158,3 +158,16 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
     })
   }
 })
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  'the member %s of details is refused with its path, never dropped',
+  async (name) => {
+    const given = beneficiaryBody()
+    // As it comes from the wire: a member of its own.
+    const details = JSON.parse(`{"${name}":"x"}`) as Record<string, string>
+    const body = { ...given, details: Object.assign(details, given['details']) }
+    const response = await client.request('POST', '/v1/beneficiaries', { body, key: randomUUID() })
+    const fields = [`details.${name}`]
+    expectProblem(response, { status: 422, code: 'validation_failed', fields, refreshOnboarding: true })
+  },
+)

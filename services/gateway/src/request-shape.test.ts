@@ -164,6 +164,7 @@ describe('the body', () => {
     ['a lone surrogate', '{"details":{"iban":"\\ud800"}}', 'details.iban'],
     ['a lone surrogate in a name', '{"\\udc00":1}', '�'],
     ['__proto__', '{"details":{"__proto__":{"x":1}}}', 'details.__proto__'],
+    ['__proto__ with a string', '{"details":{"__proto__":"x"}}', 'details.__proto__'],
     ['__proto__ at the top', '{"__proto__":null}', '__proto__'],
     ['constructor.prototype', '{"constructor":{"prototype":{}}}', 'constructor'],
     ['a number beyond range', '{"a":[1,1e999]}', 'a.1'],

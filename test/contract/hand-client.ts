@@ -26,13 +26,13 @@ export function makeJws(header: Members, claims: Members, key: KeyObject): strin
   return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-export type ProofChanges = { header?: Members; claims?: Members; key?: Key }
+export type ProofChanges = { header?: Members; claims?: Members; signer?: Key }
 
 export function makeProof(
   of: { key: Key; method: string; url: string; token?: string; nonce?: string | undefined },
   changes: ProofChanges = {},
 ) {
-  const key = changes.key ?? of.key
+  const key = changes.signer ?? of.key
   const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk, ...changes.header }
   const claims = {
     jti: randomUUID(),

@@ -4,13 +4,11 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { ApiResponse } from '@financial-agents/testkit/client'
 import { getFreePort } from '@financial-agents/testkit/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parse, stringify } from 'yaml'
 import { beneficiaryBody, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { declareClients } from './declare-clients.ts'
 import { createHandClient, type HandClient, type Sending } from './hand-client.ts'
 import { expectProblem } from './problem.ts'
 
@@ -33,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-function post(client: HandClient, sending: Omit<Sending, 'key'> & { key?: string } = {}): Promise<ApiResponse> {
+function post(client: HandClient, sending: Sending & { key?: string } = {}): Promise<ApiResponse> {
   const { key, headers = [], ...rest } = sending
   return client.send('POST', create, {
     ...rest,
@@ -44,16 +42,6 @@ function post(client: HandClient, sending: Omit<Sending, 'key'> & { key?: string
 /** The refusal of a write, whose errors all say whether the onboarding is to be read again. */
 function expectRefusal(response: ApiResponse, status: number, code: string, fields?: string[]): void {
   expectProblem(response, { status, code, refreshOnboarding: true, ...(fields ? { fields } : {}) })
-}
-
-type Declared = { client_id: string; scopes: string[] }
-
-/** Applies the registrations after a change. */
-async function declare(change: (clients: Declared[]) => Declared[]): Promise<void> {
-  const { clients } = parse(await readFile(stack.declarations.clientsFile, 'utf8')) as { clients: Declared[] }
-  const file = join(stack.folder, `clients-${randomUUID()}.yaml`)
-  await writeFile(file, stringify({ clients: change(clients) }))
-  await stack.runCommand('authz', 'apply-clients.ts', [file])
 }
 
 async function until(client: HandClient, wanted: (response: ApiResponse) => boolean): Promise<ApiResponse> {
@@ -97,9 +85,9 @@ describe('route and method', () => {
   })
 })
 
-describe('credentials', () => {
-  const read = (sending: Sending) => agent.send('GET', '/v1/operations', sending)
+const read = (sending: Sending) => agent.send('GET', '/v1/operations', sending)
 
+describe('credentials', () => {
   test('scheme before token, token before proof', async () => {
     const bearer = await read({ scheme: 'Bearer', token: 'x', proof: 'x' })
     expectProblem(bearer, { status: 401, code: 'invalid_token' })
@@ -133,10 +121,10 @@ describe('credentials', () => {
     const reader = await createHandClient(stack, 'ines-reader')
     const proof = reader.proofFor('GET', '/v1/operations')
     expectProblem(await reader.send('GET', '/v1/operations', { proof }), { status: 403, code: 'insufficient_scope' })
-    await declare((clients) => clients.filter(({ client_id }) => client_id !== 'ines-reader'))
+    await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-reader'))
     expectProblem(await until(reader, ({ status }) => status !== 403), { status: 401, code: 'invalid_token' })
     expectProblem(await reader.send('GET', '/v1/operations', { proof }), { status: 401, code: 'invalid_dpop_proof' })
-    await declare((clients) => clients)
+    await declareClients(stack, (clients) => clients)
     await until(reader, ({ status }) => status === 403)
   })
 
@@ -199,28 +187,28 @@ describe('the write', () => {
   })
 })
 
-describe('a replay', () => {
-  const replayed = (response: ApiResponse, id: unknown) => {
-    expect(response.status, JSON.stringify(response.body)).toBe(202)
-    expect(response.headers.get('idempotent-replayed')).toBe('true')
-    expect(response.body['id']).toBe(id)
-  }
+function expectReplay(response: ApiResponse, id: unknown): void {
+  expect(response.status, JSON.stringify(response.body)).toBe(202)
+  expect(response.headers.get('idempotent-replayed')).toBe('true')
+  expect(response.body['id']).toBe(id)
+}
 
+describe('a replay', () => {
   test('is refused where the scope was taken from the grant, and answered once it is back', async () => {
     const key = newKey()
     const first = await post(agent, { body: beneficiaryBody(), key })
     expect(first.status).toBe(202)
     expect(first.headers.has('idempotent-replayed')).toBe(false)
-    await declare((clients) =>
+    await declareClients(stack, (clients) =>
       clients.map((client) =>
         client.client_id === 'ines-agent' ? { ...client, scopes: ['beneficiaries:read'] } : client,
       ),
     )
     await until(agent, ({ status }) => status === 403)
     expectRefusal(await post(agent, { body: beneficiaryBody(), key }), 403, 'insufficient_scope')
-    await declare((clients) => clients)
+    await declareClients(stack, (clients) => clients)
     await until(agent, ({ status }) => status === 200)
-    replayed(await post(agent, { body: beneficiaryBody(), key }), first.body['id'])
+    expectReplay(await post(agent, { body: beneficiaryBody(), key }), first.body['id'])
   })
 
   test('is answered while the provider is out of reach; a new request is not accepted, a conflict is one', async () => {
@@ -228,7 +216,7 @@ describe('a replay', () => {
     const first = await post(agent, { body: beneficiaryBody(), key })
     await stack.stopService('beneficiaries')
     await stack.start('beneficiaries', { PROVIDER_URL: `http://127.0.0.1:${await getFreePort()}` })
-    replayed(await post(agent, { body: beneficiaryBody(), key }), first.body['id'])
+    expectReplay(await post(agent, { body: beneficiaryBody(), key }), first.body['id'])
     expectRefusal(await post(agent, { body: beneficiaryBody('Other'), key }), 409, 'idempotency_key_conflict')
     const fresh = await post(agent, { body: beneficiaryBody(), key: newKey() })
     expectRefusal(fresh, 503, 'provider_unavailable')

@@ -3,10 +3,7 @@
  * submitter, operations and onboarding are played over the real bus, as the foreign processes they are.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Bus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import type {
@@ -24,6 +21,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/runtime/service'
 import { createTestDatabase } from '@financial-agents/testkit/database'
+import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { type ReconcilerConfig, reconcilerConfig } from './config.ts'
 import { migrations } from './migrations.ts'
@@ -46,7 +44,7 @@ export async function createWorld() {
   const [testDatabase, nats, provider] = await Promise.all([
     createTestDatabase({ service: 'reconciler', migrations }),
     startTestNats(),
-    startFakeProvider(),
+    startProvider(),
   ])
   const { connectionString, schema } = testDatabase
   const database = openDatabase({
@@ -199,38 +197,23 @@ function distinct(transitions: OperationTransition[]): OperationTransition[] {
   return [...bySequence.values()].toSorted((a, b) => a.sequence - b.sequence)
 }
 
-async function startFakeProvider() {
-  const main = join(import.meta.dirname, '../../fake-provider/src/main.ts')
-  const child: ChildProcess = spawn(process.execPath, [main], {
-    env: { PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the fake provider ended')))
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      const { address } = JSON.parse(line) as { address?: string }
-      if (address) resolve(address)
-    })
-  })
+async function startProvider() {
+  const { url, ask, stop } = await startFakeProvider()
   const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 1_000 })
-  const ask = async (path: string, body: object): Promise<unknown> => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    return response.json()
-  }
   return {
     url,
     /** Has the provider execute a mutation under `reference`, by a fault script where one is given. */
     execute: async (reference: string, script?: string, options: object = {}) => {
-      if (script) await ask('/control/faults', { script, match: { client_reference: reference }, options })
+      if (script) await ask('POST', '/control/faults', { script, match: { client_reference: reference }, options })
       const details = { iban: 'PT50000201231234567890154' }
       const payload = { name: 'Marta Vieira', country: 'PT', currency: 'EUR', payout_schema_id: 'sepa_pt_eur', details }
       return adapter.submit({ kind: 'beneficiary_create', reference, credentials: persona, payload, timeoutMs: 5_000 })
     },
-    settle: (reference: string, as: 'active' | 'failed') => ask('/control/settle', { client_reference: reference, as }),
+    settle: (reference: string, as: 'active' | 'failed') =>
+      ask('POST', '/control/settle', { client_reference: reference, as }),
     close: async () => {
       await adapter.close()
-      child.kill()
+      await stop()
     },
   }
 }

@@ -3,10 +3,7 @@
  * neighbours (operations, onboarding, reconciler, authz) are played over the real bus, as the foreign processes they are.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Bus } from '@financial-agents/bus/connect'
 import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { EventBatch, LateAnswer, OperationTransition } from '@financial-agents/bus/messages/events'
@@ -18,6 +15,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/runtime/service'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { type SubmitterConfig, submitterConfig } from './config.ts'
 import { migrations } from './migrations.ts'
@@ -43,7 +41,7 @@ export async function createWorld() {
   const [testDatabase, nats, provider] = await Promise.all([
     createTestDatabase({ service: 'submitter', migrations }),
     startTestNats(),
-    startFakeProvider(),
+    startProvider(),
   ])
   const database = openTestDatabase(testDatabase)
   const neighbours = await playNeighbours(nats)
@@ -87,7 +85,7 @@ export async function createWorld() {
       await Promise.all(running.splice(0).map((started) => started.stop()))
       await neighbours.stop()
       await nats.stop()
-      provider.process.kill()
+      await provider.stop()
       await database.close()
       await testDatabase.close()
     },
@@ -251,29 +249,11 @@ function distinct(transitions: OperationTransition[]): OperationTransition[] {
   return [...bySequence.values()].toSorted((a, b) => a.sequence - b.sequence)
 }
 
-export async function startFakeProvider() {
-  const main = join(import.meta.dirname, '../../fake-provider/src/main.ts')
-  const child: ChildProcess = spawn(process.execPath, [main], {
-    env: { PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the fake provider ended')))
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      const { address } = JSON.parse(line) as { address?: string }
-      if (address) resolve(address)
-    })
-  })
-  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const json =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const response = await fetch(`${url}${path}`, { method, ...json })
-    const text = await response.text()
-    return text === '' ? null : JSON.parse(text)
-  }
+async function startProvider() {
+  const { url, ask, stop } = await startFakeProvider()
   return {
     url,
-    process: child,
+    stop,
     fault: (script: string, reference: string, options: object = {}) =>
       ask('POST', '/control/faults', { script, match: { client_reference: reference }, options }),
     ledger: async (reference: string) =>

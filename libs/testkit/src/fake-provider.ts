@@ -1,0 +1,40 @@
+/** The fake provider as the process that it is, on a free port, for the tests of a service that calls it. */
+
+import { join } from 'node:path'
+import { describeExit, saidLast, startChild } from './child-process.ts'
+
+export type FakeProvider = {
+  url: string
+  /** Asks its control routes, for example `POST /control/faults`. */
+  ask: (method: string, path: string, body?: unknown) => Promise<unknown>
+  stop: () => Promise<void>
+}
+
+/** Starts it and waits until it listens. */
+export async function startFakeProvider(): Promise<FakeProvider> {
+  const listening = Promise.withResolvers<string>()
+  const main = join(import.meta.dirname, '../../../services/fake-provider/src/main.ts')
+  const child = await startChild('fake-provider', process.execPath, [main], {
+    env: { PATH: process.env['PATH'], PORT: '0' },
+    onLine: (line) => {
+      const { address } = (line.startsWith('{') ? JSON.parse(line) : {}) as { address?: string }
+      if (address) listening.resolve(address)
+    },
+  })
+  const ended = child.exited.then((status) => {
+    throw new Error(`the fake provider ended (${describeExit(status)})${saidLast(child)}`)
+  })
+  const url = await Promise.race([listening.promise, ended])
+  ended.catch(() => {})
+  return {
+    url,
+    ask: async (method, path, body) => {
+      const json =
+        body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      const response = await fetch(`${url}${path}`, { method, ...json })
+      const text = await response.text()
+      return text === '' ? null : JSON.parse(text)
+    },
+    stop: () => child.stop(),
+  }
+}

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { operation, operationKind, operationState } from '../schemas/operation.ts'
-import { dateTime, id, limit } from '../schemas/primitives.ts'
+import { id, limit, text } from '../schemas/primitives.ts'
 
 const area = { area: 'operations', service: 'operations', scope: 'operations:read', binding: true } as const
 
@@ -16,8 +16,10 @@ export const operationsRoutes = {
       state: operationState.optional(),
       kind: operationKind.optional(),
       resource_id: id.optional(),
-      idempotency_key: z.string().min(16).max(200).optional(),
-      created_after: z.union([dateTime, z.iso.datetime({ offset: true })]).optional(),
+      idempotency_key: text(16, 200).optional(),
+      created_after: z.iso
+        .datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' })
+        .optional(),
       limit: limit.default(100),
     }),
     response: z.strictObject({ items: z.array(operation).max(100) }),

@@ -45,7 +45,7 @@ export const limit = z.coerce
   .max(100, { error: 'Send a whole number from 1 to 100.' })
   .default(50)
 
-export const cursor = z.string().min(1).max(1024).optional()
+export const cursor = text(1, 1024).optional()
 
 /** The list envelope. */
 export function page<Item extends z.ZodType>(item: Item) {

@@ -74,6 +74,16 @@ export async function createWorld() {
       running.push(started)
       return started
     },
+    /** Resolves when no message waits for a submitter or is with one. */
+    quiet: async () => {
+      const provisioner = await nats.connect('provisioner')
+      const manager = await provisioner.connection.jetstreamManager()
+      await until(async () => {
+        const { num_pending, num_ack_pending } = await manager.consumers.info('OPS_SUBMIT', 'submitter')
+        return num_pending === 0 && num_ack_pending === 0
+      })
+      await provisioner.connection.close()
+    },
     /** Kills nats-server and starts it again with nothing in its streams. */
     wipeBus: async () => {
       await nats.server.kill()

@@ -70,19 +70,26 @@ export function acceptedRow({ request }: Offer, now: Date): ViewRow {
 }
 
 const findOwned = statement(
-  'find_operation',
-  `SELECT ${viewColumns.join(', ')} FROM operations
-  WHERE id = $1 AND owner_id = $2 AND subject = $3 AND client_id = $4`,
+  'find_operations',
+  `SELECT item.position, o.*
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+    WITH ORDINALITY AS item (id, owner_id, subject, client_id, position)
+  CROSS JOIN LATERAL (SELECT ${viewColumns.join(', ')} FROM operations o WHERE o.id = item.id
+    AND o.owner_id = item.owner_id AND o.subject = item.subject AND o.client_id = item.client_id LIMIT 1) o`,
 )
 
-/** The operation where it belongs to this owner, subject and client. */
-export async function findOperation(
-  db: Queryable,
-  id: string,
-  reader: { owner_id: string; subject: string; client_id: string },
-): Promise<ViewRow | undefined> {
-  const [row] = await db.rows<ViewRow>(findOwned, [id, reader.owner_id, reader.subject, reader.client_id])
-  return row
+export type OwnedId = { id: string; owner_id: string; subject: string; client_id: string }
+
+/** Each operation where it belongs to its owner, subject and client; in the order of the items. */
+export async function findOperations(db: Queryable, items: readonly OwnedId[]): Promise<(ViewRow | undefined)[]> {
+  const rows = await db.rows<ViewRow & { position: number }>(findOwned, [
+    items.map((item) => item.id),
+    items.map((item) => item.owner_id),
+    items.map((item) => item.subject),
+    items.map((item) => item.client_id),
+  ])
+  const byPosition = new Map(rows.map((row) => [row.position, row]))
+  return items.map((_item, index) => byPosition.get(index + 1))
 }
 
 const payloads = statement(

@@ -4,14 +4,14 @@ const patient = { testTimeout: 30_000, hookTimeout: 60_000 }
 
 export default defineConfig({
   test: {
-    reporters: ['default', './libs/testkit/src/summary-reporter.ts'],
+    reporters: ['default', './libs/testkit/src/vitest/summary-reporter.ts'],
     projects: [
       {
         test: {
           ...patient,
           name: 'unit',
           include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'test/architecture/**/*.test.ts'],
-          globalSetup: ['libs/testkit/src/global-setup.ts'],
+          globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
         },
       },
       {

@@ -6,8 +6,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startStack } from './stack.ts'
-import { walk } from './walk.ts'
+import { startStack } from './stack/stack.ts'
+import { walk } from './stack/walk.ts'
 
 const folder = join(import.meta.dirname, '../../../.dev')
 const capabilities = ['transfers.execute', 'cards.reveal']

@@ -208,7 +208,10 @@ test('a late answer that comes before its hand-over is kept for it', async () =>
 
 test('a read that began before the late refusal came does not settle: another one follows it', async () => {
   const now = new Date()
-  const { operation_id: id } = world.handOver('indeterminate')
+  // Not due while the reconciler looks, once, at its start.
+  const { operation_id: id } = world.handOver('indeterminate', {
+    next_reconcile_at: new Date(now.getTime() + 60_000).toISOString(),
+  })
   await world.start({ DUE_PAUSE_MS: '600000', READ_SLOTS: '1' })
   await until(() => row(id))
   await world.database.rows(
@@ -268,10 +271,12 @@ test('a row that a killed reconciler had locked comes to another, and what the f
   const id = randomUUID()
   await world.provider.execute(id)
   const starting = await world.start({ DUE_PAUSE_MS: '600000' })
-  world.handOver('indeterminate', { operation_id: id, at: new Date(Date.now() - 1_000).toISOString() })
+  // Due in a second, when nobody looks any more.
+  world.handOver('indeterminate', { operation_id: id, next_reconcile_at: new Date(Date.now() + 1_000).toISOString() })
   await until(() => row(id))
   expect(starting).toBeDefined()
   await world.stopReconcilers()
+  clock.setOffsetMs(5_000)
   // As a process that dies after its read: locked, asked, nothing written.
   const now = clock.now()
   const due = await lockDue(world.database, { now, lockedUntil: new Date(now.getTime() + 30_000), limit: 50 })
@@ -280,7 +285,7 @@ test('a row that a killed reconciler had locked comes to another, and what the f
   await world.start({}, clock)
   await pause(300)
   expect(path(id)).toEqual([])
-  clock.setOffsetMs(31_000)
+  clock.setOffsetMs(36_000)
   await until(() => path(id).length === 1)
   const judgement = judge(locked, { type: 'found', state: 'failed', read: 'r', observed: 'o', upstreamReference: 'u' })
   const reading = toReading(locked, judgement, now, () => 'd')

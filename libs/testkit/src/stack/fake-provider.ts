@@ -1,7 +1,7 @@
 /** The fake provider as the process that it is, on a free port, for the tests of a service that calls it. */
 
 import { join } from 'node:path'
-import { describeExit, saidLast, startChild } from './child-process.ts'
+import { describeExit, saidLast, startChild } from '../servers/child-process.ts'
 
 export type FakeProvider = {
   url: string
@@ -13,7 +13,7 @@ export type FakeProvider = {
 /** Starts it and waits until it listens. */
 export async function startFakeProvider(): Promise<FakeProvider> {
   const listening = Promise.withResolvers<string>()
-  const main = join(import.meta.dirname, '../../../services/fake-provider/src/main.ts')
+  const main = join(import.meta.dirname, '../../../../services/fake-provider/src/main.ts')
   const child = await startChild('fake-provider', process.execPath, [main], {
     env: { PATH: process.env['PATH'], PORT: '0' },
     onLine: (line) => {

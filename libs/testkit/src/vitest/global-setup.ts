@@ -1,7 +1,7 @@
 /** Vitest's global set-up: one PostgreSQL for the whole run; each test file makes its own schema in it. */
 
+import { startPostgres } from '../servers/postgres-server.ts'
 import { testPostgresVariable } from './database.ts'
-import { startPostgres } from './postgres-server.ts'
 
 export async function setup(): Promise<() => Promise<void>> {
   const server = await startPostgres({ log: () => {} })

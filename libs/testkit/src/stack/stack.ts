@@ -9,10 +9,10 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { provisionRoles, roleUrl, type ServiceRole } from '@financial-agents/postgres/provision'
-import { type Child, describeExit, runToEnd, startChild } from './child-process.ts'
+import { type Child, describeExit, runToEnd, startChild } from '../servers/child-process.ts'
+import { getFreePort, isPortFree } from '../servers/ports.ts'
+import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 import { type Nats, startProvisionedNats } from './nats.ts'
-import { getFreePort, isPortFree } from './ports.ts'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { type SeededClient, writeSeed } from './seed.ts'
 import {
   createStackKeys,
@@ -23,7 +23,7 @@ import {
   serviceNames,
 } from './stack-services.ts'
 
-const repository = join(import.meta.dirname, '../../..')
+const repository = join(import.meta.dirname, '../../../..')
 const readyTimeoutMs = 30_000
 
 export type StackOptions = {

@@ -8,7 +8,7 @@ import { provisionStreams } from '@financial-agents/bus/provision-streams'
 import { createUserKey, renderServerConfig } from '@financial-agents/bus/server-config'
 import { type UserName, userNames } from '@financial-agents/bus/topology'
 import { createLog } from '@financial-agents/runtime/log'
-import { type NatsServer, startNats } from './nats-server.ts'
+import { type NatsServer, startNats } from '../servers/nats-server.ts'
 
 export type Nats = {
   server: NatsServer

@@ -3,7 +3,6 @@
  * within the limits, and never a word of it in a log that should not be there.
  */
 
-import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -283,7 +282,7 @@ test('500 connections at once are all answered', async () => {
 
 describe('random requests', () => {
   const count = Number(process.env.FUZZ_COUNT ?? 2_000)
-  const seed = process.env.FUZZ_SEED ?? randomUUID()
+  const seed = process.env.FUZZ_SEED ?? 'the same in every run'
   const documented503 = [
     'authorization_unavailable',
     'provider_unavailable',

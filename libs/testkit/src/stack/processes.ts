@@ -1,0 +1,131 @@
+/** The processes of a stack's services: started, waited for, killed, replaced, and their commands. */
+
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Child, describeExit, runToEnd, startChild } from '../servers/child-process.ts'
+import { getFreePort } from '../servers/ports.ts'
+import { type ServiceName, serviceNames } from './stack-services.ts'
+
+const services = join(import.meta.dirname, '../../../../services')
+const readyTimeoutMs = 30_000
+const stopGraceMs = 25_000
+
+/** A process of a service. */
+export type ServiceProcess = {
+  name: ServiceName
+  child: Child
+  healthUrl: string
+  /** The gateway's own address; undefined for the rest. */
+  url?: string
+}
+
+export type StartOptions = { port?: number; waitReady?: boolean }
+
+export type Processes = {
+  /** Running processes by service; more than one where replicas were started. */
+  processes: ReadonlyMap<ServiceName, ServiceProcess[]>
+  /** Starts a process of a service, with more environment if wanted, and waits until it is ready unless told not to. */
+  start(name: ServiceName, environment?: Record<string, string>, options?: StartOptions): Promise<ServiceProcess>
+  /** SIGKILL to every process of a service. */
+  kill(name: ServiceName): Promise<void>
+  /** SIGTERM to every process of a service, and waits. */
+  stopService(name: ServiceName): Promise<void>
+  stopAll(): Promise<void>
+  /** Runs a command of a service, for example `apply-clients.ts`, to its end; throws its last lines when it fails. */
+  runCommand(name: ServiceName, file: string, args: string[], environment?: Record<string, string>): Promise<void>
+  /** Moves the clock of these services, and of no other. */
+  moveClock(names: readonly ServiceName[], offsetMs: number): Promise<void>
+}
+
+type Options = {
+  logFolder: string
+  gatewayUrl: string
+  environmentOf: (name: ServiceName) => Record<string, string>
+  signal?: AbortSignal
+}
+
+export function createProcesses(options: Options): Processes {
+  const processes = new Map<ServiceName, ServiceProcess[]>()
+  const running = (name: ServiceName) => processes.get(name) ?? []
+  const endAll = async (name: ServiceName, end: (child: Child) => Promise<void>) => {
+    await Promise.all(running(name).map(({ child }) => end(child)))
+  }
+  return {
+    processes,
+    start: async (name, environment = {}, { port, waitReady: waits = true } = {}) => {
+      const more = { ...environment, ...(port === undefined ? {} : { PORT: String(port) }) }
+      const entry = await startService(options, name, more)
+      if (name === 'gateway') entry.url = port === undefined ? options.gatewayUrl : `http://127.0.0.1:${port}`
+      processes.set(name, [...running(name), entry])
+      void entry.child.exited.then(() =>
+        processes.set(
+          name,
+          running(name).filter((other) => other !== entry),
+        ),
+      )
+      if (waits) await waitReady(name, entry.child, `${entry.healthUrl}/ready`)
+      return entry
+    },
+    kill: (name) => endAll(name, (child) => child.kill()),
+    stopService: (name) => endAll(name, (child) => child.stop({ graceMs: stopGraceMs })),
+    stopAll: async () => {
+      for (const name of serviceNames.toReversed()) await endAll(name, (child) => child.stop())
+    },
+    runCommand: async (name, file, args, environment = {}) => {
+      await runToEnd(`${name} ${file.replace('.ts', '')}`, process.execPath, [`src/${file}`, ...args], {
+        cwd: join(services, name),
+        env: { ...options.environmentOf(name), ...environment },
+        signal: options.signal,
+      })
+    },
+    moveClock: async (names, offsetMs) => {
+      for (const { healthUrl } of names.flatMap(running)) await putClock(`${healthUrl}/clock`, offsetMs)
+    },
+  }
+}
+
+async function startService(
+  options: Options,
+  name: ServiceName,
+  environment: Record<string, string>,
+): Promise<ServiceProcess> {
+  const healthPort = await getFreePort()
+  const log = createWriteStream(join(options.logFolder, `${name}.log`), { flags: 'a' })
+  const args = ['--import', '@financial-agents/runtime/telemetry', 'src/main.ts']
+  const child = await startChild(name, process.execPath, args, {
+    cwd: join(services, name),
+    env: { ...options.environmentOf(name), HEALTH_PORT: String(healthPort), ...environment },
+    onLine: writeTo(log),
+  })
+  void child.exited.then(() => log.end())
+  return { name, child, healthUrl: `http://127.0.0.1:${healthPort}` }
+}
+
+/** Waits until `url` answers well. @throws Error in one line with what the process said last */
+export async function waitReady(name: string, child: Child, url: string): Promise<void> {
+  const until = Date.now() + readyTimeoutMs
+  while (Date.now() < until) {
+    if (!child.isRunning()) {
+      const status = describeExit(await child.exited)
+      throw new Error(`${name} did not start (${status}): ${child.lastLines(3).join(' | ')}`)
+    }
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+    if (answer?.ok) return
+    await delay(40)
+  }
+  throw new Error(`${name} was not ready within ${readyTimeoutMs / 1_000} s: ${child.lastLines(3).join(' | ')}`)
+}
+
+/** A listener that writes lines to a file. */
+export function writeTo(stream: WriteStream): (line: string) => void {
+  return (line) => {
+    stream.write(`${line}\n`)
+  }
+}
+
+async function putClock(url: string, offsetMs: number): Promise<void> {
+  const body = JSON.stringify({ offset_ms: offsetMs })
+  const answer = await fetch(url, { method: 'PUT', body, headers: { 'content-type': 'application/json' } })
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+}

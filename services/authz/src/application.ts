@@ -96,7 +96,9 @@ function sendProblem(baseUrl: string, request: FastifyRequest, reply: FastifyRep
     requestId: currentContext()?.requestId ?? 'unknown-request',
     refreshOnboarding: false,
   })
-  return reply.code(body.status).type('application/problem+json').send(JSON.stringify(body))
+  // As bytes: to a text Fastify would add a charset, a parameter that the media type does not have (RFC 9457).
+  reply.code(body.status).header('cache-control', 'no-store').type('application/problem+json')
+  return reply.send(Buffer.from(JSON.stringify(body)))
 }
 
 /** The library takes OPTIONS for preflights alone, and would answer this with a bare 404. */

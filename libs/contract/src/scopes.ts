@@ -24,8 +24,3 @@ export const scopes = {
 export type Scope = keyof typeof scopes
 
 export const scopeNames = Object.keys(scopes) as readonly Scope[]
-
-/** True for a scope of the closed set. */
-export function isScope(name: string): name is Scope {
-  return Object.hasOwn(scopes, name)
-}

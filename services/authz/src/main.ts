@@ -1,7 +1,7 @@
 /** The authorization server's process. */
 
 import { connectBus } from '@financial-agents/bus/connect'
-import { openDatabase } from '@financial-agents/postgres/database'
+import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { runService } from '@financial-agents/runtime/service'
@@ -16,13 +16,7 @@ await runService({
   name: 'authz',
   config: authzConfig,
   start: async ({ config, log, clock }) => {
-    const db = openDatabase({
-      connectionString: config.DATABASE_URL,
-      applicationName: 'authz',
-      schema: 'authz',
-      maxConnections: config.DATABASE_MAX_CONNECTIONS,
-      onError: (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL broke'),
-    })
+    const db = openServiceDatabase({ config, name: 'authz', log })
     const server = await createAuthorizationServer({
       baseUrl: config.PUBLIC_BASE_URL,
       dpopNonceKey: config.DPOP_NONCE_KEY,

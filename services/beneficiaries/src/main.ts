@@ -1,7 +1,7 @@
 /** Starts beneficiaries: configuration, connections, what it serves; and stops it cleanly. */
 
 import { connectBus } from '@financial-agents/bus/connect'
-import { openDatabase } from '@financial-agents/postgres/database'
+import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import { runService } from '@financial-agents/runtime/service'
 import { beneficiariesConfig } from './config.ts'
@@ -11,13 +11,7 @@ await runService({
   name: 'beneficiaries',
   config: beneficiariesConfig,
   start: async ({ config, log, clock }) => {
-    const db = openDatabase({
-      connectionString: config.DATABASE_URL,
-      applicationName: 'beneficiaries',
-      schema: 'beneficiaries',
-      maxConnections: config.DATABASE_MAX_CONNECTIONS,
-      onError: (error) => log.warn({ err: error }, 'a database connection broke'),
-    })
+    const db = openServiceDatabase({ config, name: 'beneficiaries', log })
     const bus = await connectBus({ config, name: 'beneficiaries', log })
     const connections = { connections: config.PROVIDER_CONNECTIONS, connectTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS }
     const provider = createFakeAdapter({ baseUrl: config.PROVIDER_URL, ...connections })

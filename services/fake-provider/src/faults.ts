@@ -24,8 +24,6 @@ export const faultScripts = [
   'contradict',
 ] as const
 
-export type FaultScript = (typeof faultScripts)[number]
-
 const Reason = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
 const DurationMs = z.int().nonnegative().max(2_000_000_000)
 

@@ -1,7 +1,7 @@
 /** Starts onboarding: configuration, connections, what it answers; and stops it cleanly. */
 
 import { connectBus } from '@financial-agents/bus/connect'
-import { openDatabase } from '@financial-agents/postgres/database'
+import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import { runService } from '@financial-agents/runtime/service'
 import { onboardingConfig } from './config.ts'
 import { startOnboarding } from './start.ts'
@@ -10,13 +10,7 @@ await runService({
   name: 'onboarding',
   config: onboardingConfig,
   start: async ({ config, log, clock }) => {
-    const db = openDatabase({
-      connectionString: config.DATABASE_URL,
-      applicationName: 'onboarding',
-      schema: 'onboarding',
-      maxConnections: config.DATABASE_MAX_CONNECTIONS,
-      onError: (error) => log.warn({ err: error }, 'a database connection broke'),
-    })
+    const db = openServiceDatabase({ config, name: 'onboarding', log })
     const bus = await connectBus({ config, name: 'onboarding', log })
     const service = startOnboarding({ db, bus, log, clock, announcePauseMs: config.ANNOUNCE_PAUSE_MS })
     return {

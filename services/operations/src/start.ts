@@ -6,7 +6,7 @@ import type { EventBatch } from '@financial-agents/bus/messages/events'
 import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
 import { streamNames } from '@financial-agents/bus/streams'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
-import { openDatabase } from '@financial-agents/postgres/database'
+import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat } from '@financial-agents/runtime/repeat'
@@ -32,13 +32,7 @@ export type Parts = {
 }
 
 export async function startOperations({ config, log, clock, schema = 'operations' }: Parts): Promise<Started> {
-  const db = openDatabase({
-    connectionString: config.DATABASE_URL,
-    applicationName: 'operations',
-    schema,
-    maxConnections: config.DATABASE_MAX_CONNECTIONS,
-    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
-  })
+  const db = openServiceDatabase({ config, name: 'operations', schema, log })
   const bus = await connectBus({ config, name: 'operations', log })
   const announce = createAnnounce(bus)
   const accept = createAcceptor({

@@ -4,7 +4,7 @@ import { connectBus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch } from '@financial-agents/bus/messages/events'
 import { streamNames } from '@financial-agents/bus/streams'
-import { openDatabase } from '@financial-agents/postgres/database'
+import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -23,13 +23,7 @@ export async function startReconciler(
   overrides: { schema?: string } = {},
 ): Promise<Started> {
   const { config, log } = given
-  const database = openDatabase({
-    connectionString: config.DATABASE_URL,
-    applicationName: 'reconciler',
-    schema: overrides.schema ?? 'reconciler',
-    maxConnections: config.DATABASE_MAX_CONNECTIONS,
-    onError: (error) => log.warn({ err: error }, 'an idle connection broke'),
-  })
+  const database = openServiceDatabase({ config, name: 'reconciler', schema: overrides.schema, log })
   const bus = await connectBus({ config, name: 'reconciler', log })
   const provider = openProvider(config)
   const parts: Parts = { ...given, bus, database, provider }

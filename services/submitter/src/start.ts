@@ -6,7 +6,7 @@
 import { connectBus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import { streamNames } from '@financial-agents/bus/streams'
-import { openDatabase } from '@financial-agents/postgres/database'
+import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -30,13 +30,7 @@ export async function startSubmitter(
   overrides: { schema?: string; provider?: Provider } = {},
 ): Promise<Started> {
   const { config, log } = given
-  const database = openDatabase({
-    connectionString: config.DATABASE_URL,
-    applicationName: 'submitter',
-    schema: overrides.schema ?? 'submitter',
-    maxConnections: config.DATABASE_MAX_CONNECTIONS,
-    onError: (error) => log.warn({ err: error }, 'an idle connection broke'),
-  })
+  const database = openServiceDatabase({ config, name: 'submitter', schema: overrides.schema, log })
   const bus = await connectBus({ config, name: 'submitter', log })
   const provider = overrides.provider ?? openProvider(config)
   const parts: Parts = { ...given, bus, database, provider }

@@ -12,7 +12,6 @@ import { z } from 'zod'
 import { clientJwks } from './client-keys.ts'
 
 export const profiles = ['web', 'spa', 'native', 'device', 'service'] as const
-export type Profile = (typeof profiles)[number]
 
 const httpsUrl = z.string().refine((value) => parsed(value)?.protocol === 'https:', { error: 'must be an https URL' })
 

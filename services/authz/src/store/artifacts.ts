@@ -35,8 +35,6 @@ const consume = statement(
 const destroy = statement('artifacts_destroy', 'DELETE FROM artifacts WHERE model = $1 AND id_hash = $2')
 const revoke = statement('artifacts_revoke', 'DELETE FROM artifacts WHERE model = $1 AND grant_hash = $2')
 
-export type ArtifactStore = ReturnType<typeof createArtifactStore>
-
 /** The artifacts of one model. */
 export function createArtifactStore(db: Database, sealer: Sealer, model: string) {
   const context = (idHash: Buffer) => `artifact:${model}:${idHash.toString('base64url')}`

@@ -1,0 +1,25 @@
+/** The database of a service, from its configuration: the counterpart of `connectBus`. */
+
+import type { Log } from '@financial-agents/runtime/log'
+import { type Database, openDatabase } from './database.ts'
+
+export type ServiceDatabaseOptions = {
+  /** `databaseConfig` of runtime/config. */
+  config: { DATABASE_URL: string; DATABASE_MAX_CONNECTIONS: number }
+  /** The service's name: also its role and, but in tests, its schema. */
+  name: string
+  schema?: string | undefined
+  /** Hears of broken idle connections, which the pool replaces. */
+  log: Log
+}
+
+/** Opens the service's pool. Connections are made when first needed. */
+export function openServiceDatabase({ config, name, schema = name, log }: ServiceDatabaseOptions): Database {
+  return openDatabase({
+    connectionString: config.DATABASE_URL,
+    applicationName: name,
+    schema,
+    maxConnections: config.DATABASE_MAX_CONNECTIONS,
+    onError: (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL broke'),
+  })
+}

@@ -7,7 +7,7 @@
  * left to its sender's sweep. While it is held here, it is kept from being delivered again.
  */
 
-import type { ConsumerMessages, JsMsg } from 'nats'
+import type { ConsumerMessages, JsMsg, Subscription } from 'nats'
 import type { Bus } from './connect.ts'
 
 export type ConsumeOptions<Message> = {
@@ -34,6 +34,8 @@ const expiresMs = 5_000
 /** Well under the time after which the server delivers again. */
 const workingMs = 10_000
 const pauseAfterErrorMs = 500
+/** How long a server may take to confirm that it sends nothing more. */
+const leavingMs = 1_000
 
 /** Starts consuming; every message is JSON. A message that is not is refused for good and reported. */
 export function consume<Message>(bus: Bus, options: ConsumeOptions<Message>): Consuming {
@@ -81,6 +83,7 @@ export function consume<Message>(bus: Bus, options: ConsumeOptions<Message>): Co
       const max_messages = await room()
       if (state.stopped) return
       asked = await consumer.fetch({ max_messages, expires: expiresMs })
+      if (state.stopped) void leave(asked)
       for await (const message of asked) take(message)
     }
   }
@@ -98,12 +101,25 @@ export function consume<Message>(bus: Bus, options: ConsumeOptions<Message>): Co
   return {
     stop: async () => {
       state.stopped = true
-      asked?.stop()
+      const left = asked && leave(asked)
       for (const message of waiting.splice(0)) settle(bus, message, 'nak')
-      await Promise.allSettled(inFlight)
+      await Promise.allSettled([...inFlight, left])
       clearInterval(keeping)
     },
   }
+}
+
+/**
+ * Ends a request for messages so that those already on their way still come, and can be given back: after the client's own
+ * `stop` they would arrive for nobody, and be missing until the server's patience with an acknowledgement ends.
+ */
+async function leave(asked: ConsumerMessages): Promise<void> {
+  // The client ends the request by itself once its subscription is drained; it has no public call for that.
+  const { sub } = asked as ConsumerMessages & { sub?: Subscription }
+  const late = AbortSignal.timeout(leavingMs)
+  const gone = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
+  await Promise.race([sub?.drain(), gone]).catch(() => {})
+  asked.stop()
 }
 
 /** Nothing can be said over a connection that is closed; the server then delivers again by itself. */

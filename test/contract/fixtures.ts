@@ -19,6 +19,9 @@ export const fixtures: Record<RouteName, Fixture> = {
   getHealth: { target: () => '/v1/health' },
   getMetadata: { target: () => '/v1/metadata' },
   getPublicConfig: { target: () => '/v1/public-config' },
+  getAuthorization: { target: () => '/v1/authorization' },
+  getIdentity: { target: () => '/v1/identity' },
+  getSession: { target: () => '/v1/session' },
   listOperations: { target: () => '/v1/operations?state=succeeded&kind=beneficiary_create&limit=5' },
   getOperation: {
     target: ({ operationId }) => `/v1/operations/${operationId}`,

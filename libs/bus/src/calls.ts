@@ -16,6 +16,13 @@ import type {
   PayloadsResponse,
   VerdictRequest,
 } from './messages/operations.ts'
+import type { OwnerActivity } from './messages/owner-activity.ts'
+import type {
+  FinishSignInAnswer,
+  FinishSignInRequest,
+  StartSignInAnswer,
+  StartSignInRequest,
+} from './messages/sign-in.ts'
 
 export type Calls = {
   /** Key verdict and acceptance in one; the only way an operation comes into being. */
@@ -25,7 +32,13 @@ export type Calls = {
   /** Decides undecided ids against acceptance, and tells the state of decided ones. */
   'int.operations.decide': { request: DecideRequest; answer: DecideResponse }
   'int.operations.payloads': { request: PayloadsRequest; answer: PayloadsResponse }
+  'int.operations.owner-activity': { request: { owner_id: string }; answer: OwnerActivity }
   'int.onboarding.bindings': { request: { owner_ids: string[] }; answer: Binding[] }
+  /** Provider-device authentication of an owner. */
+  'int.onboarding.start-sign-in': { request: StartSignInRequest; answer: StartSignInAnswer }
+  'int.onboarding.finish-sign-in': { request: FinishSignInRequest; answer: FinishSignInAnswer }
+  /** Ends the owner's connected binding; answered once that is committed. False where there was none. */
+  'int.onboarding.disconnect': { request: { owner_id: string }; answer: { disconnected: boolean } }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
   /** Answered once the answer is committed there; the submitter keeps it until then. */

@@ -38,7 +38,15 @@ export const users = {
     ...silent,
     account: 'CORE',
     answers: ['rpc.authz.>', 'int.authz.>'],
-    calls: ['int.onboarding.bindings', 'int.submitter.fence', 'int.submitter.unfence'],
+    calls: [
+      'int.onboarding.bindings',
+      'int.onboarding.start-sign-in',
+      'int.onboarding.finish-sign-in',
+      'int.onboarding.disconnect',
+      'int.operations.owner-activity',
+      'int.submitter.fence',
+      'int.submitter.unfence',
+    ],
     publishes: ['evt.grants'],
   },
   operations: {

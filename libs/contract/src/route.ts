@@ -8,8 +8,8 @@ import type { ProblemCode } from './problem-catalogue.ts'
 import type { Operation } from './schemas/operation.ts'
 import type { Scope } from './scopes.ts'
 
-export type Area = 'beneficiaries' | 'operations' | 'system'
-export type RouteService = 'beneficiaries' | 'gateway' | 'operations'
+export type Area = 'authorization' | 'beneficiaries' | 'identity' | 'operations' | 'system'
+export type RouteService = 'authz' | 'beneficiaries' | 'gateway' | 'operations'
 export type Capability = 'cards.reveal' | 'transfers.execute'
 
 export type Route = {
@@ -21,6 +21,8 @@ export type Route = {
   service: RouteService
   /** null: no credentials. */
   scope: Scope | null
+  /** Answers for the browser's session cookie: carried to its service as HTTP, cookies and all. */
+  browserSession: boolean
   /** Takes `Idempotency-Key` (K). */
   keyed: boolean
   /** Needs the owner's provider binding connected (B). */
@@ -41,6 +43,7 @@ const none = z.strictObject({})
 
 const usual = {
   scope: null,
+  browserSession: false,
   keyed: false,
   binding: false,
   capability: null,

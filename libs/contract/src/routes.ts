@@ -1,15 +1,19 @@
 /** The route table: every row of the API. The row's name is the handler's file, the bus subject and the operationId. */
 
 import type { Route } from './route.ts'
+import { authorizationRoutes } from './routes/authorization.ts'
 import { beneficiariesRoutes } from './routes/beneficiaries.ts'
+import { identityRoutes } from './routes/identity.ts'
 import { operationsRoutes } from './routes/operations.ts'
 import { systemRoutes } from './routes/system.ts'
 
 export const routes = {
   ...systemRoutes,
+  ...authorizationRoutes,
+  ...identityRoutes,
   ...operationsRoutes,
   ...beneficiariesRoutes,
 } satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes
-export type { beneficiariesRoutes, operationsRoutes, systemRoutes }
+export type { authorizationRoutes, beneficiariesRoutes, identityRoutes, operationsRoutes, systemRoutes }

@@ -6,13 +6,16 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 
 const currentBindings = statement(
   'onboarding_current_bindings',
-  `SELECT DISTINCT ON (owner_id) id AS binding_id, owner_id, status FROM bindings
+  `SELECT DISTINCT ON (owner_id) id AS binding_id, owner_id, status,
+          coalesce(display_name, provider) AS provider_name, connected_at FROM bindings
    WHERE owner_id = ANY($1::uuid[]) ORDER BY owner_id, status = 'connected' DESC, connected_at DESC`,
 )
 
 /** One binding of each owner that has any: the connected one, else the latest. */
 export function listCurrentBindings(db: Queryable, ownerIds: readonly string[]): Promise<Binding[]> {
-  return db.rows<Binding>(currentBindings, [ownerIds.filter(isUuid)])
+  return db
+    .rows<Omit<Binding, 'connected_at'> & { connected_at: Date }>(currentBindings, [ownerIds.filter(isUuid)])
+    .then((rows) => rows.map((row) => ({ ...row, connected_at: row.connected_at.toISOString() })))
 }
 
 const sealedCredentials = statement(

@@ -25,7 +25,14 @@ export type GrantFeedMessage = {
   change: { grant_id: string } | { client_id: string } | { owner_id: string } | null
 }
 
-export type Binding = { binding_id: string; owner_id: string; status: 'connected' | 'disconnecting' | 'disconnected' }
+export type Binding = {
+  binding_id: string
+  owner_id: string
+  status: 'connected' | 'disconnecting' | 'disconnected'
+  /** What the connection is called to the owner. */
+  provider_name: string
+  connected_at: string
+}
 
 /** Sealed by onboarding in the context of the binding id; opened by submitter and reconciler. */
 export type SealedCredentials = { binding_id: string; credentials_sealed: string }

@@ -1,0 +1,35 @@
+/**
+ * Provider-device authentication of an owner: onboarding asks the provider, the owner approves at the provider's hosted
+ * page, and onboarding tells whose account it is. Credentials of the provider never leave onboarding unsealed.
+ */
+
+/** `return_url`: where the hosted page sends the browser, approved or not; nothing is added to it. */
+export type StartSignInRequest = { return_url: string }
+
+export type StartSignInAnswer =
+  /** `url`: the hosted page. `sign_in_id` is known to authz alone, never to the browser. */
+  | { type: 'started'; sign_in_id: string; url: string; expires_at: string }
+  /** Adoption of live provider devices is not in this release. */
+  | { type: 'not_available' }
+  /** The provider cannot be asked now. */
+  | { type: 'unreachable' }
+
+export type FinishSignInRequest = { sign_in_id: string }
+
+export type FinishSignInAnswer =
+  /** The owner, known or new, with a connected binding. The same answer again for the same id until it expires. */
+  | { type: 'signed_in'; owner: OwnerProfile; binding_id: string }
+  | { type: 'pending' }
+  | { type: 'declined' }
+  | { type: 'expired' }
+  | { type: 'unreachable' }
+
+/** Who the owner is, as the provider shows it: display only. */
+export type OwnerProfile = {
+  owner_id: string
+  display_name: string | null
+  /** BCP 47. */
+  locale: string
+  /** IANA. */
+  timezone: string
+}

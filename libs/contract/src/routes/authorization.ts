@@ -1,0 +1,15 @@
+/** Authorization area: the current grant, its delegated policy and what it may do. */
+
+import { route } from '../route.ts'
+import { authorization } from '../schemas/authorization.ts'
+
+export const authorizationRoutes = {
+  getAuthorization: route({
+    method: 'GET',
+    path: '/v1/authorization',
+    area: 'authorization',
+    service: 'authz',
+    scope: 'authorization:read',
+    response: authorization,
+  }),
+}

@@ -1,0 +1,52 @@
+/** The current grant with its effective policy, and who the owner is to this client (resources, "Authorization", "Identity"). */
+
+import { z } from 'zod'
+import { scopeNames } from '../scopes.ts'
+import { dateTime, money } from './primitives.ts'
+import { publicConfig } from './system.ts'
+
+export const grantStatus = z.enum(['active', 'suspended', 'revoked', 'expired'])
+export const clientProfile = z.enum(['web', 'spa', 'native', 'device', 'service'])
+
+/** Actions that a confirmation by the owner can be asked for (decisions, "Confirmation intents"). */
+export const confirmedAction = z.enum(['mandate_create', 'mandate_revoke', 'service_disconnect', 'transfer'])
+
+/** Ceilings on withdrawals, and which actions need the owner's confirmation; `above` null: always. */
+export const grantPolicy = z.strictObject({
+  ceilings: z.strictObject({ per_payment: money.nullable(), per_day: money.nullable() }),
+  confirmation: z.array(z.strictObject({ action: confirmedAction, above: money.nullable() })),
+})
+
+export type GrantPolicy = z.output<typeof grantPolicy>
+
+export const authorization = z.strictObject({
+  grant: z.strictObject({
+    id: z.uuid(),
+    status: grantStatus,
+    created_at: dateTime,
+    /** The grant of a service account has no end of its own. */
+    expires_at: dateTime.nullable(),
+    scopes: z.array(z.enum(scopeNames)),
+  }),
+  client: z.strictObject({ id: z.string(), name: z.string(), profile: clientProfile }),
+  policy: grantPolicy,
+  capabilities: publicConfig.shape.capabilities,
+})
+
+export const identity = z.strictObject({
+  /** Pairwise. */
+  subject: z.string(),
+  display_name: z.string().nullable(),
+  /** BCP 47. */
+  locale: z.string(),
+  /** IANA. */
+  timezone: z.string(),
+})
+
+/** The browser session of the pages; the members are null where nobody is signed in. */
+export const session = z.strictObject({
+  authenticated: z.boolean(),
+  display_name: z.string().nullable(),
+  csrf_token: z.string().nullable(),
+  expires_at: dateTime.nullable(),
+})

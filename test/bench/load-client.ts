@@ -19,7 +19,7 @@ export type LoadTask = {
   /** Stops after this many requests, the first `warmUp` of them uncounted. */
   requests: number
   warmUp: number
-} & ({ kind: 'read'; path: string } | { kind: 'create' })
+} & ({ kind: 'read'; path: string } | { kind: 'create' } | { kind: 'token' })
 
 export type LoadResult = {
   counted: number
@@ -31,31 +31,19 @@ export type LoadResult = {
   latencyMs: { p50: number; p99: number }
 }
 
-type Client = { maker: ProofMaker; token: string; nonce: string }
+/** One simulated client: a DPoP key of its own, and the nonces it was last given by the token endpoint and by the API. */
+type Client = { maker: ProofMaker; token: string; tokenNonce: string; nonce: string }
 
 const task = JSON.parse(process.argv[2] ?? '{}') as LoadTask
 const pool = new Pool(task.baseUrl, { connections: task.concurrency, pipelining: 1 })
+const jwk = JSON.parse(readFileSync(task.privateKeyFile, 'utf8'))
+const assertionKey = await importJWK(jwk, 'ES256')
+const tokenUrl = `${task.baseUrl}/oauth/token`
 
-async function post(path: string, form: URLSearchParams, proof: string) {
-  const response = await pool.request({
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', dpop: proof },
-    body: form.toString(),
-  })
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    body: (await response.body.json()) as Record<string, string>,
-  }
-}
-
-async function createClient(): Promise<Client> {
-  const jwk = JSON.parse(readFileSync(task.privateKeyFile, 'utf8'))
-  const key = await importJWK(jwk, 'ES256')
-  const maker = createProofMaker(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
-  const url = `${task.baseUrl}/oauth/token`
-  const ask = async (nonce?: string) => {
+/** A token request with a fresh assertion and a fresh proof; a challenge is answered once. */
+async function getToken(client: Client): Promise<number> {
+  for (let attempt = 0; ; attempt += 1) {
+    const { maker, tokenNonce } = client
     const assertion = await new SignJWT({})
       .setProtectedHeader({ alg: 'ES256', kid: jwk.kid })
       .setIssuer(task.clientId)
@@ -64,7 +52,7 @@ async function createClient(): Promise<Client> {
       .setJti(randomUUID())
       .setIssuedAt()
       .setExpirationTime('60s')
-      .sign(key)
+      .sign(assertionKey)
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       scope: task.scope,
@@ -73,15 +61,30 @@ async function createClient(): Promise<Client> {
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: assertion,
     })
-    return post('/oauth/token', form, maker.makeProof({ method: 'POST', url, ...(nonce ? { nonce } : {}) }))
+    const proof = maker.makeProof({ method: 'POST', url: tokenUrl, ...(tokenNonce ? { nonce: tokenNonce } : {}) })
+    const response = await pool.request({
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', dpop: proof },
+      body: form.toString(),
+    })
+    const body = (await response.body.json()) as Record<string, string>
+    client.tokenNonce = String(response.headers['dpop-nonce'] ?? tokenNonce)
+    if (response.statusCode === 200) client.token = body.access_token as string
+    if (body.error !== 'use_dpop_nonce' || attempt > 0) return response.statusCode
   }
-  const first = await ask()
-  const granted = first.status === 200 ? first : await ask(String(first.headers['dpop-nonce']))
-  if (granted.status !== 200) throw new Error(`token endpoint: ${granted.status} ${granted.body.error}`)
-  return { maker, token: granted.body.access_token as string, nonce: '' }
+}
+
+async function createClient(): Promise<Client> {
+  const maker = createProofMaker(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+  const client: Client = { maker, token: '', tokenNonce: '', nonce: '' }
+  const status = await getToken(client)
+  if (status !== 200) throw new Error(`the token endpoint answered ${status}`)
+  return client
 }
 
 async function send(client: Client): Promise<number> {
+  if (task.kind === 'token') return getToken(client)
   const [method, path] = task.kind === 'read' ? (['GET', task.path] as const) : (['POST', '/v1/beneficiaries'] as const)
   for (let attempt = 0; ; attempt += 1) {
     const { maker, token, nonce } = client

@@ -17,6 +17,7 @@ import type { AcceptTask } from './accept-client.ts'
 import { cpuMs } from './cpu.ts'
 import { benchDpop } from './dpop.ts'
 import type { LoadResult, LoadTask } from './load-client.ts'
+import { startPlainProvider } from './plain-provider.ts'
 
 const scope = 'beneficiaries:read beneficiaries:write operations:read'
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -35,6 +36,7 @@ try {
   say(
     `baseline: single-row insert, committed, 32 at once: ${commits.perS.toFixed(0)}/s, ${commits.cpuUs.toFixed(0)} CPU µs\n`,
   )
+  await benchTokens(stack)
   await benchRead(stack, verification)
   await benchOperations(stack, commits)
   await benchDurable(stack, commits)
@@ -43,6 +45,34 @@ try {
   await removeStackFolder(folder)
 }
 process.exit(0)
+
+/** The token endpoint, beside the library alone with its in-memory store, doing the same work. */
+async function benchTokens(running: Stack): Promise<void> {
+  const task: LoadTask = { ...client(running), kind: 'token', concurrency: 32, requests: 1_000, warmUp: 0 }
+  const plain = await startPlainProvider(task)
+  try {
+    const alone = { ...task, baseUrl: plain.baseUrl }
+    await load(alone)
+    const plainBefore = cpuMs(plain.pid)
+    const baseline = await load({ ...alone, requests: 6_000 })
+    const baselineUs = ((cpuMs(plain.pid) - plainBefore) * 1_000) / baseline.counted
+    const baselinePerS = (baseline.counted * 1_000) / baseline.elapsedMs
+    say(
+      `baseline: oidc-provider alone, in memory: ${baselinePerS.toFixed(0)} tokens/s, ${baselineUs.toFixed(0)} CPU µs`,
+    )
+    await load(task)
+    const before = snapshot(running)
+    const result = await load({ ...task, requests: 6_000 })
+    const cost = perItemUs(before, snapshot(running), result.counted)
+    const perS = (result.counted * 1_000) / result.elapsedMs
+    say(`token (client credentials, private_key_jwt, DPoP), 32 at once: ${perS.toFixed(0)}/s`)
+    report(cost, result)
+    const [cpuRatio, rateRatio] = [cost.sum / baselineUs, perS / baselinePerS]
+    say(`  ${cpuRatio.toFixed(1)} × the CPU, ${rateRatio.toFixed(2)} × the rate of the library alone in memory\n`)
+  } finally {
+    plain.stop()
+  }
+}
 
 /** CPU milliseconds so far of every process of the system. */
 function snapshot(running: Stack): Record<string, number> {
@@ -74,7 +104,7 @@ async function run(file: string, task: LoadTask | AcceptTask): Promise<string> {
 
 async function load(task: LoadTask): Promise<LoadResult> {
   const result = JSON.parse(await run('load-client.ts', task)) as LoadResult
-  const wanted = task.kind === 'read' ? '200' : '202'
+  const wanted = task.kind === 'create' ? '202' : '200'
   if (Object.keys(result.statuses).some((status) => status !== wanted))
     throw new Error(`not every answer was ${wanted}: ${JSON.stringify(result.statuses)}`)
   return result

@@ -3,9 +3,17 @@
  * `rpc.` ones are those the gateway may make besides the routes of the contract.
  */
 
-import type { Binding, FenceRequest, FenceResponse, GrantView, SealedCredentials } from './messages/authority.ts'
+import type {
+  Binding,
+  FenceRequest,
+  FenceResponse,
+  GrantView,
+  OwnerClient,
+  SealedCredentials,
+} from './messages/authority.ts'
 import type { Confirmation, LateAnswer } from './messages/events.ts'
 import type { CarriedRequest, CarriedResponse } from './messages/http.ts'
+import type { DecideIntentAnswer, DecideIntentRequest, FindIntentRequest, OwnerIntent } from './messages/intents.ts'
 import type {
   AcceptRequest,
   AcceptVerdict,
@@ -33,6 +41,9 @@ export type Calls = {
   'int.operations.decide': { request: DecideRequest; answer: DecideResponse }
   'int.operations.payloads': { request: PayloadsRequest; answer: PayloadsResponse }
   'int.operations.owner-activity': { request: { owner_id: string }; answer: OwnerActivity }
+  /** A confirmation intent of this owner; null where there is none. */
+  'int.operations.find-intent': { request: FindIntentRequest; answer: OwnerIntent | null }
+  'int.operations.decide-intent': { request: DecideIntentRequest; answer: DecideIntentAnswer }
   'int.onboarding.bindings': { request: { owner_ids: string[] }; answer: Binding[] }
   /** Provider-device authentication of an owner. */
   'int.onboarding.start-sign-in': { request: StartSignInRequest; answer: StartSignInAnswer }
@@ -46,6 +57,8 @@ export type Calls = {
   'int.submitter.unfence': { request: Pick<FenceRequest, 'target' | 'target_id'>; answer: null }
   /** Announces that an owner's binding changed, for the gateways' feed. */
   'int.authz.owner-changed': { request: { owner_id: string }; answer: null }
+  /** Every client that holds a grant of this owner, by name. */
+  'int.authz.owner-clients': { request: { owner_id: string }; answer: OwnerClient[] }
   'rpc.authz.grant': { request: { grant_id: string }; answer: GrantView | null }
   /** A JWK Set. */
   'rpc.authz.keys': { request: null; answer: { keys: Record<string, unknown>[] } }

@@ -16,6 +16,8 @@ export type GrantView = {
   binding_id: string | null
 }
 
+export type OwnerClient = { client_id: string; name: string }
+
 /** On `evt.grants`. A gap in a publisher's sequence means: forget everything and read again. */
 export type GrantFeedMessage = {
   /** Random at each start of a publisher. */

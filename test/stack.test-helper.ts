@@ -36,7 +36,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
 /** An authorised client of the stack. */
 export async function clientOf(stack: Stack, clientId: string, scopes = scope): Promise<ApiClient> {
   const seeded = stack.clients.find((candidate) => candidate.client_id === clientId)
-  if (!seeded) throw new Error(`the stack has no client ${clientId}`)
+  if (seeded?.profile !== 'service') throw new Error(`the stack has no service account ${clientId}`)
   const client = await createServiceClient({
     baseUrl: stack.baseUrl,
     clientId,

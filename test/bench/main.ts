@@ -112,7 +112,7 @@ async function load(task: LoadTask): Promise<LoadResult> {
 
 function client(running: Stack) {
   const [seeded] = running.clients
-  if (!seeded) throw new Error('the stack has no client')
+  if (seeded?.profile !== 'service') throw new Error('the stack has no service account')
   return {
     baseUrl: running.baseUrl,
     clientId: seeded.client_id,

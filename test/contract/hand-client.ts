@@ -102,7 +102,7 @@ export type HandClient = {
 /** A client of the stack with a token of its own key and a nonce in hand. */
 export async function createHandClient(stack: Stack, clientId: string, scope?: string): Promise<HandClient> {
   const seeded = stack.clients.find(({ client_id }) => client_id === clientId)
-  if (!seeded) throw new Error(`the stack has no client ${clientId}`)
+  if (seeded?.profile !== 'service') throw new Error(`the stack has no service account ${clientId}`)
   const jwk = JSON.parse(await readFile(seeded.private_key_file, 'utf8'))
   const clientKey = createPrivateKey({ key: jwk, format: 'jwk' })
   const key = createKey()

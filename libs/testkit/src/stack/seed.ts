@@ -8,8 +8,25 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
 import { stringify } from 'yaml'
+import { amara, applications, ines, serviceAccounts } from './seed-clients.ts'
 
-export type SeededClient = { client_id: string; profile: 'service'; private_key_file: string }
+export type ServiceAccountClient = { client_id: string; profile: 'service'; private_key_file: string }
+
+/** An application that a person signs in to. */
+export type ApplicationClient = {
+  client_id: string
+  profile: 'web' | 'spa' | 'native' | 'device'
+  name: string
+  scopes: readonly string[]
+  /** None where the client has no browser to be sent back. */
+  redirect_uris: readonly string[]
+  /** Of browser applications. */
+  origins: readonly string[]
+  /** A private JWK; null for a public client. */
+  private_key_file: string | null
+}
+
+export type SeededClient = ServiceAccountClient | ApplicationClient
 
 export type Seed = {
   /** Declarative registrations, for authz. */
@@ -19,45 +36,45 @@ export type Seed = {
   clients: SeededClient[]
 }
 
-const ines = { owner_id: '01980000-0000-7000-8000-000000000001', credentials: 'persona-ines-carvalho-lisboa' }
-const amara = { owner_id: '01980000-0000-7000-8000-000000000002', credentials: 'persona-amara-okafor-leeds' }
-
-/** Has no connected provider. */
-const noor = { owner_id: '01980000-0000-7000-8000-000000000003' }
-
-const write = ['beneficiaries:read', 'beneficiaries:write', 'operations:read']
-const registrations = [
-  { client_id: 'ines-agent', name: "Ines's agent", owner: ines, scopes: write },
-  { client_id: 'ines-bookkeeper', name: "Ines's bookkeeper", owner: ines, scopes: write },
-  { client_id: 'ines-reader', name: "Ines's reader", owner: ines, scopes: ['beneficiaries:read'] },
-  { client_id: 'amara-agent', name: "Amara's agent", owner: amara, scopes: write },
-  { client_id: 'noor-agent', name: "Noor's agent", owner: noor, scopes: write },
-] as const
-
 /** Writes keys, registrations and bindings below `folder`. */
 export async function writeSeed(folder: string): Promise<Seed> {
-  await mkdir(join(folder, 'clients'), { recursive: true, mode: 0o700 })
   const clients: SeededClient[] = []
   const declared: unknown[] = []
-  for (const { client_id, name, owner, scopes } of registrations) {
-    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
-    const kid = randomUUID()
-    const private_key_file = join(folder, 'clients', `${client_id}.jwk.json`)
-    const marks = { kid, alg: 'ES256', use: 'sig' }
-    await writeFile(private_key_file, JSON.stringify({ ...(await exportJWK(privateKey)), ...marks }), { mode: 0o600 })
-    clients.push({ client_id, profile: 'service', private_key_file })
-    declared.push({
+  for (const { client_id, name, owner, scopes } of serviceAccounts) {
+    const { privateKeyFile, jwks } = await writeClientKey(folder, client_id)
+    clients.push({ client_id, profile: 'service', private_key_file: privateKeyFile })
+    declared.push({ client_id, name, profile: 'service', jwks, scopes, service_owner: owner.owner_id })
+  }
+  for (const application of applications) {
+    const key = application.profile === 'web' ? await writeClientKey(folder, application.client_id) : undefined
+    const { client_id, profile, name, scopes } = application
+    clients.push({
       client_id,
+      profile,
       name,
-      profile: 'service',
-      jwks: { keys: [{ ...(await exportJWK(publicKey)), ...marks }] },
       scopes,
-      service_owner: owner.owner_id,
+      redirect_uris: 'redirect_uris' in application ? application.redirect_uris : [],
+      origins: 'origins' in application ? application.origins : [],
+      private_key_file: key?.privateKeyFile ?? null,
     })
+    declared.push(key ? { ...application, jwks: key.jwks } : application)
   }
   const clientsFile = join(folder, 'clients.yaml')
-  await writeFile(clientsFile, stringify({ clients: declared }))
+  await writeFile(clientsFile, stringify({ clients: declared }, { aliasDuplicateObjects: false }))
   return { clientsFile, bindingsFile: await writeBindings(folder), clients }
+}
+
+/** A new ES256 key pair: the private JWK in a file of its own, the public one as a registration takes it. */
+export async function writeClientKey(
+  folder: string,
+  clientId: string,
+): Promise<{ privateKeyFile: string; jwks: { keys: Record<string, unknown>[] } }> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const marks = { kid: randomUUID(), alg: 'ES256', use: 'sig' }
+  await mkdir(join(folder, 'clients'), { recursive: true, mode: 0o700 })
+  const privateKeyFile = join(folder, 'clients', `${clientId}.jwk.json`)
+  await writeFile(privateKeyFile, JSON.stringify({ ...(await exportJWK(privateKey)), ...marks }), { mode: 0o600 })
+  return { privateKeyFile, jwks: { keys: [{ ...(await exportJWK(publicKey)), ...marks }] } }
 }
 
 async function writeBindings(folder: string): Promise<string> {

@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ApiClient, type ApiResponse, createServiceClient } from './client.ts'
-import type { SeededClient } from './seed.ts'
+import type { SeededClient, ServiceAccountClient } from './seed.ts'
 
 type Walked = { baseUrl: string; providerUrl: string; clients: SeededClient[] }
 
 /** Walks; throws in one line at the first answer that is not what it should be. */
 export async function walk(stack: Walked, say: (line: string) => void): Promise<void> {
-  const seeded = stack.clients[0] as SeededClient
+  const seeded = stack.clients.find(({ profile }) => profile === 'service') as ServiceAccountClient
   const client = await createServiceClient({
     baseUrl: stack.baseUrl,
     clientId: seeded.client_id,

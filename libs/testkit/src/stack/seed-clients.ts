@@ -1,0 +1,69 @@
+/**
+ * The clients of a development stack, as an operator would declare them: service accounts, each of one owner, and the
+ * applications of every other profile, which whoever signs in at the fake provider can try. All of them are invented.
+ */
+
+export const ines = { owner_id: '01980000-0000-7000-8000-000000000001', credentials: 'persona-ines-carvalho-lisboa' }
+export const amara = { owner_id: '01980000-0000-7000-8000-000000000002', credentials: 'persona-amara-okafor-leeds' }
+
+/** Has no connected provider. */
+export const noor = { owner_id: '01980000-0000-7000-8000-000000000003' }
+
+const write = ['beneficiaries:read', 'beneficiaries:write', 'operations:read']
+
+/** Client credentials, one fixed owner. */
+export const serviceAccounts = [
+  { client_id: 'ines-agent', name: "Ines's agent", owner: ines, scopes: write },
+  { client_id: 'ines-bookkeeper', name: "Ines's bookkeeper", owner: ines, scopes: write },
+  { client_id: 'ines-reader', name: "Ines's reader", owner: ines, scopes: ['beneficiaries:read'] },
+  { client_id: 'amara-agent', name: "Amara's agent", owner: amara, scopes: write },
+  { client_id: 'noor-agent', name: "Noor's agent", owner: noor, scopes: write },
+]
+
+const eur = (amount: string) => ({ amount, currency: 'EUR' })
+const reads = ['identity:read', 'authorization:read', 'accounts:read', 'activity:read', 'operations:read']
+
+/** What people sign in to. Web clients get a key pair; the rest are public. */
+export const applications = [
+  {
+    client_id: 'harbour-ledger',
+    name: 'Harbour Ledger',
+    profile: 'web',
+    redirect_uris: ['https://ledger.harbour.example/callback', 'https://ledger.harbour.example/connect/return'],
+    scopes: ['openid', ...reads, 'beneficiaries:read', 'cards:read', 'spending:read'],
+  },
+  {
+    client_id: 'rentwise',
+    name: 'Rentwise',
+    profile: 'web',
+    redirect_uris: ['https://app.rentwise.example/callback', 'https://app.rentwise.example/renew'],
+    scopes: ['openid', ...reads, ...write.slice(0, 2), 'spending:read', 'spending:withdraw', 'transfers:quote'],
+    policy: {
+      withdrawal_confirmation_above: eur('200.00'),
+      withdrawal_ceilings: { per_payment: eur('1500.00'), per_day: eur('3000.00') },
+    },
+  },
+  {
+    client_id: 'pocket-board',
+    name: 'Pocket Board',
+    profile: 'spa',
+    redirect_uris: ['https://board.pocket.example/signed-in'],
+    origins: ['https://board.pocket.example'],
+    scopes: ['openid', ...reads, 'beneficiaries:read', 'cards:read', 'spending:read'],
+  },
+  {
+    client_id: 'tally',
+    name: 'Tally',
+    profile: 'native',
+    redirect_uris: ['http://127.0.0.1/callback'],
+    scopes: ['openid', ...reads, ...write.slice(0, 2), 'spending:read', 'spending:withdraw'],
+    policy: { withdrawal_ceilings: { per_payment: eur('50.00'), per_day: eur('100.00') } },
+  },
+  {
+    client_id: 'errand-runner',
+    name: 'Errand Runner',
+    profile: 'device',
+    scopes: [...reads, ...write.slice(0, 2), 'cards:read', 'cards:manage', 'spending:withdraw'],
+    policy: { withdrawal_ceilings: { per_payment: eur('25.00') } },
+  },
+] as const

@@ -7,10 +7,12 @@ export type Clock = {
 
 export type MovableClock = Clock & { setOffsetMs(offsetMs: number): void }
 
+const SystemDate = globalThis.Date
+
 /** A clock that follows the system's, ahead by an offset that starts at 0. */
 export function createClock(): MovableClock {
   let offsetMs = 0
-  const nowMs = () => Date.now() + offsetMs
+  const nowMs = () => SystemDate.now() + offsetMs
   return {
     nowMs,
     now: () => new Date(nowMs()),
@@ -18,4 +20,17 @@ export function createClock(): MovableClock {
       offsetMs = value
     },
   }
+}
+
+/**
+ * Development and tests: from now on `Date` tells the time of `clock`, for a process whose libraries ask the system's time
+ * themselves. Timers go on as they are.
+ */
+export function moveDateWith(clock: Clock): void {
+  const now = () => clock.nowMs()
+  globalThis.Date = new Proxy(SystemDate, {
+    construct: (target, args: [], newTarget) => Reflect.construct(target, args.length > 0 ? args : [now()], newTarget),
+    apply: () => new SystemDate(now()).toString(),
+    get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+  })
 }

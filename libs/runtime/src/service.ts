@@ -4,7 +4,7 @@
  */
 
 import type { z } from 'zod'
-import { type Clock, createClock } from './clock.ts'
+import { type Clock, createClock, moveDateWith } from './clock.ts'
 import { ConfigError, commonConfig, readConfig } from './config.ts'
 import { failpointIsSet } from './failpoint.ts'
 import { startHealth } from './health.ts'
@@ -23,6 +23,8 @@ const shutdownLimitMs = 20_000
 export async function runService<Schema extends z.ZodObject>(options: {
   name: string
   config: Schema
+  /** Where the clock may be moved, `Date` moves with it: for a service whose libraries read the system's time. */
+  dateFollowsClock?: true
   start: (parts: { config: z.output<Schema>; log: Log; clock: Clock }) => Promise<Started>
 }): Promise<void> {
   const common = readOrExit(() => readConfig(commonConfig, process.env))
@@ -31,6 +33,7 @@ export async function runService<Schema extends z.ZodObject>(options: {
     return exitWith('configuration: FAILPOINT and MOVABLE_CLOCK are for development and tests alone')
   const log = createLog({ service: options.name, level: common.LOG_LEVEL })
   const clock = createClock()
+  if (common.MOVABLE_CLOCK && options.dateFollowsClock) moveDateWith(clock)
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'unhandled rejection')
     process.exit(1)

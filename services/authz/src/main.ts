@@ -15,6 +15,7 @@ import { pruneExpired } from './store/prune.ts'
 await runService({
   name: 'authz',
   config: authzConfig,
+  dateFollowsClock: true,
   start: async ({ config, log, clock }) => {
     const db = openServiceDatabase({ config, name: 'authz', log })
     const server = await createAuthorizationServer({

@@ -46,6 +46,7 @@ const allowed: Record<string, string[]> = {
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],
+  pages: [],
   postgres: ['runtime'],
   runtime: [],
   provider: ['bus', 'operation-machine', 'postgres', 'runtime'],

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { html } from './html.ts'
+import { renderPage } from './page.ts'
+import { contentSecurityPolicy, pageHeaders } from './page-headers.ts'
+import { facts, form, notice, status, textField } from './parts.ts'
+import { stylesheet } from './stylesheet.ts'
+
+const hostile = `"><script>alert('1')</script>&amp;`
+const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;'
+
+describe('escaping', () => {
+  test('whatever is put into a template is text', () => {
+    expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(`<p title="${escaped}">${escaped}</p>`)
+    expect(html`${[hostile, html`<b>${hostile}</b>`]}`.toString()).toBe(`${escaped}<b>${escaped}</b>`)
+    expect(html`[${null}${undefined}${0}]`.toString()).toBe('[0]')
+  })
+
+  test('nothing that merely looks like a template result is taken for one', () => {
+    const forged = Object.assign(new String('<i>'), { html: true, isSafe: true, safeHtml: true })
+    expect(html`${forged as never}`.toString()).toBe('&lt;i&gt;')
+  })
+
+  test('no part lets its text out', () => {
+    const page = renderPage({
+      title: hostile,
+      eyebrow: hostile,
+      lead: hostile,
+      environmentNote: hostile,
+      notice: notice('bad', hostile),
+      main: html`${facts([[hostile, hostile]])}${status('good', hostile)}${form({
+        action: hostile,
+        hidden: { [hostile]: hostile },
+        body: textField({ name: 'a', label: hostile, hint: hostile, value: hostile, error: hostile, suffix: hostile }),
+      })}`,
+    })
+    expect(page).not.toContain('<script')
+    expect(page).not.toContain(hostile)
+    expect(page.split(escaped).length).toBeGreaterThan(14)
+  })
+})
+
+describe('a page', () => {
+  const page = renderPage({ title: 'A title', main: html`<p>Main</p>` })
+
+  test('has a language, a title, one heading, landmarks, and no script', () => {
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(page).toContain('<title>A title · Financial Agents</title>')
+    expect(page.match(/<h1/g)).toHaveLength(1)
+    for (const landmark of ['<header', '<main id="main"', '<footer']) expect(page).toContain(landmark)
+    expect(page).not.toMatch(/<script|javascript:|\son[a-z]+=|\sstyle=/i)
+  })
+
+  test('carries exactly the stylesheet that its policy allows', () => {
+    const inlined = /<style>([^]*)<\/style>/.exec(page)?.[1] ?? ''
+    const hash = createHash('sha256').update(inlined).digest('base64')
+    expect(contentSecurityPolicy()).toContain(`style-src 'sha256-${hash}'`)
+    expect(inlined).toBe(stylesheet)
+    expect(inlined).not.toMatch(/url\(|@import|<\//)
+  })
+})
+
+describe('the headers of a page', () => {
+  test('allow nothing but the stylesheet where the page asks for nothing', () => {
+    const headers = pageHeaders()
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
+    )
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+  })
+
+  test('name the origins to which a form may lead, a private scheme as such, and never more than asked', () => {
+    const formAction = (formRedirects: string[]) =>
+      /form-action ([^;]*)/.exec(contentSecurityPolicy({ forms: true, formRedirects }))?.[1]
+    expect(formAction([])).toBe("'self'")
+    expect(formAction(['https://app.example.com/callback?a=b;c', 'https://app.example.com/other'])).toBe(
+      "'self' https://app.example.com",
+    )
+    expect(formAction(['http://127.0.0.1:5000/cb'])).toBe("'self' http://127.0.0.1:5000")
+    expect(formAction(['http://[::1]:5000/cb'])).toBe("'self' http:")
+    expect(formAction(['com.example.app:/cb'])).toBe("'self' com.example.app:")
+  })
+
+  test('allow one image from its own origin', () => {
+    expect(contentSecurityPolicy({ image: 'https://cdn.example.com/logo.png' })).toContain(
+      '; img-src https://cdn.example.com;',
+    )
+  })
+})
+
+describe('colours', () => {
+  const blocks = stylesheet.split('@media (prefers-color-scheme:dark)')
+  const read = (block: string) =>
+    Object.fromEntries([...block.matchAll(/--([a-z-]+):(#[0-9a-f]{3,6})/g)].map((match) => [match[1], match[2]]))
+  const light = read(blocks[0] ?? '')
+  const dark = read((blocks[1] ?? '').split('*,*')[0] ?? '')
+
+  test.each([
+    ['light', light],
+    ['dark', dark],
+  ])('%s: text has 4.5:1 on everything that it stands on, edges of controls 3:1', (_name, colours) => {
+    expect(Object.keys(colours)).toHaveLength(16)
+    const ratio = (one: string, other: string) => contrast(colours[one] ?? '', colours[other] ?? '')
+    const grounds = ['ground', 'surface']
+    for (const ground of grounds) {
+      for (const ink of ['ink', 'soft', 'accent', 'accent-strong', 'bad', 'warning', 'good'])
+        expect(ratio(ink, ground), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+      expect(ratio('edge', ground), `edge on ${ground}`).toBeGreaterThanOrEqual(3)
+    }
+    for (const [ink, ground] of [
+      ['on-accent', 'accent'],
+      ['on-accent', 'accent-strong'],
+      ['ink', 'accent-wash'],
+      ['accent', 'accent-wash'],
+      ['ink', 'good-wash'],
+      ['good', 'good-wash'],
+      ['ink', 'bad-wash'],
+      ['bad', 'bad-wash'],
+      ['ink', 'warning-wash'],
+      ['warning', 'warning-wash'],
+    ] as const)
+      expect(ratio(ink, ground), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+/** WCAG 2, contrast ratio. */
+function contrast(one: string, other: string): number {
+  const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance(colour: string): number {
+  const digits = colour.slice(1)
+  const long = digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+    const value = Number.parseInt(long.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

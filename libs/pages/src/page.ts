@@ -1,0 +1,69 @@
+/**
+ * The layout of every page: header with the name of the product, one heading, the main part, footer. Language, viewport and
+ * colour schemes are the same everywhere, and so is the one stylesheet, inlined.
+ *
+ * Invariant: a page has one h1, its title, and no script.
+ */
+
+import { type Html, html } from './html.ts'
+import { stylesheet } from './stylesheet.ts'
+
+/** The product as readers of its pages know it. */
+export const productName = 'Financial Agents'
+
+export type Page = {
+  /** The heading, and the title of the window. */
+  title: string
+  /** What stands below the heading. */
+  main: Html
+  /** One line above the heading: where in a sequence the reader is. */
+  eyebrow?: string | undefined
+  /** A sentence or two right below the heading. */
+  lead?: Html | string | undefined
+  /** A message about what just happened (`notice` of parts.ts), above the heading. */
+  notice?: Html | undefined
+  /** For pages with tables; else lines stay short. */
+  wide?: boolean
+  /** At the end of the header: who is signed in, and the way out. */
+  headerEnd?: Html | undefined
+  /** Where a page of the environment is not about real money, this line says so on top. */
+  environmentNote?: string | undefined
+  /** Instead of the usual footer. */
+  footer?: Html | undefined
+}
+
+/** The page as it is sent. The stylesheet stands in it byte for byte: its hash is what the browser checks. */
+export function renderPage(page: Page): string {
+  const { title, main, eyebrow, lead, notice, wide, headerEnd, environmentNote, footer = usualFooter } = page
+  const head = html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · ${productName}</title>`
+  const body = html`<a class="skip" href="#main">Skip to the content</a>
+${environmentNote ? html`<p class="environment">${environmentNote}</p>` : ''}
+<header class="top"><div class="bar"><span class="brand">${mark}${productName}</span>${headerEnd}</div></header>
+<main id="main" class="${wide ? 'wide' : 'narrow'}">
+${notice}
+${eyebrow ? html`<p class="eyebrow">${eyebrow}</p>` : ''}
+<h1>${title}</h1>
+${lead ? html`<p class="lead">${lead}</p>` : ''}
+${main}
+</main>
+<footer class="end"><div class="bar">${footer}</div></footer>`
+  return `<!doctype html>
+<html lang="en">
+<head>
+${head.toString()}
+<style>${stylesheet}</style>
+</head>
+<body>
+${body.toString()}
+</body>
+</html>
+`
+}
+
+const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><path d="M12 2 4 5v6c0 5 3.4 8.9 8 11 4.6-2.1 8-6 8-11V5z" fill="currentColor"/><path class="tick" d="m8.2 12 2.7 2.7 5-5.2" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+
+const usualFooter = html`<p>An application acts for you only as you allow it, and you can take that back at any time on <a href="/account">your account page</a>.</p>`

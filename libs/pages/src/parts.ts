@@ -1,0 +1,102 @@
+/**
+ * The few parts that pages are put together from, so that a message, a status or an amount looks the same everywhere. No part
+ * says anything by colour alone.
+ */
+
+import { type Html, type HtmlValue, html } from './html.ts'
+
+export type Tone = 'good' | 'neutral' | 'warning' | 'bad'
+
+const shapes: { readonly [T in Tone]: Html } = {
+  good: html`<path d="m3.5 8.5 3 3 6-7"/>`,
+  neutral: html`<circle cx="8" cy="8" r="4.5"/>`,
+  warning: html`<path d="M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.2"/>`,
+  bad: html`<path d="m4 4 8 8M12 4l-8 8"/>`,
+}
+
+/** A status: a shape of its own and a word. */
+export function status(tone: Tone, word: string): Html {
+  return html`<span class="status ${tone}">${shape(tone)}${word}</span>`
+}
+
+/** A message about what just happened, or what the reader should know first. Screen readers say it at once. */
+export function notice(tone: Tone, message: HtmlValue): Html {
+  const role = tone === 'bad' || tone === 'warning' ? 'alert' : 'status'
+  return html`<div class="notice ${tone}" role="${role}">${shape(tone)}<div>${message}</div></div>`
+}
+
+/** Terms and what they are, as a description list. */
+export function facts(rows: readonly (readonly [term: string, value: HtmlValue])[]): Html {
+  return html`<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** A moment, exact for machines and in words for people: UTC, since the page cannot know where it is read. */
+export function moment(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${dayFormat.format(at)}, ${timeFormat.format(at)} UTC</time>`
+}
+
+/** A day in words. */
+export function day(at: Date): Html {
+  return html`<time datetime="${at.toISOString().slice(0, 10)}">${dayFormat.format(at)}</time>`
+}
+
+export type Form = {
+  /** Where it goes, always by POST. */
+  action: string
+  /** Hidden fields; the token against forgery is one. */
+  hidden: Readonly<Record<string, string>>
+  body: Html
+  className?: string
+}
+
+/** A form that is posted. */
+export function form({ action, hidden, body, className }: Form): Html {
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<form method="post" action="${action}" class="${className ?? 'plain'}">${fields}${body}</form>`
+}
+
+export type ButtonKind = 'primary' | 'secondary' | 'danger'
+
+/** A button that submits its form; with `value` it says which one was pressed, under the name `decision`. */
+export function button(kind: ButtonKind, label: HtmlValue, value?: string): Html {
+  return value === undefined
+    ? html`<button type="submit" class="${kind}">${label}</button>`
+    : html`<button type="submit" class="${kind}" name="decision" value="${value}">${label}</button>`
+}
+
+export type TextField = {
+  name: string
+  label: string
+  hint?: HtmlValue
+  value?: string
+  /** Why the value was refused; it stays in the field. */
+  error?: string | undefined
+  /** Raw attributes that the field needs, each a name and a value. */
+  attributes?: Readonly<Record<string, string>>
+  /** Stands behind the field: a currency. */
+  suffix?: string
+}
+
+/** A labelled field whose hint and error are read out with it. */
+export function textField({ name, label, hint, value = '', error, attributes = {}, suffix }: TextField): Html {
+  const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
+  const more = Object.entries(attributes).map(([key, text]) => html` ${key}="${text}"`)
+  return html`<div class="field${error === undefined ? '' : ' wrong'}">
+<label for="${name}">${label}</label>
+${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${error === undefined ? '' : html`<p class="error" id="${name}-error">${shape('bad')}${error}</p>`}
+<div class="input"><input type="text" id="${name}" name="${name}" value="${value}"${
+    error === undefined ? '' : html` aria-invalid="true"`
+  }${described.join('') === '' ? '' : html` aria-describedby="${described.join(' ').trim()}"`}${more}>${
+    suffix === undefined ? '' : html`<span class="suffix">${suffix}</span>`
+  }</div></div>`
+}
+
+function shape(tone: Tone): Html {
+  return html`<svg class="shape" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">${shapes[tone]}</svg>`
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })

@@ -1,8 +1,8 @@
 /** Paths that authz answers: what it is sent, what goes back, and what a client gets where it cannot be reached. */
 
 import type { CarriedRequest } from '@financial-agents/bus/messages/http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectProblem, pause, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem, nobody, pause, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 let world: World
 let url: string
@@ -82,11 +82,22 @@ test('every method and path below is carried', async () => {
     ['HEAD', '/oauth/authorize'],
     ['PROPFIND', '/oauth/token'],
     ['QUERY', '/.well-known/openid-configuration'],
+    ['GET', '/interaction/abc'],
+    ['POST', '/interaction/abc/consent'],
+    ['GET', '/sign-in/return'],
+    ['HEAD', '/device'],
+    ['POST', '/device'],
+    ['GET', '/device/done'],
+    ['OPTIONS', '/account'],
+    ['POST', '/account/revoke'],
+    ['GET', '/confirm/01980000-0000-7000-8000-000000000001'],
+    ['GET', '/assets/page.css'],
   ] as const) {
     await sendRaw(url, method, path, [])
     expect(carried).toMatchObject({ method, target: path, body: '' })
   }
-  expectProblem(await sendRaw(url, 'GET', '/oauthx', []), 'route_not_found', '/oauthx')
+  for (const path of ['/oauthx', '/devices', '/accounts', '/interaction', '/confirm', '/v1/account'])
+    expectProblem(await sendRaw(url, 'GET', path, []), 'route_not_found', path)
 })
 
 test.each([
@@ -97,6 +108,8 @@ test.each([
   '/oauth/token/..',
   '/oauth\\..\\token',
   '/oauth/\\token',
+  '/account/../v1/session',
+  '/interaction/%2e%2e/account',
 ])('the path %s, which others would resolve, is not carried', async (path) => {
   carried = undefined
   expectProblem(await sendRaw(url, 'GET', path, []), 'route_not_found', path)
@@ -131,4 +144,119 @@ test('authz that does not answer, or is not there, is unavailable', async () => 
   const path = '/.well-known/oauth-authorization-server'
   expectProblem(await sendRaw(url, 'GET', path, []), 'service_unavailable', path)
   world.authz.state.http = before
+})
+
+const app = 'https://app.example.test'
+const registered: [string, string][] = [['Origin', app]]
+const browser: [string, string][] = [['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8']]
+const corsOf = (headers: Headers) => [...headers].filter(([name]) => name.startsWith('access-control-'))
+const answer = (headers: [string, string][], value: unknown = '') => {
+  const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
+  world.authz.state.http = async (request) => {
+    carried = request
+    return { status: 200, headers, body }
+  }
+}
+
+test('what authz says of CORS is what the browser hears, also where the gateway knows the origin', async () => {
+  answer([
+    ['Access-Control-Allow-Origin', app],
+    ['Access-Control-Expose-Headers', 'DPoP-Nonce'],
+    ['Vary', 'Origin'],
+  ])
+  const told = await sendRaw(url, 'POST', '/oauth/token', registered)
+  expect(corsOf(told.headers)).toEqual([
+    ['access-control-allow-origin', app],
+    ['access-control-expose-headers', 'DPoP-Nonce'],
+  ])
+  answer([])
+  expect(corsOf((await sendRaw(url, 'POST', '/oauth/token', registered)).headers)).toEqual([])
+})
+
+test.each(['/account', '/interaction/abc', '/confirm/abc', '/v1/session'])(
+  'the page %s takes no part in CORS, whatever is asked and whoever asks',
+  async (path) => {
+    answer([], nobody)
+    const preflight: [string, string][] = [...registered, ['Access-Control-Request-Method', 'GET']]
+    world.authz.state.http = async () => ({ status: 405, headers: [['Allow', 'GET']], body: '' })
+    const answers = [await sendRaw(url, 'OPTIONS', path, preflight), await sendRaw(url, 'PUT', path, registered)]
+    answer([], nobody)
+    answers.push(await sendRaw(url, 'GET', path, registered))
+    world.authz.state.http = () => pause(600).then(() => ({ status: 200, headers: [], body: '' }))
+    answers.push(await sendRaw(url, 'GET', path, registered))
+    expect(answers.map(({ headers }) => corsOf(headers))).toEqual([[], [], [], []])
+    expect(answers.map(({ status }) => status).slice(1)).toEqual([405, 200, 503])
+  },
+)
+
+test('a person gets a page that says what to do where authz is away, everybody else the problem', async () => {
+  world.authz.state.http = () => pause(600).then(() => ({ status: 200, headers: [], body: '' }))
+  for (const path of ['/account', '/oauth/authorize?client_id=x', '/device']) {
+    const page = await sendRaw(url, 'GET', path, [...browser, ['X-Request-Id', 'reference-1']])
+    expect(page.status).toBe(503)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(page.text).toMatch(/<h1>This page is not available right now<\/h1>/)
+    expect(page.text).toContain('reference-1')
+  }
+  expectProblem(await sendRaw(url, 'GET', '/account', []), 'service_unavailable', '/account')
+  expectProblem(await sendRaw(url, 'GET', '/v1/session', browser), 'service_unavailable', '/v1/session')
+  const token = await sendRaw(url, 'POST', '/oauth/token', browser, '')
+  expect(token.body).toMatchObject({ error: 'temporarily_unavailable' })
+})
+
+test('a form that is too large is refused before it is read, as a page to a person', async () => {
+  answer([])
+  carried = undefined
+  const large = 'x'.repeat(65_537)
+  const page = await sendRaw(url, 'POST', '/interaction/abc/consent', browser, large)
+  expect([page.status, page.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8'])
+  expectProblem(await sendRaw(url, 'POST', '/account/revoke', [], large), 'payload_too_large', '/account/revoke')
+  expect(carried).toBeUndefined()
+})
+
+describe('GET /v1/session', () => {
+  const session = {
+    authenticated: true,
+    display_name: 'Ines',
+    csrf_token: 'a-token',
+    expires_at: '2030-01-01T00:00:00.000Z',
+  }
+
+  test('is carried with its cookies, and comes back with those of authz in the shape of the contract', async () => {
+    answer(
+      [
+        ['Set-Cookie', 'session=1; HttpOnly'],
+        ['Set-Cookie', 'other=2; HttpOnly'],
+        ['Access-Control-Allow-Origin', '*'],
+        ['X-Other', 'no'],
+      ],
+      session,
+    )
+    const response = await sendRaw(url, 'GET', '/v1/session', [...registered, ['Cookie', 'session=0']])
+    expect(carried).toMatchObject({ method: 'GET', target: '/v1/session', body: '' })
+    expect(carried?.headers).toContainEqual(['cookie', 'session=0'])
+    expect([response.status, response.body]).toEqual([200, session])
+    expect(response.rawHeaders.filter((value) => /^(session|other)=/.test(value))).toHaveLength(2)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    expect(response.headers.has('x-other')).toBe(false)
+    expect(response.headers.has('dpop-nonce')).toBe(false)
+    expect(corsOf(response.headers)).toEqual([])
+  })
+
+  test('takes no query and no body, and answers nothing that is not its shape', async () => {
+    answer([], session)
+    const path = '/v1/session'
+    const queried = await sendRaw(url, 'GET', `${path}?surprise=1`, [])
+    expect(expectProblem(queried, 'validation_failed', path).fields).toMatchObject([{ path: 'surprise' }])
+    expectProblem(await sendRaw(url, 'GET', path, [], 'x'), 'validation_failed', path)
+    const empty = await sendRaw(url, 'GET', path, [['Transfer-Encoding', 'chunked']], '')
+    expect(empty.status).toBe(200)
+    for (const other of ['', 'no JSON', { ...session, email: 'x' }, []]) {
+      answer([], other)
+      expectProblem(await sendRaw(url, 'GET', path, []), 'response_contract_failed', path)
+    }
+  })
 })

@@ -8,17 +8,8 @@ import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
 import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/messages/http'
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
-import { maxBodyBytes, readBody } from './body.ts'
 import type { BusState } from './bus-state.ts'
 import type { Exchange } from './exchange.ts'
-
-/** As Fastify routes them. Any method is carried: authz knows which ones a path takes. */
-export const carriedPaths = ['/oauth/*', '/.well-known/*'] as const
-
-/** Whether the path means the same to every reader: dot segments and backslashes lead whoever resolves them elsewhere. */
-export function isPlainPath(path: string): boolean {
-  return URL.parse(path, 'http://localhost')?.pathname === path
-}
 
 /** RFC 9110 §7.6.1, and what the gateway says itself. */
 const notCarried = new Set(
@@ -29,12 +20,12 @@ const notCarried = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-export type Carry = (exchange: Exchange) => Promise<CarriedResponse>
+/** @throws Problem service_unavailable where authz does not answer */
+export type Carry = (exchange: Exchange, body: Buffer) => Promise<CarriedResponse>
 
 export function createCarry(parts: { bus: Bus; busState: BusState; deadlineMs: number; publicHost: string }): Carry {
   const { bus, busState, deadlineMs, publicHost } = parts
-  return async (exchange) => {
-    if (Number(exchange.headers.contentLength ?? 0) > maxBodyBytes) throw new Problem('payload_too_large')
+  return async (exchange, body) => {
     const carried: CarriedRequest = {
       method: exchange.method,
       target: exchange.rawQuery === '' ? exchange.path : `${exchange.path}?${exchange.rawQuery}`,
@@ -43,7 +34,7 @@ export function createCarry(parts: { bus: Bus; busState: BusState; deadlineMs: n
         ['host', publicHost],
         ['x-request-id', exchange.requestId],
       ],
-      body: (await readBody(exchange)).toString('base64'),
+      body: body.toString('base64'),
       remote_address: exchange.address(),
     }
     if (!busState.isConnected()) throw new Problem('service_unavailable')
@@ -74,11 +65,9 @@ function withoutHopByHop(headers: readonly [string, string][]): [string, string]
   return headers.filter(([name]) => !dropped.has(name))
 }
 
-/** The headers of a carried response as they leave, repeated ones repeated. */
-export function carriedBack(response: CarriedResponse, requestId: string): string[] {
+/** The headers of a carried response as they leave, repeated ones repeated; `usual` are added where it has them not. */
+export function carriedBack(response: CarriedResponse, usual: readonly [name: string, value: string][]): string[] {
   const headers = withoutHopByHop(response.headers.map(([name, value]) => [name.toLowerCase(), value]))
-  const list = headers.flat()
-  list.push('X-Request-Id', requestId)
-  if (!headers.some(([name]) => name === 'x-content-type-options')) list.push('X-Content-Type-Options', 'nosniff')
-  return list
+  const named = new Set(headers.map(([name]) => name))
+  return [...headers, ...usual.filter(([name]) => !named.has(name.toLowerCase()))].flat()
 }

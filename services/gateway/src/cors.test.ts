@@ -43,7 +43,9 @@ test('no other origin may', async () => {
   }
 })
 
-test.each(Object.entries(routes))('a preflight for %s allows what the path takes', async (_name, row) => {
+const readable = Object.entries(routes).filter(([, row]) => !row.browserSession)
+
+test.each(readable)('a preflight for %s allows what the path takes', async (_name, row) => {
   const methods = Object.values(routes).filter((other) => other.path === row.path)
   const path = row.path.replaceAll(/\{\w+\}/g, 'x')
   const preflight = (origin: string) =>

@@ -10,6 +10,7 @@ import type { VerifiedProof } from '@financial-agents/dpop/proof'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { FastifyRequest } from 'fastify'
 import type { AccessToken } from './access-tokens.ts'
+import { isSameOriginOnly } from './carried-paths.ts'
 import { type RequestHeaders, readHeaders } from './request-headers.ts'
 import { requestIdOf } from './request-id.ts'
 
@@ -32,6 +33,8 @@ export type Exchange = {
   /** The name of the route, or what stands for it in the log. */
   readonly name: string
   readonly row: Route | null
+  /** For the pages of this origin alone: no other may read the answer. */
+  readonly sameOriginOnly: boolean
   readonly params: Readonly<Record<string, string>>
 
   presentedToken?: string
@@ -68,6 +71,7 @@ export function openExchange(
     address: () => request.ip,
     name: route.name,
     row: route.row,
+    sameOriginOnly: isSameOriginOnly(path),
     params: (request.params ?? {}) as Record<string, string>,
   }
 }

@@ -199,6 +199,9 @@ export const grant: GrantView = {
   binding_id: 'binding-1',
 }
 
+/** What GET /v1/session answers where nobody is signed in. */
+export const nobody = { authenticated: false, display_name: null, csrf_token: null, expires_at: null }
+
 type Claims = Record<string, unknown>
 
 /** authz as the gateway sees it: keys, grants, origins, carried requests and the feed. */
@@ -211,7 +214,10 @@ async function startAuthz(nats: TestNats) {
     reads: 0,
     origins: ['https://app.example.test'],
     beforeGrant: async () => {},
-    http: async (_request: CarriedRequest): Promise<CarriedResponse> => ({ status: 200, headers: [], body: '' }),
+    http: async (request: CarriedRequest): Promise<CarriedResponse> => {
+      const body = request.target === '/v1/session' ? Buffer.from(JSON.stringify(nobody)).toString('base64') : ''
+      return { status: 200, headers: [], body }
+    },
   }
   serveCall(bus, 'rpc.authz.keys', async () => ({ keys }), { log })
   serveCall(bus, 'rpc.authz.origins', async () => ({ origins: state.origins }), { log })

@@ -8,7 +8,8 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createAccessTokens } from './access-tokens.ts'
 import { type BusState, watchBus } from './bus-state.ts'
-import { createCarry } from './carry.ts'
+import { createCarriedRoute } from './carried-route.ts'
+import { type Carry, createCarry } from './carry.ts'
 import type { GatewayConfig } from './config.ts'
 import { createCors } from './cors.ts'
 import { createForward, type Forward } from './forward.ts'
@@ -48,11 +49,16 @@ export async function startGateway(given: Given): Promise<Gateway> {
   const cors = createCors((origin) => origins.isRegistered(origin))
   let stopping = false
   const respond = createResponder({ baseUrl, cors, currentNonce: () => nonces.current(), isStopping: () => stopping })
-  const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
+  const carry = createCarry({
+    bus,
+    busState,
+    deadlineMs: config.REQUEST_DEADLINE_MS,
+    publicHost: new URL(baseUrl).host,
+  })
   const app = createServer({
     serving: createServing({ parts, respond, log }),
-    forwards: createForwards(given, busState, grants),
-    carry: createCarry({ ...toBus, publicHost: new URL(baseUrl).host }),
+    forwards: createForwards(given, { busState, grants, carry }),
+    carry,
     pages: createPages(),
     baseUrl,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -108,8 +114,10 @@ function createParts({ config, bus, clock, log }: Given, grants: Grants): Parts 
   }
 }
 
-/** What answers each route: a handler here, or the service that the row names. */
-function createForwards({ config, bus, clock }: Given, busState: BusState, grants: Grants): Record<string, Forward> {
+type Routing = { busState: BusState; grants: Grants; carry: Carry }
+
+/** What answers each route: a handler here, the service that the row names, or authz over HTTP for the browser's session. */
+function createForwards({ config, bus, clock }: Given, { busState, grants, carry }: Routing): Record<string, Forward> {
   const own: OwnHandlers = {
     getHealth: () => getHealth({ now: () => clock.now(), busState, grants }),
     getMetadata: () => getMetadata(config),
@@ -119,7 +127,8 @@ function createForwards({ config, bus, clock }: Given, busState: BusState, grant
   const forwards: Record<string, Forward> = {}
   for (const [name, row] of Object.entries(routes)) {
     const handler = row.service === 'gateway' ? own[name as keyof typeof systemRoutes & RouteName] : undefined
-    forwards[name] = handler ? createOwnRoute(row, handler) : createForward(toBus, name, row)
+    if (handler) forwards[name] = createOwnRoute(row, handler)
+    else forwards[name] = row.browserSession ? createCarriedRoute(row, carry) : createForward(toBus, name, row)
   }
   return forwards
 }

@@ -17,7 +17,14 @@ dt{font-weight:600;margin-top:.75rem}dd{margin:0}`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** Nothing but the one style sheet. */
-export const pageSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+export const pageHeaders: readonly string[] = [
+  'Content-Type',
+  'text/html; charset=utf-8',
+  'Content-Security-Policy',
+  `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Referrer-Policy',
+  'no-referrer',
+]
 
 /** Path → HTML. */
 export function createPages(): ReadonlyMap<string, string> {
@@ -72,13 +79,14 @@ function indexPage(title: string, path: string, codes: readonly (readonly [strin
   return page(title, `<h1>${escape(title)}</h1><dl>${list.join('')}</dl>`)
 }
 
-function page(title: string, main: string): string {
+/** A whole page; `main` is HTML. */
+export function page(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)}</title><style>${style}</style></head>
 <body><main>${main}</main></body></html>
 `
 }
 
-function escape(text: string): string {
+export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

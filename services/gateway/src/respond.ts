@@ -5,14 +5,21 @@
  * Headers are gathered in one flat list and leave in one writeHead: the quickest way Node has.
  */
 
+import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import { Problem, type ProblemData, renderProblem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { challenge } from '@financial-agents/dpop/authorization-header'
+import { carriedBack } from './carry.ts'
 import type { Cors } from './cors.ts'
 import type { Exchange } from './exchange.ts'
 
 /** JSON text, already UTF-8 where it comes from a service; null for a response without a body. */
-export type Answer = { status: number; json: Uint8Array | string | null; replayed?: boolean }
+export type Answer = {
+  status: number
+  json: Uint8Array | string | null
+  replayed?: boolean
+  cookies?: readonly string[]
+}
 
 export type Responder = {
   /** Headers of every API response, to be added to. */
@@ -21,6 +28,8 @@ export type Responder = {
   sendAnswer(exchange: Exchange, answer: Answer): void
   sendProblem(exchange: Exchange, problem: Problem, more?: readonly string[]): void
   sendPreflight(exchange: Exchange, methods: readonly string[]): void
+  /** What authz answered, as it is: its own caching, CORS and security headers. */
+  sendCarried(exchange: Exchange, carried: CarriedResponse): void
 }
 
 export type ResponderOptions = {
@@ -34,18 +43,21 @@ export type ResponderOptions = {
 export function createResponder(options: ResponderOptions): Responder {
   const { baseUrl, cors, currentNonce } = options
   const challenges = createChallenges(baseUrl)
-  const always = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
-  if (baseUrl.startsWith('https:')) always.push('Strict-Transport-Security', 'max-age=31536000')
+  const usual: [string, string][] = [['X-Content-Type-Options', 'nosniff']]
+  if (baseUrl.startsWith('https:')) usual.push(['Strict-Transport-Security', 'max-age=31536000'])
+  const always = ['Cache-Control', 'no-store', ...usual.flat()]
 
   const headers = (exchange: Exchange): string[] => {
     const list = ['X-Request-Id', exchange.requestId, ...always]
-    cors.addTo(list, exchange.headers.origin)
+    if (exchange.sameOriginOnly) list.push('Cross-Origin-Resource-Policy', 'same-origin')
+    else cors.addTo(list, exchange.headers.origin)
     if (exchange.row !== null && exchange.row.scope !== null) list.push('DPoP-Nonce', currentNonce())
     return list
   }
   const sendAnswer = (exchange: Exchange, answer: Answer) => {
     const list = headers(exchange)
     if (answer.replayed) list.push('Idempotent-Replayed', 'true')
+    for (const cookie of answer.cookies ?? []) list.push('Set-Cookie', cookie)
     if (answer.json !== null) list.push('Content-Type', 'application/json')
     send(exchange, answer.status, list, answer.json)
   }
@@ -65,14 +77,18 @@ export function createResponder(options: ResponderOptions): Responder {
   }
   const sendPreflight = (exchange: Exchange, methods: readonly string[]) => {
     const list = headers(exchange)
-    cors.addPreflightTo(list, exchange.headers.origin, methods)
+    if (!exchange.sameOriginOnly) cors.addPreflightTo(list, exchange.headers.origin, methods)
     send(exchange, 204, list, null)
+  }
+  const sendCarried = (exchange: Exchange, carried: CarriedResponse) => {
+    const body = carried.body === '' ? null : Buffer.from(carried.body, 'base64')
+    send(exchange, carried.status, carriedBack(carried, [['X-Request-Id', exchange.requestId], ...usual]), body)
   }
   const send: Responder['send'] = (exchange, status, list, body) => {
     if (options.isStopping()) list.push('Connection', 'close')
     write(exchange, status, list, body)
   }
-  return { headers, send, sendAnswer, sendProblem, sendPreflight }
+  return { headers, send, sendAnswer, sendProblem, sendPreflight, sendCarried }
 }
 
 function write(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void {

@@ -6,14 +6,21 @@
 import { Problem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import type { Log } from '@financial-agents/runtime/log'
-import { type Carry, carriedBack, isPlainPath } from './carry.ts'
+import { readAnyBody } from './body.ts'
+import { isOauthPath, isPagePath, isPlainPath } from './carried-paths.ts'
+import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import type { Check } from './checks.ts'
+import { errorPage } from './error-page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
-import { pageSecurityPolicy } from './pages.ts'
+import { pageHeaders } from './pages.ts'
 import type { Parts } from './parts.ts'
+import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
+
+/** The one OAuth endpoint that a browser is sent to. */
+const authorizePath = '/oauth/authorize'
 
 export type Serving = {
   route(exchange: Exchange, checks: readonly Check[], forward: Forward): Promise<void>
@@ -46,28 +53,25 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
       }
     },
     carried: async (exchange, carry) => {
-      if (!isPlainPath(exchange.path)) return refuse(exchange, new Problem('route_not_found'))
       // authz cannot tell origins apart before it knows the client, and a preflight names none.
-      if (isPreflight(exchange) && isOauth(exchange)) return respond.sendPreflight(exchange, ['GET', 'POST'])
+      if (isPreflight(exchange) && isOauthPath(exchange.path)) return respond.sendPreflight(exchange, ['GET', 'POST'])
       try {
+        if (!isPlainPath(exchange.path)) throw new Problem('route_not_found')
         checkAddressLimit(exchange, parts)
-        const response = await carry(exchange)
-        const body = response.body === '' ? null : Buffer.from(response.body, 'base64')
-        respond.send(exchange, response.status, carriedBack(response, exchange.requestId), body)
+        const response = await carry(exchange, await readAnyBody(exchange))
+        respond.sendCarried(exchange, response)
         if (log.isLevelEnabled('debug')) log.debug(facts(exchange), 'carried')
       } catch (error) {
-        if (!isOauth(exchange)) return refuse(exchange, error)
         const problem = asProblem(error)
         logProblem(log, exchange, problem)
-        sendOauthError(respond, exchange, problem)
+        sendCarriedError(respond, exchange, problem)
       }
     },
     page: async (exchange, html) => {
       try {
         checkAddressLimit(exchange, parts)
         if (html === undefined) throw new Problem('route_not_found')
-        const headers = ['Content-Type', 'text/html; charset=utf-8', 'Content-Security-Policy', pageSecurityPolicy]
-        respond.send(exchange, 200, [...respond.headers(exchange), ...headers], html)
+        respond.send(exchange, 200, [...respond.headers(exchange), ...pageHeaders], html)
       } catch (error) {
         refuse(exchange, error)
       }
@@ -85,10 +89,6 @@ function isPreflight({ method, request }: Exchange): boolean {
   return method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
 }
 
-function isOauth({ path }: Exchange): boolean {
-  return path.startsWith('/oauth/')
-}
-
 /** Failed authentications are charged to the client's address; where that has nothing left, it answers instead. */
 function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Problem {
   // The challenge for a nonce is a step of the protocol, not a failure.
@@ -99,6 +99,22 @@ function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Prob
   } catch (error) {
     return asProblem(error)
   }
+}
+
+/** A person gets a page, an OAuth client the errors of OAuth, everybody else a problem. */
+function sendCarriedError(respond: Responder, exchange: Exchange, problem: Problem): void {
+  const { path, request } = exchange
+  const isForPeople = isPagePath(path) || path === authorizePath
+  if (isForPeople && prefersHtml(request.headers.accept)) sendErrorPage(respond, exchange, problem)
+  else if (isOauthPath(path) && problem.code !== 'route_not_found') sendOauthError(respond, exchange, problem)
+  else respond.sendProblem(exchange, problem)
+}
+
+function sendErrorPage(respond: Responder, exchange: Exchange, problem: Problem): void {
+  const headers = [...respond.headers(exchange), ...pageHeaders]
+  if (problem.data.retry_after !== undefined) headers.push('Retry-After', String(problem.data.retry_after))
+  const { status } = problemCatalogue[problem.code]
+  respond.send(exchange, status, headers, errorPage(problem, exchange.requestId))
 }
 
 /** RFC 6749 §4.1.2.1 and §5.2: the OAuth endpoints keep their own errors. */

@@ -1,0 +1,50 @@
+/**
+ * The paths that authz answers as an HTTP application, and which paths are for the browser's own origin alone: the pages
+ * and the routes that answer for the browser's session cookie. Those never take part in CORS.
+ */
+
+import type { Route } from '@financial-agents/contract/route'
+import { routes } from '@financial-agents/contract/routes'
+
+const protocolPaths = ['/oauth/*', '/.well-known/*'] as const
+
+const pagePaths = [
+  '/interaction/*',
+  '/sign-in/*',
+  '/device',
+  '/device/*',
+  '/account',
+  '/account/*',
+  '/confirm/*',
+  '/assets/*',
+] as const
+
+/** As Fastify routes them. Any method is carried: authz knows which ones a path takes. */
+export const carriedPaths = [...protocolPaths, ...pagePaths] as const
+
+const pages = new Set(pagePaths.filter((path) => !path.endsWith('*')) as string[])
+const folders = pagePaths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
+const sessionPaths = new Set<string>(
+  Object.values(routes as Record<string, Route>)
+    .filter((row) => row.browserSession)
+    .map((row) => row.path),
+)
+
+/** The pages of authz, which a person reads. */
+export function isPagePath(path: string): boolean {
+  return pages.has(path) || folders.some((folder) => path.startsWith(folder))
+}
+
+/** The endpoints that answer errors in the words of OAuth. */
+export function isOauthPath(path: string): boolean {
+  return path.startsWith('/oauth/')
+}
+
+export function isSameOriginOnly(path: string): boolean {
+  return path.startsWith('/v1/') ? sessionPaths.has(path) : isPagePath(path)
+}
+
+/** Whether the path means the same to every reader: dot segments and backslashes lead whoever resolves them elsewhere. */
+export function isPlainPath(path: string): boolean {
+  return URL.parse(path, 'http://localhost')?.pathname === path
+}

@@ -6,10 +6,21 @@
  */
 
 import { createExchange, type Exchange } from './exchange.ts'
+import { polledOf, startedOf } from './fake-device-authentication.ts'
 import { kindRows } from './fake-kinds.ts'
 import { outcomeOfSubmit, resultOfLookup } from './fake-outcomes.ts'
 import { addressCountriesOf, payoutSchemasOf } from './fake-reference-data.ts'
-import type { CallContext, LookupRequest, LookupResult, Provider, Submission, SubmitOutcome } from './port.ts'
+import type {
+  AnonymousCallContext,
+  CallContext,
+  DeviceAuthenticationStart,
+  LookupRequest,
+  LookupResult,
+  Provider,
+  StartedDeviceAuthentication,
+  Submission,
+  SubmitOutcome,
+} from './port.ts'
 
 export type FakeAdapterOptions = {
   /** The provider's address, such as `http://127.0.0.1:4010`; only its origin is used. */
@@ -36,9 +47,14 @@ export function createFakeAdapter(options: FakeAdapterOptions): Provider {
     lookup: (request) => lookup(exchange, request),
     payoutSchemas: async (call) => payoutSchemasOf(await get(exchange, '/provider/payout-schemas', call)),
     addressCountries: async (call) => addressCountriesOf(await get(exchange, '/provider/countries', call)),
+    startDeviceAuthentication: (request) => startDeviceAuthentication(exchange, request),
+    pollDeviceAuthentication: async (request) =>
+      polledOf(await get(exchange, `${deviceAuthentications}/${encodeURIComponent(request.authentication)}`, request)),
     close: () => exchange.close(),
   }
 }
+
+const deviceAuthentications = '/provider/device-authentications'
 
 async function submit(exchange: Exchange, submission: Submission): Promise<SubmitOutcome> {
   const row = kindRows[submission.kind]
@@ -73,10 +89,26 @@ async function lookup(exchange: Exchange, request: LookupRequest): Promise<Looku
   return resultOfLookup(await get(exchange, row.readPath(request.reference), request), row.read, request)
 }
 
-function get(exchange: Exchange, path: string, call: CallContext) {
+async function startDeviceAuthentication(
+  exchange: Exchange,
+  request: DeviceAuthenticationStart,
+): Promise<StartedDeviceAuthentication> {
+  const { reference, returnUrl, timeoutMs } = request
+  const result = await exchange.send({
+    method: 'POST',
+    path: deviceAuthentications,
+    headers: { ...headersOf(request), 'content-type': 'application/json' },
+    body: JSON.stringify({ client_reference: reference, return_url: returnUrl }),
+    timeoutMs,
+  })
+  return startedOf(result, reference)
+}
+
+function get(exchange: Exchange, path: string, call: AnonymousCallContext | CallContext) {
   return exchange.send({ method: 'GET', path, headers: headersOf(call), body: null, timeoutMs: call.timeoutMs })
 }
 
-function headersOf(call: CallContext): Record<string, string> {
-  return { ...call.traceHeaders, accept: 'application/json', authorization: `Bearer ${call.credentials}` }
+function headersOf(call: AnonymousCallContext | CallContext): Record<string, string> {
+  const authorization = 'credentials' in call ? { authorization: `Bearer ${call.credentials}` } : {}
+  return { ...call.traceHeaders, accept: 'application/json', ...authorization }
 }

@@ -84,8 +84,11 @@ export function resultOfLookup(result: ExchangeResult, read: string, request: Lo
   return { ...found, state: 'failed', failureCode: failureCodeOf(record.failure_reason) }
 }
 
-/** Why a read gave no usable answer; undefined where it answered 200. */
-export function unavailableReason(result: ExchangeResult): ProviderFailureCode | undefined {
+/** Why a call that moves nothing gave no usable answer; undefined where it answered with one of `statuses`. */
+export function unavailableReason(
+  result: ExchangeResult,
+  statuses: readonly number[] = [200],
+): ProviderFailureCode | undefined {
   switch (result.type) {
     case 'unwritable':
       return 'submission_invalid'
@@ -94,7 +97,7 @@ export function unavailableReason(result: ExchangeResult): ProviderFailureCode |
     case 'lost':
       return lostCodes[result.why]
     default:
-      return result.status === 200 ? undefined : statusReason(result.status)
+      return statuses.includes(result.status) ? undefined : statusReason(result.status)
   }
 }
 

@@ -71,6 +71,55 @@ export const CountryList = z.object({
     .max(300),
 })
 
+/** Answer to the start of a device authentication. */
+export const DeviceAuthenticationStarted = z.object({
+  device_authentication: z.object({
+    authentication_ref: z.string().regex(/^[A-Za-z0-9_-]{1,200}$/),
+    client_reference: z.string(),
+    page_url: z.url({ protocol: /^https?$/ }).max(2_048),
+    expires_at: z.iso.datetime(),
+  }),
+})
+
+const Customer = z.object({
+  customer_ref: z.string().regex(/^[\x21-\x7e]{1,200}$/),
+  full_name: z
+    .string()
+    .regex(/^\P{Cc}{1,200}$/u)
+    .nullable(),
+  locale: z.string().max(100).refine(isLocale),
+  time_zone: z.string().max(100).refine(isTimezone),
+})
+
+/** Answer to a read of a device authentication. */
+export const DeviceAuthenticationResult = z.object({
+  device_authentication: z.discriminatedUnion('status', [
+    z.object({ status: z.enum(['waiting', 'declined', 'expired']) }),
+    z.object({
+      status: z.literal('approved'),
+      credentials: z.string().regex(/^[\x21-\x7e]{1,8192}$/),
+      customer: Customer,
+    }),
+  ]),
+})
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Our code for the reason that the provider gives for a definitive failure. */
 export function failureCodeOf(reason: string | null): ProviderFailureCode {
   return reason !== null && detailReasons.has(reason) ? 'provider_rejected_details' : 'provider_refused'

@@ -35,14 +35,18 @@ export const providerFailureCodes = [
 
 export type ProviderFailureCode = (typeof providerFailureCodes)[number]
 
-/** What every call carries. */
-export type CallContext = {
-  /** Opaque to everyone but the adapter: what the provider binding holds, unsealed. Never logged, never in a result. */
-  readonly credentials: string
+/** What every call carries, also one that nobody's credentials stand behind yet. */
+export type AnonymousCallContext = {
   /** For the whole call, from now to the last byte of the answer. */
   readonly timeoutMs: number
   /** W3C trace headers (`traceparent`, `tracestate`) to send along. */
   readonly traceHeaders?: Readonly<Record<string, string>>
+}
+
+/** What every call for a person carries. */
+export type CallContext = AnonymousCallContext & {
+  /** Opaque to everyone but the adapter: what the provider binding holds, unsealed. Never logged, never in a result. */
+  readonly credentials: string
 }
 
 export type Submission = CallContext & {
@@ -134,6 +138,45 @@ export type PayoutSchema = {
   readonly example_details: Readonly<Record<string, string>>
 }
 
+export type DeviceAuthenticationStart = AnonymousCallContext & {
+  /** Where the hosted page sends the person's browser when it is decided; nothing is added to it. */
+  readonly returnUrl: string
+  /** Ours, unguessable: the same again gives the same device authentication. */
+  readonly reference: string
+}
+
+/** The person approves at the provider's own page; nothing is known of them before that. */
+export type StartedDeviceAuthentication =
+  | {
+      readonly type: 'started'
+      /** Asks for the result, credentials included: a secret of whoever started it, never of the browser. */
+      readonly authentication: string
+      /** The hosted page, for the browser. */
+      readonly hostedUrl: string
+      readonly expiresAt: Date
+    }
+  | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
+
+/** Whose account it is, as the provider shows the person. Display only, but for `reference`. */
+export type ProviderCustomer = {
+  /** The provider's own, the same each time the same person comes. */
+  readonly reference: string
+  readonly displayName: string | null
+  /** BCP 47. */
+  readonly locale: string
+  /** IANA. */
+  readonly timezone: string
+}
+
+/** What became of a device authentication. An answer in doubt is `unavailable`, and may be asked for again. */
+export type PolledDeviceAuthentication =
+  | { readonly type: 'pending' }
+  /** The same again as often as it is asked for: what was lost with its reader is not lost. */
+  | { readonly type: 'approved'; readonly credentials: string; readonly customer: ProviderCustomer }
+  | { readonly type: 'declined' }
+  | { readonly type: 'expired' }
+  | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
+
 /** What any provider adapter implements. */
 export type Provider = {
   /** False where the adapter has no row for the kind: ask before claiming. */
@@ -144,6 +187,12 @@ export type Provider = {
   lookup(request: LookupRequest): Promise<LookupResult>
   payoutSchemas(request: CallContext): Promise<ReadResult<readonly PayoutSchema[]>>
   addressCountries(request: CallContext): Promise<ReadResult<readonly AddressCountry[]>>
+  /** Asks for a device authentication; moves nothing. */
+  startDeviceAuthentication(request: DeviceAuthenticationStart): Promise<StartedDeviceAuthentication>
+  /** Reads what became of one; moves nothing. */
+  pollDeviceAuthentication(
+    request: AnonymousCallContext & { readonly authentication: string },
+  ): Promise<PolledDeviceAuthentication>
   /** Waits for the calls in flight, then closes the connections. */
   close(): Promise<void>
 }

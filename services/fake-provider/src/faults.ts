@@ -22,7 +22,13 @@ export const faultScripts = [
   'never_settle',
   /** Answers that it is pending; a later read contradicts itself (`contradiction`). */
   'contradict',
+  /** A device authentication that is over before anybody sees its page. */
+  'expire',
+  /** A device authentication that is declined without anybody's doing. */
+  'decline',
 ] as const
+
+type FaultScript = (typeof faultScripts)[number]
 
 const Reason = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
 const DurationMs = z.int().nonnegative().max(2_000_000_000)
@@ -40,33 +46,57 @@ export const FaultOptions = z.strictObject({
   contradiction: z.enum(['two_records', 'reopened']).default('two_records'),
 })
 
-export const FaultRequest = z.strictObject({
-  script: z.enum(faultScripts),
-  /** Every member given must be equal; none given matches every mutation. */
-  match: z.strictObject({ kind: z.string(), client_reference: z.string(), name: z.string() }).partial().default({}),
-  /** How many mutations it applies to; without it, all until cleared. */
-  times: z.int().positive().optional(),
-  options: FaultOptions.prefault({}),
-})
+/** Which scripts make sense for the start of a device authentication, and for its reads. They apply only where named. */
+export const signInKinds = {
+  device_authentication: ['drop_before_accept', 'accept_drop_reply', 'refuse', 'slow', 'expire', 'decline'],
+  device_authentication_read: ['drop_before_accept', 'refuse', 'slow'],
+} as const satisfies Record<string, readonly FaultScript[]>
+
+export const FaultRequest = z
+  .strictObject({
+    script: z.enum(faultScripts),
+    /** Every member given must be equal; none given matches every mutation. */
+    match: z.strictObject({ kind: z.string(), client_reference: z.string(), name: z.string() }).partial().default({}),
+    /** How many calls it applies to; without it, all until cleared. */
+    times: z.int().positive().optional(),
+    options: FaultOptions.prefault({}),
+  })
+  .refine(({ script, match }) => isOffered(script, match.kind), {
+    path: ['script'],
+    error: 'not a script of this kind of call',
+  })
+
+function isOffered(script: FaultScript, kind: string | undefined): boolean {
+  if (kind !== undefined && kind in signInKinds)
+    return (signInKinds[kind as keyof typeof signInKinds] as readonly FaultScript[]).includes(script)
+  return script !== 'expire' && script !== 'decline'
+}
 
 export type FaultRequest = z.infer<typeof FaultRequest>
 export type FaultOptions = z.infer<typeof FaultOptions>
 
 export type Fault = FaultRequest & { readonly fault_id: number; used: number }
 
-export type MutationFacts = { readonly kind: string; readonly clientReference: string; readonly name: string | null }
+export type CallFacts = { readonly kind: string; readonly clientReference: string; readonly name: string | null }
 
 export type Faults = {
   add(request: FaultRequest): Fault
   list(): readonly Fault[]
   clear(): void
   /** Picks the script for one mutation and uses it up by one. */
-  take(facts: MutationFacts): Fault | undefined
+  take(facts: CallFacts): Fault | undefined
+  /** The same for a call that is no mutation: only a script whose `match` names its kind. */
+  takeNamed(facts: CallFacts): Fault | undefined
 }
 
 export function createFaults(): Faults {
   let faults: Fault[] = []
   let nextId = 1
+  const take = (applies: (fault: Fault) => boolean): Fault | undefined => {
+    const fault = faults.find((candidate) => isLeft(candidate) && applies(candidate))
+    if (fault !== undefined) fault.used += 1
+    return fault
+  }
   return {
     add(request) {
       const fault = { ...request, fault_id: nextId++, used: 0 }
@@ -77,11 +107,8 @@ export function createFaults(): Faults {
     clear() {
       faults = []
     },
-    take(facts) {
-      const fault = faults.find((candidate) => isLeft(candidate) && matches(candidate, facts))
-      if (fault !== undefined) fault.used += 1
-      return fault
-    },
+    take: (facts) => take((fault) => matches(fault, facts)),
+    takeNamed: (facts) => take((fault) => fault.match.kind !== undefined && matches(fault, facts)),
   }
 }
 
@@ -89,7 +116,7 @@ function isLeft({ times, used }: Fault): boolean {
   return times === undefined || used < times
 }
 
-function matches({ match }: Fault, { kind, clientReference, name }: MutationFacts): boolean {
+function matches({ match }: Fault, { kind, clientReference, name }: CallFacts): boolean {
   return (
     (match.kind === undefined || match.kind === kind) &&
     (match.client_reference === undefined || match.client_reference === clientReference) &&

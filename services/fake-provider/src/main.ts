@@ -8,7 +8,7 @@ import { createServer } from './server.ts'
 try {
   const config = readConfig(fakeProviderConfig, process.env)
   const log = createLog({ service: 'fake-provider', level: config.LOG_LEVEL })
-  const server = createServer({ latencyMs: config.PROVIDER_LATENCY_MS })
+  const server = createServer({ latencyMs: config.PROVIDER_LATENCY_MS, publicUrl: config.PUBLIC_URL })
   const address = await server.listen({ host: config.HOST, port: config.PORT })
   log.info({ address }, 'listening')
 

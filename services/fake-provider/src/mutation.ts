@@ -8,6 +8,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { breakConnection } from './break-connection.ts'
 import type { Fault, FaultOptions } from './faults.ts'
 import type { LedgerOutcome } from './ledger.ts'
 import { findPersona, type Persona } from './personas.ts'
@@ -103,11 +104,4 @@ function settlementOf({ script }: Fault, options: FaultOptions, nowMs: number): 
     default:
       return { type: 'settled' }
   }
-}
-
-/** The caller sees its connection end and nothing else. */
-function breakConnection(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.hijack()
-  request.raw.socket.destroy()
-  return reply
 }

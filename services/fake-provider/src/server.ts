@@ -1,5 +1,6 @@
 /**
- * The provider's HTTP server: its own API under /provider, the control API for tests under /control. Development
+ * The provider's HTTP server: its own API under /provider, pages for a person's browser under /hosted, the control API
+ * for tests under /control. Development
  * only: the control API asks for no credentials, so the address must stay on the machine or in the test namespace.
  */
 
@@ -10,19 +11,27 @@ import { addControlClock } from './handlers/control-clock.ts'
 import { addControlFaults } from './handlers/control-faults.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
 import { addControlSettle } from './handlers/control-settle.ts'
+import { addDeviceAuthentications } from './handlers/device-authentications.ts'
+import { addHostedSignIn } from './handlers/hosted-sign-in.ts'
 import { addReferenceData } from './handlers/reference-data.ts'
 import type { ReceivedBody } from './mutation.ts'
 import { refusal } from './refusal.ts'
 import { createWorld } from './world.ts'
 
-export type ServerOptions = { readonly latencyMs: number }
+export type ServerOptions = {
+  readonly latencyMs: number
+  /** Where a browser reaches the hosted pages; without it, where the caller of the API reached this server. */
+  readonly publicUrl?: string | undefined
+}
 
-export function createServer({ latencyMs }: ServerOptions): FastifyInstance {
+export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyInstance {
   const world = createWorld(latencyMs)
   const app = Fastify({ logger: false, forceCloseConnections: true })
   addJsonParser(app)
 
   addBeneficiaries(app, world)
+  addDeviceAuthentications(app, world, publicUrl)
+  addHostedSignIn(app, world)
   addReferenceData(app, world)
   addControlClock(app, world)
   addControlFaults(app, world)

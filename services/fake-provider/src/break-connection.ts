@@ -1,0 +1,9 @@
+/** The caller sees its connection end and nothing else. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export function breakConnection(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.hijack()
+  request.raw.socket.destroy()
+  return reply
+}

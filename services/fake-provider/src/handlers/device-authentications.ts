@@ -1,0 +1,76 @@
+/**
+ * `POST /provider/device-authentications` and `GET /provider/device-authentications/{ref}`: an application asks for a
+ * person's approval at the hosted page, and reads what became of it. Starting is idempotent by client reference.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { breakConnection } from '../break-connection.ts'
+import type { DeviceAuthentication } from '../device-authentications.ts'
+import type { ReceivedBody } from '../mutation.ts'
+import { refusal } from '../refusal.ts'
+import type { World } from '../world.ts'
+
+const NewDeviceAuthentication = z.object({
+  client_reference: z.string().min(1).max(200),
+  return_url: z.url({ protocol: /^https?$/ }).max(2_048),
+})
+
+export function addDeviceAuthentications(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
+  app.post('/provider/device-authentications', async (request, reply) => {
+    await world.waitLatency()
+    const parsed = NewDeviceAuthentication.safeParse((request.body as ReceivedBody | undefined)?.value)
+    if (!parsed.success) return refusal(reply, 400, 'invalid_request')
+    return start(world, parsed.data, publicUrl ?? `http://${request.host}`, request, reply)
+  })
+
+  app.get<{ Params: { ref: string } }>('/provider/device-authentications/:ref', async (request, reply) => {
+    await world.waitLatency()
+    const found = world.deviceAuthentications.find(request.params.ref)
+    if (found === undefined) return refusal(reply, 404, 'unknown_authentication')
+    const facts = { kind: 'device_authentication_read', clientReference: found.clientReference, name: null }
+    const fault = world.faults.takeNamed(facts)
+    if (fault?.script === 'drop_before_accept') return breakConnection(request, reply)
+    if (fault?.script === 'refuse') return refusal(reply, 403, 'refused')
+    if (fault?.script === 'slow') await sleep(fault.options.delay_ms)
+    return { device_authentication: resultOf(world, found) }
+  })
+}
+
+async function start(
+  world: World,
+  asked: z.infer<typeof NewDeviceAuthentication>,
+  pagesUrl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { client_reference: clientReference, return_url: returnUrl } = asked
+  const fault = world.faults.takeNamed({ kind: 'device_authentication', clientReference, name: null })
+  if (fault?.script === 'drop_before_accept') return breakConnection(request, reply)
+  if (fault?.script === 'refuse') return refusal(reply, 403, 'refused')
+  const script = fault?.script === 'expire' || fault?.script === 'decline' ? { script: fault.script } : {}
+  const started = world.deviceAuthentications.start({ clientReference, returnUrl, ...script })
+  if (started === undefined) return refusal(reply, 409, 'reference_reused')
+  if (fault?.script === 'accept_drop_reply') return breakConnection(request, reply)
+  if (fault?.script === 'slow') await sleep(fault.options.delay_ms)
+  return reply.code(201).send({
+    device_authentication: {
+      authentication_ref: started.ref,
+      client_reference: started.clientReference,
+      page_url: new URL(`/hosted/sign-in/${started.token}`, pagesUrl).href,
+      expires_at: new Date(started.expiresAtMs).toISOString(),
+    },
+  })
+}
+
+function resultOf(world: World, authentication: DeviceAuthentication) {
+  const { decision } = authentication
+  if (decision?.type !== 'approved') return { status: world.deviceAuthentications.status(authentication) }
+  const { id, name, locale, timezone, credentials } = decision.persona
+  return {
+    status: 'approved',
+    credentials,
+    customer: { customer_ref: id, full_name: name, locale, time_zone: timezone },
+  }
+}

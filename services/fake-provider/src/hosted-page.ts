@@ -1,0 +1,91 @@
+/**
+ * The hosted pages as HTML: which person to be, or why there is nothing to decide. They say on top that nothing here is
+ * real, work without JavaScript, and may send forms to themselves and from there back to the application alone.
+ */
+
+import { createHash } from 'node:crypto'
+import { stylesheet } from './hosted-page.css.ts'
+import { type Html, html } from './html.ts'
+import { type Persona, personas } from './personas.ts'
+
+export type NoticeState = 'used' | 'expired' | 'unknown'
+
+const styleDigest = createHash('sha256').update(stylesheet).digest('base64')
+/** Not escaped: the digest is of what stands between the tags, and it is a constant of ours. */
+const style: Html = { html: `<style>${stylesheet}</style>` }
+
+/** Browsers hold a form's redirects to `form-action` too, so the application's origin is named. */
+export function contentSecurityPolicy(returnUrl: string | undefined): string {
+  const targets = returnUrl === undefined ? "'none'" : `'self' ${new URL(returnUrl).origin}`
+  return `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
+}
+
+export function choicePage(returnUrl: string, { nothingChosen }: { nothingChosen?: boolean } = {}): string {
+  const { host } = new URL(returnUrl)
+  const wrong = nothingChosen ? html`<p class="wrong" role="alert">Choose a person before you approve.</p>` : ''
+  return page(
+    nothingChosen ? 'Error: who are you today?' : 'Who are you today?',
+    html`<h1>${host} asks to connect an account</h1>
+<p>Choose which of these invented people you are. If you approve, ${host} may read that person's accounts here and send instructions to them.</p>
+${wrong}
+<form method="post">
+<fieldset><legend>Who are you today?</legend>
+${personas.map(choice)}
+</fieldset>
+<div class="actions">
+<button name="decision" value="approve">Approve</button>
+<button class="second" name="decision" value="decline" formnovalidate>Decline</button>
+</div>
+</form>`,
+  )
+}
+
+function choice({ id, name, locale, country, countryName, currency, about }: Persona): Html {
+  return html`<label class="persona"><input type="radio" name="persona" value="${id}" required>
+<span><span class="name" lang="${locale}">${name}</span> <span>${countryName} (${country}), ${currency}</span>
+<span class="about">${about}</span></span></label>
+`
+}
+
+const notices: { [State in NoticeState]: { title: string; text: string } } = {
+  used: {
+    title: 'This request has been decided',
+    text: 'It can be approved or declined once. To change your mind, start again where you came from.',
+  },
+  expired: {
+    title: 'This request has expired',
+    text: 'It was open for ten minutes. Start again where you came from.',
+  },
+  unknown: {
+    title: 'There is no such request',
+    text: 'The address is incomplete, or the request is long over. Start again where you came from.',
+  },
+}
+
+export function noticePage(state: NoticeState, returnUrl?: string): string {
+  const { title, text } = notices[state]
+  const back =
+    returnUrl === undefined
+      ? ''
+      : html`<p><a class="go" href="${returnUrl}">Go back to ${new URL(returnUrl).host}</a></p>`
+  return page(title, html`<h1>${title}</h1><p>${text}</p>${back}`)
+}
+
+function page(title: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Fake provider</title>
+${style}
+</head>
+<body>
+<header><p><strong>Fake provider.</strong> For development only: invented people, no real money.</p></header>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.html
+}

@@ -1,0 +1,200 @@
+/** The hosted page over HTTP as a browser without JavaScript uses it, and what the application then reads. */
+
+import { createHash } from 'node:crypto'
+import type { PolledDeviceAuthentication } from '@financial-agents/provider/port'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { personas } from './personas.ts'
+import { type StartedProvider, startProvider } from './started.test-helper.ts'
+
+let fake: StartedProvider
+beforeAll(async () => {
+  fake = await startProvider()
+})
+afterEach(async () => {
+  await fake.control('DELETE', '/control/faults')
+  await fake.control('PUT', '/control/clock', { offset_ms: 0 })
+})
+afterAll(() => fake.close())
+
+const returnUrl = 'http://127.0.0.1:4000/sign-in/return?state=a%2Bb&x="><script>alert(1)</script>'
+let count = 0
+
+async function start(reference = `reference-${count++}`, url = returnUrl) {
+  const started = await fake.provider.startDeviceAuthentication({ reference, returnUrl: url, timeoutMs: 2_000 })
+  if (started.type !== 'started') throw new Error(`not started: ${started.reason}`)
+  return started
+}
+
+const poll = (authentication: string): Promise<PolledDeviceAuthentication> =>
+  fake.provider.pollDeviceAuthentication({ authentication, timeoutMs: 2_000 })
+
+const decide = (url: string, form: Record<string, string>) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+
+describe('the page', () => {
+  it('lists every persona with name, country and what is special, in one form without JavaScript', async () => {
+    const { hostedUrl } = await start()
+    const response = await fetch(hostedUrl)
+    const page = await response.text()
+    expect(response.status).toBe(200)
+    for (const { id, name, countryName, about } of personas) {
+      expect(page).toContain(`name="persona" value="${id}"`)
+      for (const text of [name, countryName, about]) expect(page).toContain(text.replaceAll("'", '&#39;'))
+    }
+    expect(page).toContain('Fake provider')
+    expect(page).not.toContain('<script')
+    for (const { credentials } of personas) expect(page).not.toContain(credentials)
+  })
+
+  it('may load nothing but its own style, be framed by nobody, and send its form to itself and back alone', async () => {
+    const { hostedUrl } = await start()
+    const response = await fetch(hostedUrl)
+    const style = /<style>(.*)<\/style>/s.exec(await response.text())?.[1] ?? ''
+    const digest = createHash('sha256').update(style).digest('base64')
+    expect(response.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self' http://127.0.0.1:4000; base-uri 'none'; frame-ancestors 'none'`,
+    )
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('escapes what comes from the application', async () => {
+    const { hostedUrl } = await start()
+    await decide(hostedUrl, { decision: 'decline' })
+    const page = await (await fetch(hostedUrl)).text()
+    expect(page).toContain('href="http://127.0.0.1:4000/sign-in/return?state=a%2Bb&#38;x=&#34;&#62;&#60;script')
+  })
+
+  it('of an unknown token is a 404 that says what to do', async () => {
+    for (const method of ['GET', 'POST']) {
+      const response = await fetch(`${fake.baseUrl}/hosted/sign-in/nobodys`, { method })
+      expect(response.status).toBe(404)
+      expect(await response.text()).toContain('There is no such request')
+    }
+  })
+})
+
+describe('a decision', () => {
+  it('to approve hands out the credentials and the customer, and sends the browser back with nothing added', async () => {
+    const { hostedUrl, authentication } = await start()
+    expect(await poll(authentication)).toEqual({ type: 'pending' })
+    const response = await decide(hostedUrl, { persona: 'per_daniel', decision: 'approve' })
+    expect([response.status, response.headers.get('location')]).toEqual([303, returnUrl])
+    const approved = {
+      type: 'approved',
+      credentials: 'persona-daniel-reyes-tucson',
+      customer: {
+        reference: 'per_daniel',
+        displayName: 'Daniel Reyes',
+        locale: 'en-US',
+        timezone: 'America/Phoenix',
+      },
+    }
+    expect(await poll(authentication)).toEqual(approved)
+    expect(await poll(authentication)).toEqual(approved)
+  })
+
+  it('to decline is final and sends the browser back', async () => {
+    const { hostedUrl, authentication } = await start()
+    expect((await decide(hostedUrl, { decision: 'decline' })).headers.get('location')).toBe(returnUrl)
+    expect(await poll(authentication)).toEqual({ type: 'declined' })
+  })
+
+  it('is taken once, and the page then says so', async () => {
+    const { hostedUrl, authentication } = await start()
+    const answers = await Promise.all(personas.map(({ id }) => decide(hostedUrl, { persona: id, decision: 'approve' })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 410, 410, 410])
+    expect((await decide(hostedUrl, { decision: 'decline' })).status).toBe(410)
+    expect(await poll(authentication)).toMatchObject({ type: 'approved' })
+    const page = await fetch(hostedUrl)
+    expect(page.status).toBe(410)
+    expect(await page.text()).toContain('This request has been decided')
+  })
+
+  it.each([
+    ['no person', { decision: 'approve' }],
+    ['a person who does not exist', { decision: 'approve', persona: 'per_nobody' }],
+    ['no decision', { persona: 'per_ines' }],
+  ])('with %s decides nothing and says what is missing', async (_name, form: Record<string, string>) => {
+    const { hostedUrl, authentication } = await start()
+    const response = await decide(hostedUrl, form)
+    expect(response.status).toBe(422)
+    expect(await response.text()).toContain('role="alert"')
+    expect(await poll(authentication)).toEqual({ type: 'pending' })
+  })
+
+  it('comes too late after ten minutes of the provider’s clock, and an approval stays one', async () => {
+    const [late, approved] = [await start(), await start()]
+    await decide(approved.hostedUrl, { persona: 'per_ines', decision: 'approve' })
+    await fake.control('PUT', '/control/clock', { offset_ms: 10 * 60_000 })
+    expect(await poll(late.authentication)).toEqual({ type: 'expired' })
+    const response = await decide(late.hostedUrl, { persona: 'per_ines', decision: 'approve' })
+    expect(response.status).toBe(410)
+    expect(await response.text()).toContain('This request has expired')
+    expect(await poll(late.authentication)).toEqual({ type: 'expired' })
+    expect(await poll(approved.authentication)).toMatchObject({ type: 'approved' })
+  })
+})
+
+describe('starting', () => {
+  it('again with the same reference gives the same one, and with another return URL is refused', async () => {
+    const first = await start('again')
+    expect(await start('again')).toEqual(first)
+    await expect(start('again', 'http://127.0.0.1:4000/other')).rejects.toThrow('provider_refused')
+  })
+
+  it('gives a page address that tells nothing by which the result could be read', async () => {
+    const { hostedUrl, authentication } = await start()
+    const token = hostedUrl.split('/').at(-1) ?? ''
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(authentication).not.toContain(token)
+    expect(await poll(token)).toEqual({ type: 'unavailable', reason: 'provider_refused' })
+  })
+
+  it.each(['javascript:alert(1)', 'ftp://x/y', '/relative'])('refuses to send a browser to %s', async (url) => {
+    await expect(start('odd', url)).rejects.toThrow('provider_refused')
+  })
+})
+
+describe('scripts', () => {
+  const fault = (script: string, kind: string, options = {}) =>
+    fake.control('POST', '/control/faults', { script, match: { kind }, options })
+
+  it('drop_before_accept: unavailable, at the start and at the read', async () => {
+    const { authentication } = await start()
+    await fault('drop_before_accept', 'device_authentication')
+    await fault('drop_before_accept', 'device_authentication_read')
+    await expect(start()).rejects.toThrow('provider_connection_lost')
+    expect(await poll(authentication)).toEqual({ type: 'unavailable', reason: 'provider_connection_lost' })
+  })
+
+  it('accept_drop_reply: the same reference finds what was started', async () => {
+    const created = await fault('accept_drop_reply', 'device_authentication')
+    expect(created.status).toBe(201)
+    await expect(start('dropped')).rejects.toThrow('provider_connection_lost')
+    await fake.control('DELETE', '/control/faults')
+    expect(await start('dropped')).toMatchObject({ type: 'started' })
+  })
+
+  it('slow: unavailable for who does not wait', async () => {
+    const { authentication } = await start()
+    await fault('slow', 'device_authentication_read', { delay_ms: 1_000 })
+    const polled = await fake.provider.pollDeviceAuthentication({ authentication, timeoutMs: 100 })
+    expect(polled).toEqual({ type: 'unavailable', reason: 'provider_timeout' })
+  })
+
+  it('expire and decline: over before anybody has seen the page', async () => {
+    await fault('expire', 'device_authentication')
+    expect(await poll((await start()).authentication)).toEqual({ type: 'expired' })
+    await fake.control('DELETE', '/control/faults')
+    await fault('decline', 'device_authentication')
+    expect(await poll((await start()).authentication)).toEqual({ type: 'declined' })
+  })
+
+  it('that name no kind leave sign-ins alone, and those that make no sense for a kind are refused', async () => {
+    await fake.control('POST', '/control/faults', { script: 'drop_before_accept' })
+    expect((await start()).type).toBe('started')
+    expect((await fault('settle_later', 'device_authentication')).status).toBe(400)
+    expect((await fault('expire', 'beneficiary_create')).status).toBe(400)
+  })
+})

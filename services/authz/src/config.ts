@@ -3,6 +3,7 @@
  * another DPOP_NONCE_KEY would challenge every second request, another PAIRWISE_KEY would give owners new subjects.
  */
 
+import { capabilityConfig } from '@financial-agents/contract/capabilities'
 import { base64Key, busConfig, commonConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
@@ -18,6 +19,7 @@ export const pairwiseConfig = z.object({ PAIRWISE_KEY: base64Key(32) })
 export const authzConfig = busConfig
   .extend(databaseConfig.shape)
   .extend(pairwiseConfig.shape)
+  .extend(capabilityConfig.shape)
   .extend({
     ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
     /** The environment's origin: issuer, resource identifier, and what every published address starts with. */
@@ -30,6 +32,8 @@ export const authzConfig = busConfig
     FEED_PAUSE_MS: z.coerce.number().int().min(10).max(1_000).default(250),
     /** How often the submitter is asked for fences it has not confirmed. */
     FENCE_PAUSE_MS: z.coerce.number().int().min(10).max(60_000).default(1_000),
+    /** How often the signing keys are read: a new one signs long after every replica has seen it. */
+    KEYS_PAUSE_MS: z.coerce.number().int().min(10).max(10_000).default(2_000),
     /** How often expired rows are pruned. */
     PRUNE_PAUSE_MS: z.coerce.number().int().min(10).default(60_000),
     /** The library's debug output may show what clients sent. */

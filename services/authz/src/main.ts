@@ -9,6 +9,7 @@ import { createAuthorizationServer } from './authorization-server.ts'
 import { authzConfig } from './config.ts'
 import { startFeed } from './feed.ts'
 import { startFenceSweep } from './fence-sweep.ts'
+import { createKeySource } from './key-source.ts'
 import { serve } from './serve.ts'
 import { pruneExpired } from './store/prune.ts'
 
@@ -18,17 +19,19 @@ await runService({
   dateFollowsClock: true,
   start: async ({ config, log, clock }) => {
     const db = openServiceDatabase({ config, name: 'authz', log })
+    const sealer = createSealer(config.SEALING_KEYS)
+    const keys = await createKeySource({ db, sealer, clock, log, pauseMs: config.KEYS_PAUSE_MS })
     const server = await createAuthorizationServer({
       baseUrl: config.PUBLIC_BASE_URL,
       dpopNonceKey: config.DPOP_NONCE_KEY,
-      sealer: createSealer(config.SEALING_KEYS),
+      sealer,
       db,
       clock,
       log,
     })
     const bus = await connectBus({ config, name: 'authz', log })
     const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
-    serve({ bus, db, log, feed, app: server.app, publicKeys: server.publicKeys })
+    serve({ bus, db, clock, log, feed, app: server.app, keys })
     const fences = startFenceSweep({ bus, db, clock, log, pauseMs: config.FENCE_PAUSE_MS })
     const prune = repeat({
       name: 'prune',
@@ -39,7 +42,7 @@ await runService({
     return {
       checks: { database: () => db.check(), bus: () => bus.check() },
       stop: async () => {
-        await Promise.all([feed.stop(), fences.stop(), prune.stop()])
+        await Promise.all([feed.stop(), fences.stop(), prune.stop(), keys.stop()])
         await bus.drain()
         await server.app.close()
         await db.close()

@@ -6,6 +6,7 @@ import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Feed, startFeed } from './feed.ts'
 import { startFenceSweep } from './fence-sweep.ts'
+import { createKeySource } from './key-source.ts'
 import { serve } from './serve.ts'
 import { makeServiceClient, ownerId, startTestServer, type TestServer } from './test-server.test-helper.ts'
 
@@ -32,8 +33,9 @@ beforeAll(async () => {
   gateway.hear('evt.grants', (data) => heard.push(JSON.parse(new TextDecoder().decode(data)) as GrantFeedMessage))
   await gateway.check()
   feed = await startFeed({ bus: authz, db: server.db, log, pauseMs: 50 })
-  const [{ app, publicKeys }] = server.replicas
-  serve({ bus: authz, db: server.db, log, feed, app, publicKeys })
+  const [{ app }] = server.replicas
+  const keys = await createKeySource({ ...server, log, pauseMs: null })
+  serve({ bus: authz, db: server.db, clock: server.clock, log, feed, app, keys })
   await authz.check()
   const [row] = await server.db.rows<{ grant_id: string }>({
     name: 'test_grant_id',
@@ -52,6 +54,14 @@ afterAll(async () => {
 
 const changes = () => heard.flatMap((message) => (message.change ? [message.change] : []))
 
+const bindingOf = (binding_id: string, status: Binding['status']): Binding => ({
+  binding_id,
+  owner_id: ownerId,
+  status,
+  provider_name: 'A provider',
+  connected_at: '2026-01-01T00:00:00.000Z',
+})
+
 describe('rpc.authz.grant', () => {
   test('is refused as unavailable where nobody can tell the binding', async () => {
     await expect(call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context)).rejects.toMatchObject({
@@ -60,10 +70,7 @@ describe('rpc.authz.grant', () => {
   })
 
   test('answers the grant with the connected binding of its owner, and null for any other id', async () => {
-    let bindings: Binding[] = [
-      { binding_id: 'old', owner_id: ownerId, status: 'disconnected' },
-      { binding_id: 'binding-1', owner_id: ownerId, status: 'connected' },
-    ]
+    let bindings: Binding[] = [bindingOf('old', 'disconnected'), bindingOf('binding-1', 'connected')]
     serveCall(onboarding, 'int.onboarding.bindings', async () => bindings, { log })
     await onboarding.check()
     const view = await call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context)
@@ -74,9 +81,10 @@ describe('rpc.authz.grant', () => {
       subject: expect.any(String),
       scopes: client.registration.scopes,
       status: 'active',
+      expires_at: null,
       binding_id: 'binding-1',
     })
-    bindings = [{ binding_id: 'binding-1', owner_id: ownerId, status: 'disconnecting' }]
+    bindings = [bindingOf('binding-1', 'disconnecting')]
     expect((await call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context))?.binding_id).toBeNull()
     for (const id of ['nonsense', '', '01980000-0000-7000-8000-00000000ffff'])
       expect(await call(gateway, 'rpc.authz.grant', { grant_id: id }, context)).toBeNull()

@@ -3,28 +3,31 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveCall } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { FastifyInstance } from 'fastify'
 import { injectCarried } from './carried-request.ts'
 import type { Feed } from './feed.ts'
 import { grant } from './handlers/grant.ts'
+import type { KeySource } from './key-source.ts'
 import { listOrigins } from './store/clients.ts'
 
 export type ServeParts = {
   bus: Bus
   db: Database
+  clock: Clock
   log: Log
   app: FastifyInstance
   feed: Feed
-  publicKeys: readonly Record<string, unknown>[]
+  keys: Pick<KeySource, 'publicKeys'>
 }
 
 export function serve(parts: ServeParts): void {
-  const { bus, db, app, feed, publicKeys } = parts
+  const { bus, db, app, feed, keys } = parts
   const options = { log: parts.log }
   serveCall(bus, 'rpc.authz.http', (request) => injectCarried(app, request), options)
   serveCall(bus, 'rpc.authz.grant', (request, context) => grant(parts, request, context), options)
-  serveCall(bus, 'rpc.authz.keys', async () => ({ keys: [...publicKeys] }), options)
+  serveCall(bus, 'rpc.authz.keys', async () => ({ keys: keys.publicKeys() }), options)
   serveCall(bus, 'rpc.authz.origins', async () => ({ origins: await listOrigins(db) }), options)
   serveCall(
     bus,

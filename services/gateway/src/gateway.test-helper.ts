@@ -196,6 +196,7 @@ export const grant: GrantView = {
   subject: 'subject-1',
   status: 'active',
   scopes: ['operations:read', 'beneficiaries:read', 'beneficiaries:write'],
+  expires_at: null,
   binding_id: 'binding-1',
 }
 

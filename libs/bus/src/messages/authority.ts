@@ -9,8 +9,10 @@ export type GrantView = {
   owner_id: string
   /** Pairwise subject. */
   subject: string
-  /** `active` only where grant and client both are. */
+  /** `active` only where grant and client both are, and `expires_at` is to come. */
   status: 'active' | 'inactive'
+  /** When a human grant ends unless an authorization extends it; null for the grant of a service account. */
+  expires_at: string | null
   scopes: string[]
   /** Null where the owner has no connected provider binding. */
   binding_id: string | null

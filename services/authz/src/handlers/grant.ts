@@ -6,20 +6,21 @@ import type { Binding, GrantView } from '@financial-agents/bus/messages/authorit
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Database } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Clock } from '@financial-agents/runtime/clock'
 import { findGrant } from '../store/grants.ts'
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Null where there is no such grant. @throws authorization_unavailable where the binding cannot be told */
 export async function grant(
-  { bus, db }: { bus: Bus; db: Database },
+  { bus, db, clock }: { bus: Bus; db: Database; clock: Clock },
   request: { grant_id: string },
   context: MessageContext,
 ): Promise<GrantView | null> {
-  if (!uuid.test(request.grant_id)) return null
-  const row = await findGrant(db, request.grant_id)
+  if (!isUuid(request.grant_id)) return null
+  const row = await findGrant(db, request.grant_id, clock.now())
   if (!row) return null
-  const { active, ...known } = row
+  const { active, ...rest } = row
+  const known = { ...rest, expires_at: row.expires_at?.toISOString() ?? null }
   if (!active) return { ...known, status: 'inactive', binding_id: null }
   return { ...known, status: 'active', binding_id: await findBinding(bus, row.owner_id, context) }
 }

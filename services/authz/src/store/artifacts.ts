@@ -3,7 +3,7 @@
  * Expired rows stay readable until they are pruned: the library itself tells expired from unknown.
  */
 
-import { type Database, statement } from '@financial-agents/postgres/database'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import { hashId } from '../hash.ts'
 
@@ -33,7 +33,11 @@ const consume = statement(
   `UPDATE artifacts SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL RETURNING 1`,
 )
 const destroy = statement('artifacts_destroy', 'DELETE FROM artifacts WHERE model = $1 AND id_hash = $2')
-const revoke = statement('artifacts_revoke', 'DELETE FROM artifacts WHERE model = $1 AND grant_hash = $2')
+// In one order everywhere, so that two that delete the artifacts of one grant wait for each other and never deadlock.
+const ofGrant = (condition: string) => `DELETE FROM artifacts WHERE (model, id_hash) IN (
+     SELECT model, id_hash FROM artifacts WHERE ${condition} ORDER BY model, id_hash FOR UPDATE)`
+const revoke = statement('artifacts_revoke', ofGrant('model = $1 AND grant_hash = $2'))
+const deleteOfGrant = statement('artifacts_delete_of_grant', ofGrant('grant_hash = $1'))
 
 /** The artifacts of one model. */
 export function createArtifactStore(db: Database, sealer: Sealer, model: string) {
@@ -64,6 +68,11 @@ export function createArtifactStore(db: Database, sealer: Sealer, model: string)
       await db.rows(revoke, [model, hashId(grantId)])
     },
   }
+}
+
+/** Everything that is kept under a grant, of every model. */
+export async function deleteArtifactsOfGrant(tx: Queryable, grantHash: Buffer): Promise<void> {
+  await tx.rows(deleteOfGrant, [grantHash])
 }
 
 function hashed(value: string | undefined): Buffer | null {

@@ -1,35 +1,76 @@
 /**
- * Who was given what, and when. Append-only: the table itself refuses a change. A token is never in it; a token leaves
- * only once its row is committed.
+ * Who was given what, and when, and who did it. Append-only: the table itself refuses a change. No token, code or proof is
+ * ever in it; a token leaves only once its row is committed.
  */
 
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 
+export type AuditEvent =
+  | 'authorized'
+  | 'authorization_denied'
+  | 'consented'
+  | 'consent_denied'
+  | 'token_issued'
+  | 'token_refreshed'
+  | 'grant_created'
+  | 'grant_revoked'
+  | 'grant_suspended'
+  | 'grant_resumed'
+  | 'grant_expired'
+  | 'client_registered'
+  | 'client_changed'
+  | 'client_suspended'
+  | 'client_reactivated'
+  | 'signing_key_published'
+  | 'signing_key_removed'
+  | 'sign_in_started'
+  | 'signed_in'
+  | 'sign_in_declined'
+  | 'signed_out'
+  | 'device_approved'
+  | 'device_denied'
+  | 'intent_confirmed'
+  | 'intent_declined'
+  | 'disconnected'
+
+/** Who did it: the client's software, the owner in a browser, an operator by command or console, or this service. */
+export type Actor = 'client' | 'owner' | 'operator' | 'system'
+
 export type AuditEntry = {
   at: Date
-  event:
-    | 'token_issued'
-    | 'client_registered'
-    | 'client_changed'
-    | 'client_suspended'
-    | 'client_reactivated'
-    | 'grant_created'
-    | 'grant_revoked'
-  client_id: string
+  event: AuditEvent
+  client_id: string | null
   grant_id: string | null
+  owner_id?: string | null
+  actor?: Actor
+  request_id?: string | null
+  remote_address?: string | null
   detail: Record<string, unknown>
 }
 
+export type AuditLine = Pick<AuditEntry, 'at' | 'event' | 'detail'> & { actor: Actor | null }
+
 const insert = statement(
   'audit_insert',
-  `INSERT INTO audit (at, event, client_id, grant_id, detail)
-   SELECT at, event, client_id, grant_id, detail
-   FROM jsonb_to_recordset($1) AS entry (at timestamptz, event text, client_id text, grant_id uuid, detail jsonb)`,
+  `INSERT INTO audit (at, event, client_id, grant_id, owner_id, actor, request_id, remote_address, detail)
+   SELECT at, event, client_id, grant_id, owner_id, actor, request_id, remote_address, detail
+   FROM jsonb_to_recordset($1) AS entry (at timestamptz, event text, client_id text, grant_id uuid, owner_id uuid,
+     actor text, request_id text, remote_address text, detail jsonb)`,
+)
+
+const ofGrant = statement(
+  'audit_of_grant',
+  'SELECT at, event, actor, detail FROM audit WHERE grant_id = $1 ORDER BY at DESC LIMIT $2',
 )
 
 export async function recordAudit(db: Queryable, entries: readonly AuditEntry[]): Promise<void> {
   await db.rows(insert, [JSON.stringify(entries)])
+}
+
+/** What happened with a grant, the latest first. */
+export function listAuditOfGrant(db: Queryable, grantId: string, limit = 50): Promise<AuditLine[]> {
+  return db.rows<AuditLine>(ofGrant, [grantId, limit])
 }
 
 /** Writes entries together with whatever else is waiting; resolves when the entry is committed. */

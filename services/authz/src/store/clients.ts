@@ -13,6 +13,13 @@ export type ServiceAccount = {
   subject: string | null
 }
 
+export type Client = {
+  registration: Registration
+  status: ClientStatus
+  /** Of a service account whose grant is active. */
+  service_grant: { grant_id: string; owner_id: string; subject: string } | null
+}
+
 const all = statement('clients_all', 'SELECT client_id, status, registration FROM clients ORDER BY client_id')
 
 const serviceAccount = statement(
@@ -21,6 +28,15 @@ const serviceAccount = statement(
    FROM clients c
    LEFT JOIN grants g ON g.client_id = c.client_id AND g.kind = 'service' AND g.status = 'active'
    WHERE c.client_id = $1 AND c.profile = 'service' AND c.status = 'active'`,
+)
+
+const one = statement(
+  'clients_one',
+  `SELECT c.registration, c.status, CASE WHEN g.grant_id IS NULL THEN NULL
+     ELSE jsonb_build_object('grant_id', g.grant_id, 'owner_id', g.owner_id, 'subject', g.subject) END AS service_grant
+   FROM clients c
+   LEFT JOIN grants g ON g.client_id = c.client_id AND g.kind = 'service' AND g.status = 'active'
+   WHERE c.client_id = $1`,
 )
 
 const origins = statement(
@@ -48,6 +64,12 @@ export function listClients(db: Queryable): Promise<ClientRow[]> {
 
 export async function findServiceAccount(db: Queryable, clientId: string): Promise<ServiceAccount | undefined> {
   const [row] = await db.rows<ServiceAccount>(serviceAccount, [clientId])
+  return row
+}
+
+/** A client of any profile, whatever its status, in one read. */
+export async function findClient(db: Queryable, clientId: string): Promise<Client | undefined> {
+  const [row] = await db.rows<Client>(one, [clientId])
   return row
 }
 

@@ -20,15 +20,19 @@ export type GrantRow = {
   client_id: string
   owner_id: string
   subject: string
+  /** Within the client's ceiling as it is now. */
   scopes: string[]
-  /** Grant and client both are. */
+  /** Null for the grant of a service account. */
+  expires_at: Date | null
+  /** Grant and client both are, and the grant's time is not over. */
   active: boolean
 }
 
 const one = statement(
   'grants_one',
-  `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.scopes,
-          (g.status = 'active' AND c.status = 'active') AS active
+  `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.expires_at,
+     ARRAY (SELECT scope FROM unnest(g.scopes) AS scope WHERE c.registration -> 'scopes' ? scope) AS scopes,
+     (g.status = 'active' AND c.status = 'active' AND (g.expires_at IS NULL OR g.expires_at > $2)) AS active
    FROM grants g JOIN clients c USING (client_id) WHERE g.grant_id = $1`,
 )
 
@@ -63,8 +67,8 @@ const resumeOfClient = statement(
    WHERE client_id = $1 AND status = 'suspended' AND status_reason = $2 RETURNING grant_id`,
 )
 
-export async function findGrant(db: Queryable, grantId: string): Promise<GrantRow | undefined> {
-  const [row] = await db.rows<GrantRow>(one, [grantId])
+export async function findGrant(db: Queryable, grantId: string, now: Date): Promise<GrantRow | undefined> {
+  const [row] = await db.rows<GrantRow>(one, [grantId, now])
   return row
 }
 

@@ -1,7 +1,15 @@
-/** Signing keys, sealed. The one that was made last signs; the others stay published until they are retired. */
+/**
+ * Signing keys, sealed, each with the time from which it signs. Everything else about a key follows from these times, so
+ * that replicas agree without a message: the one that began last signs, its successors are published before they begin, its
+ * predecessors until nothing that they signed is alive.
+ *
+ * Invariant: a key signs only after it was published for as long as whoever keeps a copy of the key set may be behind; the
+ * first key of an environment alone signs at once.
+ */
 
-import { type Database, statement } from '@financial-agents/postgres/database'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Sealer } from '@financial-agents/runtime/sealing'
+import { recordAudit } from './audit.ts'
 
 export type PrivateJwk = {
   kty: 'EC'
@@ -14,34 +22,120 @@ export type PrivateJwk = {
   use: 'sig'
 }
 
+export type KeyTimes = { kid: string; created_at: Date; signs_from: Date }
+export type SigningKey = KeyTimes & { privateJwk: PrivateJwk }
+
 const lock = statement(
   'signing_keys_lock',
   `SELECT pg_advisory_xact_lock(hashtext(current_schema() || '.signing_keys'))`,
 )
+// A row of the release before has no time of its own to sign from.
+const times = 'kid, created_at, coalesce(signs_from, created_at) AS signs_from'
 const all = statement(
   'signing_keys_all',
-  'SELECT kid, private_jwk_sealed FROM signing_keys ORDER BY created_at DESC, kid',
+  `SELECT ${times}, private_jwk_sealed FROM signing_keys ORDER BY coalesce(signs_from, created_at) DESC, kid`,
+)
+const allTimes = statement(
+  'signing_keys_times',
+  `SELECT ${times} FROM signing_keys ORDER BY coalesce(signs_from, created_at) DESC, kid`,
 )
 const insert = statement(
   'signing_keys_insert',
-  'INSERT INTO signing_keys (kid, private_jwk_sealed, created_at) VALUES ($1, $2, $3)',
+  'INSERT INTO signing_keys (kid, private_jwk_sealed, created_at, signs_from) VALUES ($1, $2, $3, $4)',
 )
+const remove = statement('signing_keys_remove', 'DELETE FROM signing_keys WHERE kid = $1')
 
-/** The keys, the signing one first. Where there is none yet, one replica makes one and the others read it. */
-export function getSigningKeys(
+/** The keys, the latest first. Where there is none yet, one replica makes one and the others read it. */
+export async function loadSigningKeys(
+  db: Database,
+  sealer: Sealer,
+  make: () => Promise<PrivateJwk>,
+  now: Date,
+): Promise<SigningKey[]> {
+  const found = await readSigningKeys(db, sealer)
+  if (found.length > 0) return found
+  return db.transaction(async (tx) => {
+    await tx.rows(lock)
+    const rows = await readSigningKeys(tx, sealer)
+    if (rows.length > 0) return rows
+    return [await recordSigningKey(tx, sealer, await make(), { created_at: now, signs_from: now })]
+  })
+}
+
+/** The keys in the order in which the library is to take them: the signing one first. */
+export async function getSigningKeys(
   db: Database,
   sealer: Sealer,
   make: () => Promise<PrivateJwk>,
   now: Date,
 ): Promise<PrivateJwk[]> {
-  return db.transaction(async (tx) => {
-    await tx.rows(lock)
-    const rows = await tx.rows<{ kid: string; private_jwk_sealed: Buffer }>(all)
-    if (rows.length > 0) return rows.map((row) => open(sealer, row.kid, row.private_jwk_sealed))
-    const key = await make()
-    await tx.rows(insert, [key.kid, sealer.seal(Buffer.from(JSON.stringify(key)), context(key.kid)), now])
-    return [key]
-  })
+  return inSigningOrder(await loadSigningKeys(db, sealer, make, now), now).map((key) => key.privateJwk)
+}
+
+export async function readSigningKeys(db: Queryable, sealer: Sealer): Promise<SigningKey[]> {
+  const rows = await db.rows<KeyTimes & { private_jwk_sealed: Buffer }>(all)
+  return rows.map(({ private_jwk_sealed, ...row }) => ({
+    ...row,
+    privateJwk: open(sealer, row.kid, private_jwk_sealed),
+  }))
+}
+
+export function listKeyTimes(db: Queryable): Promise<KeyTimes[]> {
+  return db.rows<KeyTimes>(allTimes)
+}
+
+export async function lockSigningKeys(tx: Queryable): Promise<void> {
+  await tx.rows(lock)
+}
+
+export async function recordSigningKey(
+  tx: Queryable,
+  sealer: Sealer,
+  key: PrivateJwk,
+  at: Omit<KeyTimes, 'kid'>,
+): Promise<SigningKey> {
+  const sealed = sealer.seal(Buffer.from(JSON.stringify(key)), context(key.kid))
+  await tx.rows(insert, [key.kid, sealed, at.created_at, at.signs_from])
+  const about = { at: at.created_at, client_id: null, grant_id: null, actor: 'operator' as const }
+  const detail = { kid: key.kid, signs_from: at.signs_from }
+  await recordAudit(tx, [{ ...about, event: 'signing_key_published', detail }])
+  return { kid: key.kid, ...at, privateJwk: key }
+}
+
+export async function removeSigningKey(tx: Queryable, kid: string, now: Date): Promise<void> {
+  await tx.rows(remove, [kid])
+  const about = { at: now, client_id: null, grant_id: null, actor: 'system' as const }
+  await recordAudit(tx, [{ ...about, event: 'signing_key_removed', detail: { kid } }])
+}
+
+/** The signing key first, then those that are published with it: what comes next, and what was signed with before. */
+export function inSigningOrder<Key extends KeyTimes>(keys: readonly Key[], now: Date): Key[] {
+  const latestFirst = keys.toSorted((one, other) => other.signs_from.getTime() - one.signs_from.getTime())
+  const signing = latestFirst.find((key) => key.signs_from <= now) ?? latestFirst.at(-1)
+  if (!signing) return []
+  return [signing, ...latestFirst.filter((key) => key !== signing && !isOver(key, latestFirst, now))]
+}
+
+/** Tokens live five minutes; a verifier's clock may be behind, and the replicas change keys a moment apart. */
+export const publishedAfterMs = 420_000
+
+export type KeyStage = 'next' | 'signing' | 'retired' | 'over'
+
+export function stageOf(key: KeyTimes, keys: readonly KeyTimes[], now: Date): KeyStage {
+  if (isOver(key, keys, now)) return 'over'
+  if (inSigningOrder(keys, now)[0]?.kid === key.kid) return 'signing'
+  return key.signs_from > now ? 'next' : 'retired'
+}
+
+/** When a key stops signing: its successor begins. Null where it has none. */
+export function retiresAt(key: KeyTimes, keys: readonly KeyTimes[]): Date | null {
+  const later = keys.filter((other) => other.signs_from > key.signs_from)
+  return later.length === 0 ? null : new Date(Math.min(...later.map((other) => other.signs_from.getTime())))
+}
+
+function isOver(key: KeyTimes, keys: readonly KeyTimes[], now: Date): boolean {
+  const retired = retiresAt(key, keys)
+  return retired !== null && now.getTime() > retired.getTime() + publishedAfterMs
 }
 
 function open(sealer: Sealer, kid: string, sealed: Buffer): PrivateJwk {

@@ -1,0 +1,67 @@
+/**
+ * The signing keys as this process uses them, read again every few seconds. A replica that cannot read them goes on with
+ * what it knows, by the clock: a key that it knows begins and ends at its time.
+ *
+ * Invariant: whoever uses the keys hears of every change of their order or number, one change at a time.
+ */
+
+import { isDeepStrictEqual } from 'node:util'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { repeat } from '@financial-agents/runtime/repeat'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import { makeSigningKey, publicJwk } from './signing-key.ts'
+import { inSigningOrder, loadSigningKeys, type PrivateJwk, type SigningKey } from './store/signing-keys.ts'
+
+export type KeySource = {
+  /** The signing key first, then every other that is published. */
+  current: () => readonly PrivateJwk[]
+  publicKeys: () => Record<string, unknown>[]
+  /** Called after each change of `current`, before the next one is looked for. */
+  onChange: (listener: () => Promise<void> | void) => void
+  /** Reads the keys now, as the sweep does. */
+  refresh: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Makes the first key of an environment that has none. `pauseMs` null: read only when asked to. */
+export async function createKeySource(parts: {
+  db: Database
+  sealer: Sealer
+  clock: Clock
+  log: Log
+  pauseMs: number | null
+}): Promise<KeySource> {
+  const { db, sealer, clock, log, pauseMs } = parts
+  const listeners: (() => Promise<void> | void)[] = []
+  let known: SigningKey[] = await loadSigningKeys(db, sealer, makeSigningKey, clock.now())
+  let current = inSigningOrder(known, clock.now()).map((key) => key.privateJwk)
+
+  const refresh = async () => {
+    try {
+      known = await loadSigningKeys(db, sealer, makeSigningKey, clock.now())
+    } catch (error) {
+      log.warn({ err: error }, 'the signing keys could not be read')
+    }
+    const next = inSigningOrder(known, clock.now()).map((key) => key.privateJwk)
+    if (isDeepStrictEqual(kidsOf(next), kidsOf(current))) return
+    current = next
+    log.info({ kids: kidsOf(next) }, 'the signing keys changed')
+    for (const listener of listeners) await listener()
+  }
+  const repeating = pauseMs === null ? undefined : repeat({ name: 'signing keys', pauseMs, log, work: refresh })
+  return {
+    current: () => current,
+    publicKeys: () => current.map(publicJwk),
+    onChange: (listener) => {
+      listeners.push(listener)
+    },
+    refresh,
+    stop: async () => repeating?.stop(),
+  }
+}
+
+function kidsOf(keys: readonly PrivateJwk[]): string[] {
+  return keys.map((key) => key.kid)
+}

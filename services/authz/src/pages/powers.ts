@@ -1,0 +1,34 @@
+/**
+ * What an application may do and what it may not, as lists. Moving money comes first and is marked; what was not asked for is
+ * said as plainly as what was.
+ */
+
+import { type Html, html } from '@financial-agents/pages/html'
+import { mark, type Tone } from '@financial-agents/pages/parts'
+import { knownScopes, scopeWords } from './scope-words.ts'
+
+const tones: { readonly [R in 'see' | 'change' | 'move']: Tone } = { see: 'good', change: 'good', move: 'warning' }
+const weight = { move: 0, change: 1, see: 2 }
+
+/** What these scopes allow. `added`: those that were not allowed before, where some were. */
+export function powers(scopes: readonly string[], added: ReadonlySet<string> = new Set()): Html {
+  const sorted = knownScopes(scopes).toSorted((a, b) => weight[scopeWords[a].reach] - weight[scopeWords[b].reach])
+  const lines = sorted.map((scope) => {
+    const { can, reach } = scopeWords[scope]
+    const isNew = added.has(scope) ? html`<strong>New:</strong> ` : ''
+    return html`<li class="${reach}">${mark(tones[reach])}<span>${isNew}${reach === 'move' ? html`<strong>${can}</strong>` : can}</span></li>`
+  })
+  return html`<ul class="powers">${lines}</ul>`
+}
+
+/** What these scopes do not allow, and what none allows. */
+export function limits(scopes: readonly string[]): Html {
+  const lines = [
+    scopes.includes('spending:withdraw') ? undefined : 'Move money.',
+    scopes.includes('beneficiaries:write') ? undefined : 'Add people or companies that you can pay.',
+    scopes.includes('cards:manage') ? undefined : 'Create, freeze or close cards.',
+    'See card numbers, your identity documents, or how you sign in at your provider.',
+    'Allow other applications anything.',
+  ].filter((line) => line !== undefined)
+  return html`<ul class="powers">${lines.map((line) => html`<li>${mark('bad')}<span>${line}</span></li>`)}</ul>`
+}

@@ -1,0 +1,113 @@
+/**
+ * Connecting an application on another device (RFC 8628): the code that it shows is entered here, then it is said what is
+ * asked, so that nobody approves a stranger's device by mistake.
+ */
+
+import { html } from '@financial-agents/pages/html'
+import { button, form, notice, textField } from '@financial-agents/pages/parts'
+import { powers } from '../powers.ts'
+import type { View } from './view.ts'
+
+/** Why a code did not do. */
+export type DeviceError = 'missing' | 'unknown' | 'expired' | 'used' | 'failed'
+
+const errors: { readonly [E in DeviceError]: string } = {
+  missing: 'Enter the code that the device shows.',
+  unknown: 'This code is not known. Check it against the device and enter it again.',
+  expired: 'This code has expired. Let the device show a new one and enter that.',
+  used: 'This code has been used. Let the device show a new one and enter that.',
+  failed: 'This could not be completed. Let the device show a new code and enter that.',
+}
+
+export type DeviceEntry = {
+  /** Where the form goes. */
+  action: string
+  /** Hidden fields of the form, the token against forgery among them. */
+  csrfFields: Readonly<Record<string, string>>
+  error?: DeviceError | undefined
+  /** What was entered before, or came with the address. */
+  userCode?: string | undefined
+}
+
+export function deviceEntry({ action, csrfFields, error, userCode }: DeviceEntry): View {
+  const field = textField({
+    name: 'user_code',
+    label: 'Code',
+    hint: 'Capital or small letters, with or without the hyphen.',
+    value: userCode ?? '',
+    error: error && errors[error],
+    attributes: {
+      class: 'code-entry',
+      autocomplete: 'off',
+      autocapitalize: 'characters',
+      spellcheck: 'false',
+      maxlength: '64',
+    },
+  })
+  return {
+    rights: { forms: true },
+    page: {
+      title: 'Connect a device',
+      lead: 'Enter the code that the application on your other device shows.',
+      main: form({
+        action,
+        hidden: csrfFields,
+        body: html`${field}<div class="actions">${button('primary', 'Continue')}</div>`,
+      }),
+    },
+  }
+}
+
+export type DeviceConfirm = {
+  action: string
+  /** Hidden fields of both forms; the user code and `confirm` are added here. */
+  csrfFields: Readonly<Record<string, string>>
+  clientName: string
+  /** As the device shows it. */
+  userCode: string
+  scopes: readonly string[]
+}
+
+/** Posts `confirm=yes` to go on and `abort=yes` to stop. */
+export function deviceConfirm({ action, csrfFields, clientName, userCode, scopes }: DeviceConfirm): View {
+  const hidden = { ...csrfFields, user_code: userCode }
+  return {
+    rights: { forms: true },
+    page: {
+      title: `Is this the code on your ${clientName} device?`,
+      main: html`<p class="card code-shown">${userCode}</p>
+${notice('warning', html`Go on only if you hold the device and started this yourself. If somebody sent you this code or this page, stop: they would get access to your money.`)}
+<h2>What ${clientName} asks for</h2>
+${powers(scopes)}
+<p class="soft">You decide about this on the next pages.</p>
+<div class="actions">
+${form({ action, hidden: { ...hidden, confirm: 'yes' }, body: button('primary', 'The codes are the same') })}
+${form({ action, hidden: { ...hidden, abort: 'yes' }, body: button('secondary', 'Stop') })}
+</div>`,
+    },
+  }
+}
+
+/** After consent: the device goes on by itself. */
+export function deviceDone({ clientName }: { clientName: string }): View {
+  return {
+    page: {
+      title: 'Your device is connected',
+      notice: notice('good', `${clientName} has what you allowed.`),
+      main: html`<p>You can close this page. The device goes on by itself within a few seconds.</p>
+<p>See and end what you have allowed at any time on <a href="/account">your account page</a>.</p>`,
+    },
+  }
+}
+
+/** Stopped by the owner, here or on the consent page. */
+export function deviceDeclined({ clientName }: { clientName?: string | undefined } = {}): View {
+  return {
+    page: {
+      title: 'Nothing was connected',
+      notice: notice('neutral', `${clientName ?? 'The device'} got no access.`),
+      main: html`<p>You can close this page. To try again, let the device show a new code.</p>
+<p><a href="/device">Enter another code</a></p>`,
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * A page before it is sent: what it shows, what it may do, and its status. Views are functions from data to this; they know
+ * neither requests nor the database.
+ */
+
+import { type Page, renderPage } from '@financial-agents/pages/page'
+import { type PageRights, pageHeaders } from '@financial-agents/pages/page-headers'
+
+export type View = {
+  page: Page
+  rights?: PageRights
+  /** 200 where none is given. */
+  status?: number
+}
+
+export type RenderedView = { status: number; headers: Record<string, string>; body: string }
+
+export type Environment = 'local' | 'test' | 'production'
+
+const notes: { readonly [E in Environment]?: string } = {
+  local: 'Development environment: no real money moves here.',
+  test: 'Test environment: no real money moves here.',
+}
+
+/** The view as it is sent, by Fastify and by the library alike. */
+export function renderView({ page, rights, status = 200 }: View, environment: Environment): RenderedView {
+  return {
+    status,
+    headers: pageHeaders(rights),
+    body: renderPage({ ...page, environmentNote: notes[environment] }),
+  }
+}

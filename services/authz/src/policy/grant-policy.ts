@@ -1,0 +1,64 @@
+/**
+ * What a grant delegates beside its scopes: ceilings on withdrawals and which actions the owner confirms. It starts from
+ * what the client is registered with.
+ *
+ * Invariant: the effective policy is never wider than the registered one, whatever a grant says; an owner lowers, never
+ * raises. Where the two cannot be compared, nothing may be withdrawn until the owner consents anew.
+ */
+
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { Registration } from '../registration/registration.ts'
+import { compareDecimals } from './decimals.ts'
+
+type Money = NonNullable<GrantPolicy['ceilings']['per_payment']>
+type Confirmation = GrantPolicy['confirmation'][number]
+
+const alwaysConfirmed = ['mandate_create', 'mandate_revoke', 'service_disconnect'] as const
+
+/** What every grant of the client starts from. */
+export function registeredPolicy({ policy }: Pick<Registration, 'policy'>): GrantPolicy {
+  const above = policy?.withdrawal_confirmation_above
+  return withConfirmation(
+    {
+      per_payment: policy?.withdrawal_ceilings?.per_payment ?? null,
+      per_day: policy?.withdrawal_ceilings?.per_day ?? null,
+    },
+    above === undefined ? undefined : { action: 'transfer', above },
+  )
+}
+
+/** What holds now: the tighter of what is registered and what the grant says. */
+export function effectivePolicy(registration: Pick<Registration, 'policy'>, granted: GrantPolicy | null): GrantPolicy {
+  const registered = registeredPolicy(registration)
+  if (!granted) return registered
+  return withConfirmation(
+    {
+      per_payment: tighter(registered.ceilings.per_payment, granted.ceilings.per_payment),
+      per_day: tighter(registered.ceilings.per_day, granted.ceilings.per_day),
+    },
+    tighterConfirmation(transferOf(registered), transferOf(granted)),
+  )
+}
+
+function withConfirmation(ceilings: GrantPolicy['ceilings'], transfer: Confirmation | undefined): GrantPolicy {
+  const always = alwaysConfirmed.map((action) => ({ action, above: null }))
+  return { ceilings, confirmation: transfer ? [...always, transfer] : always }
+}
+
+function transferOf(policy: GrantPolicy): Confirmation | undefined {
+  return policy.confirmation.find(({ action }) => action === 'transfer')
+}
+
+/** `above` null asks always, which is the tightest. */
+function tighterConfirmation(one: Confirmation | undefined, other: Confirmation | undefined): Confirmation | undefined {
+  if (!one || !other) return one ?? other
+  return { action: 'transfer', above: one.above && other.above && tighter(one.above, other.above) }
+}
+
+function tighter(registered: Money, granted: Money): Money
+function tighter(registered: Money | null, granted: Money | null): Money | null
+function tighter(registered: Money | null, granted: Money | null): Money | null {
+  if (!registered || !granted) return registered ?? granted
+  if (registered.currency !== granted.currency) return { amount: '0', currency: registered.currency }
+  return compareDecimals(granted.amount, registered.amount) < 0 ? granted : registered
+}

@@ -1,0 +1,91 @@
+/**
+ * The end of a grant, and its suspension. In one transaction: the status, the fence that the submitter is to raise, the
+ * change that the gateways hear, the audit, and for an ended grant everything that the library keeps under it.
+ *
+ * Invariant: whoever writes here holds the lock of the changes first, so that writers wait for each other and never
+ * deadlock; ending an ended grant does nothing.
+ */
+
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { hashId } from '../hash.ts'
+import { deleteArtifactsOfGrant } from './artifacts.ts'
+import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
+import { lockChanges, recordChange } from './changes.ts'
+import { recordFenceWanted } from './fences.ts'
+
+export type RevocationReason =
+  | 'revoked_by_client'
+  | 'revoked_by_owner'
+  | 'code_replayed'
+  | 'replaced'
+  | 'expired'
+  | 'registration_changed'
+
+export type Why<Reason extends string> = { reason: Reason; by: Actor; request_id: string | null }
+
+type Move = Why<string> & { to: 'revoked' | 'suspended'; event: AuditEvent }
+
+const move = statement(
+  'grants_move',
+  `UPDATE grants SET status = $2, status_reason = $3, status_by = $4, status_changed_at = $5, updated_at = $5
+   WHERE grant_id = $1 AND (status = 'active' OR (status = 'suspended' AND $2 = 'revoked'))
+   RETURNING client_id, owner_id`,
+)
+
+const expired = statement(
+  'grants_expired',
+  `SELECT grant_id FROM grants WHERE kind = 'human' AND status <> 'revoked' AND expires_at <= $1
+   ORDER BY expires_at LIMIT $2`,
+)
+
+/** Ends a grant of any kind for good; false where it had ended or does not exist. */
+export function revokeGrant(db: Database, grantId: string, why: Why<RevocationReason>, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockChanges(tx)
+    return revokeGrantWithin(tx, grantId, why, now)
+  })
+}
+
+/** Suspends an active grant; false where it is not active. Only a fresh sign-in and consent replaces it. */
+export function suspendGrant(db: Database, grantId: string, why: Why<string>, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockChanges(tx)
+    return moveGrant(tx, grantId, { ...why, to: 'suspended', event: 'grant_suspended' }, now)
+  })
+}
+
+/** `revokeGrant` for one who holds the lock of the changes. */
+export async function revokeGrantWithin(
+  tx: Queryable,
+  grantId: string,
+  why: Why<RevocationReason>,
+  now: Date,
+): Promise<boolean> {
+  const event = why.reason === 'expired' ? 'grant_expired' : 'grant_revoked'
+  const ended = await moveGrant(tx, grantId, { ...why, to: 'revoked', event }, now)
+  if (ended) await deleteArtifactsOfGrant(tx, hashId(grantId))
+  return ended
+}
+
+/** Ends human grants whose time is over, at most `limit`; true when more is waiting. */
+export async function expireGrants(db: Database, now: Date, limit: number): Promise<boolean> {
+  const due = await db.rows<{ grant_id: string }>(expired, [now, limit])
+  if (due.length === 0) return false
+  await db.transaction(async (tx) => {
+    await lockChanges(tx)
+    // Read again: one of them may have been extended, or replaced, before the lock was ours.
+    for (const { grant_id } of await tx.rows<{ grant_id: string }>(expired, [now, limit]))
+      await revokeGrantWithin(tx, grant_id, { reason: 'expired', by: 'system', request_id: null }, now)
+  })
+  return due.length === limit
+}
+
+async function moveGrant(tx: Queryable, grantId: string, { to, event, ...why }: Move, now: Date): Promise<boolean> {
+  const [row] = await tx.rows<{ client_id: string; owner_id: string }>(move, [grantId, to, why.reason, why.by, now])
+  if (!row) return false
+  await recordFenceWanted(tx, { target: 'grant', target_id: grantId, fenced: true, reason: event })
+  await recordChange(tx, { grant_id: grantId }, now)
+  const { reason, by, request_id } = why
+  await recordAudit(tx, [{ at: now, event, ...row, grant_id: grantId, actor: by, request_id, detail: { reason } }])
+  return true
+}

@@ -1,0 +1,28 @@
+/** Owners as pages and GET /v1/identity show them: display only, refreshed at each sign-in. */
+
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+
+export type Owner = {
+  owner_id: string
+  display_name: string | null
+  /** BCP 47. */
+  locale: string
+  /** IANA. */
+  timezone: string
+}
+
+const upsert = statement(
+  'owners_upsert',
+  `INSERT INTO owners (owner_id, display_name, locale, timezone, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
+   ON CONFLICT (owner_id) DO UPDATE SET display_name = $2, locale = $3, timezone = $4, updated_at = $5`,
+)
+const one = statement('owners_one', 'SELECT owner_id, display_name, locale, timezone FROM owners WHERE owner_id = $1')
+
+export async function recordOwner(db: Queryable, owner: Owner, now: Date): Promise<void> {
+  await db.rows(upsert, [owner.owner_id, owner.display_name, owner.locale, owner.timezone, now])
+}
+
+export async function findOwner(db: Queryable, ownerId: string): Promise<Owner | undefined> {
+  const [row] = await db.rows<Owner>(one, [ownerId])
+  return row
+}

@@ -1,0 +1,88 @@
+/**
+ * Sign-ins under way. A return is bound to the browser that started (its cookie) and to the state of that start; both
+ * are only stored as hashes, and onboarding's id of the sign-in only sealed.
+ *
+ * Invariant: a sign-in is recorded once and consumed once, by whichever replica is first.
+ */
+
+import { type Database, statement } from '@financial-agents/postgres/database'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import { hashId } from '../hash.ts'
+
+export type SignIn = {
+  /** Onboarding's. */
+  sign_in_id: string
+  /** Where the browser goes afterwards: a path of ours. */
+  next: string
+  expires_at: Date
+  owner_id: string | null
+  authenticated_at: Date | null
+}
+
+/** What the browser brings back. */
+export type SignInKeys = { state: string; browser: string }
+
+type Row = Omit<SignIn, 'sign_in_id'> & { sign_in_id_sealed: Buffer }
+
+const insert = statement(
+  'sign_ins_insert',
+  `INSERT INTO sign_ins (state_hash, browser_hash, sign_in_id_sealed, next, expires_at, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6)`,
+)
+const one = statement(
+  'sign_ins_one',
+  `SELECT sign_in_id_sealed, next, expires_at, owner_id, authenticated_at FROM sign_ins
+   WHERE state_hash = $1 AND browser_hash = $2 AND expires_at > $3 AND consumed_at IS NULL`,
+)
+const signedIn = statement(
+  'sign_ins_signed_in',
+  `UPDATE sign_ins SET owner_id = $3, authenticated_at = $4
+   WHERE state_hash = $1 AND browser_hash = $2 AND expires_at > $4 AND consumed_at IS NULL AND owner_id IS NULL
+   RETURNING 1`,
+)
+const consume = statement(
+  'sign_ins_consume',
+  `UPDATE sign_ins SET consumed_at = $3
+   WHERE consumed_at IS NULL AND state_hash = (
+     SELECT state_hash FROM sign_ins
+     WHERE browser_hash = $1 AND next = $2 AND expires_at > $3 AND owner_id IS NOT NULL AND consumed_at IS NULL
+     ORDER BY authenticated_at DESC LIMIT 1)
+   RETURNING owner_id, authenticated_at`,
+)
+
+export function createSignInStore(db: Database, sealer: Sealer) {
+  const context = (stateHash: Buffer) => `sign_in:${stateHash.toString('base64url')}`
+  return {
+    record: async (
+      keys: SignInKeys,
+      signIn: Pick<SignIn, 'sign_in_id' | 'next' | 'expires_at'>,
+      now: Date,
+    ): Promise<void> => {
+      const state = hashId(keys.state)
+      const sealed = sealer.seal(Buffer.from(signIn.sign_in_id), context(state))
+      await db.rows(insert, [state, hashId(keys.browser), sealed, signIn.next, signIn.expires_at, now])
+    },
+    /** One that is neither expired nor consumed, of this very browser. */
+    find: async (keys: SignInKeys, now: Date): Promise<SignIn | undefined> => {
+      const state = hashId(keys.state)
+      const [row] = await db.rows<Row>(one, [state, hashId(keys.browser), now])
+      if (!row) return undefined
+      const { sign_in_id_sealed, ...rest } = row
+      return { ...rest, sign_in_id: sealer.open(sign_in_id_sealed, context(state)).toString() }
+    },
+    /** True for the one caller that recorded who signed in. */
+    recordSignedIn: async (keys: SignInKeys, ownerId: string, now: Date): Promise<boolean> =>
+      (await db.rows(signedIn, [hashId(keys.state), hashId(keys.browser), ownerId, now])).length === 1,
+    /** Takes the latest sign-in of this browser for `next`; what it gives, it gives to one caller. */
+    consume: async (
+      browser: string,
+      next: string,
+      now: Date,
+    ): Promise<{ owner_id: string; authenticated_at: Date } | undefined> => {
+      const [row] = await db.rows<{ owner_id: string; authenticated_at: Date }>(consume, [hashId(browser), next, now])
+      return row
+    },
+  }
+}
+
+export type SignInStore = ReturnType<typeof createSignInStore>

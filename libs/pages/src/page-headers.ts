@@ -17,8 +17,6 @@ export type PageRights = {
    * schemes of private ones, are allowed.
    */
   formRedirects?: readonly string[]
-  /** Address of the one image that it shows. */
-  image?: string | undefined
 }
 
 const styleHash = createHash('sha256').update(stylesheet).digest('base64')
@@ -39,12 +37,11 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
 }
 
 /** The policy alone, for pages that somebody else sends. */
-export function contentSecurityPolicy({ forms, formRedirects = [], image }: PageRights = {}): string {
+export function contentSecurityPolicy({ forms, formRedirects = [] }: PageRights = {}): string {
   const targets = ["'self'", ...new Set(formRedirects.map(sourceOf))]
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
-    ...(image === undefined ? [] : [`img-src ${sourceOf(image)}`]),
     `form-action ${forms ? targets.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -85,12 +85,6 @@ describe('the headers of a page', () => {
     expect(formAction(['http://[::1]:5000/cb'])).toBe("'self' http:")
     expect(formAction(['com.example.app:/cb'])).toBe("'self' com.example.app:")
   })
-
-  test('allow one image from its own origin', () => {
-    expect(contentSecurityPolicy({ image: 'https://cdn.example.com/logo.png' })).toContain(
-      '; img-src https://cdn.example.com;',
-    )
-  })
 })
 
 describe('colours', () => {

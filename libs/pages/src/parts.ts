@@ -94,6 +94,11 @@ ${error === undefined ? '' : html`<p class="error" id="${name}-error">${shape('b
   }</div></div>`
 }
 
+/** The shape of a tone alone, in its colour, beside words that say the same. */
+export function mark(tone: Tone): Html {
+  return html`<span class="mark-of ${tone}">${shape(tone)}</span>`
+}
+
 function shape(tone: Tone): Html {
   return html`<svg class="shape" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">${shapes[tone]}</svg>`
 }

@@ -64,8 +64,8 @@ h2+*{margin-top:.75rem}
 .powers li{display:grid;grid-template-columns:1.25rem 1fr;gap:0 .75rem;padding:.8rem 0;border-top:1px solid var(--line)}
 .powers li:first-child{border-top:0;padding-top:0}
 .powers li:last-child{padding-bottom:0}
-.powers .shape{margin-top:.28rem}
-.powers .good{color:var(--good)}.powers .bad{color:var(--soft)}.powers .warning{color:var(--warning)}
+.powers .shape{display:block;margin-top:.28rem}
+.mark-of.good{color:var(--good)}.mark-of.warning{color:var(--warning)}.mark-of.bad,.mark-of.neutral{color:var(--soft)}
 .powers strong{font-weight:600}
 .powers p{color:var(--soft);font-size:.9375rem}
 .shape{flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
@@ -103,8 +103,7 @@ input.code-entry{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospac
 fieldset{border:0;min-width:0}
 legend{font-weight:650;font-size:1.0625rem}
 .party{display:flex;gap:1rem;align-items:center}
-.party img,.initial{width:3rem;height:3rem;border-radius:var(--radius);flex:none;border:1px solid var(--line)}
-.party img{object-fit:contain;background:#fff}
+.initial{width:3rem;height:3rem;border-radius:var(--radius);flex:none;border:1px solid var(--line)}
 .initial{display:grid;place-items:center;background:var(--accent-wash);color:var(--accent);font-weight:650;font-size:1.25rem}
 .party div{min-width:0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}

@@ -1,11 +1,9 @@
 /** What the gateway takes from the environment. */
 
 import { isIP } from 'node:net'
+import { capabilityConfig } from '@financial-agents/contract/capabilities'
 import { base64Key, busConfig, commonConfig } from '@financial-agents/runtime/config'
 import { z } from 'zod'
-
-/** Capabilities that configuration may enable; the others stay unavailable whatever it says. */
-export const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const
 
 const list = z.string().transform((value) =>
   value
@@ -31,7 +29,7 @@ function isAddressRange(value: string): boolean {
 const perSecond = (usual: number) => z.coerce.number().min(0).max(1_000_000).default(usual)
 const burst = (usual: number) => z.coerce.number().int().min(1).max(1_000_000).default(usual)
 
-export const gatewayConfig = busConfig.extend({
+export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
   ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
   /** The origin that clients use: issuer, audience of tokens, and what the `htu` of proofs is compared with. */
   PUBLIC_BASE_URL: origin,
@@ -44,10 +42,6 @@ export const gatewayConfig = busConfig.extend({
   NONCE_OTHER_KEY: base64Key(32).optional(),
   /** Hashes canonical requests; the same in all replicas, and never changed while keys are in their window. */
   REQUEST_HASH_KEY: base64Key(32),
-  /** Of `transfers.execute`, `cards.reveal`; comma-separated. */
-  ENABLED_CAPABILITIES: list.pipe(z.array(z.enum(enablableCapabilities))).default([]),
-  /** Shown by /v1/metadata and /v1/public-config; the problem pages where it is not set. */
-  DOCUMENTATION_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Requests per second and grant; 0 is without limit. */
   GRANT_RATE_PER_S: perSecond(20),
   GRANT_BURST: burst(40),

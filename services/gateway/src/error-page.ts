@@ -5,7 +5,8 @@
 
 import type { Problem } from '@financial-agents/contract/problem'
 import { type ProblemCode, problemCatalogue } from '@financial-agents/contract/problem-catalogue'
-import { escape, page } from './pages.ts'
+import { html } from '@financial-agents/pages/html'
+import { renderPage } from '@financial-agents/pages/page'
 
 type Words = { title: string; explanation: string; whatToDo: string }
 
@@ -49,8 +50,9 @@ const words: Partial<Record<ProblemCode, Words>> = {
 export function errorPage(problem: Problem, requestId: string): string {
   const { status } = problemCatalogue[problem.code]
   const { title, explanation, whatToDo } = words[problem.code] ?? (status >= 500 ? away : malformed)
-  return page(
+  return renderPage({
     title,
-    `<h1>${escape(title)}</h1><p>${escape(explanation)}</p><p>${escape(whatToDo)}</p><p>Reference: <code>${escape(requestId)}</code></p>`,
-  )
+    lead: explanation,
+    main: html`<p>${whatToDo}</p><p class="soft small">Reference: <code>${requestId}</code></p>`,
+  })
 }

@@ -196,8 +196,8 @@ export const grant: GrantView = {
   subject: 'subject-1',
   status: 'active',
   scopes: ['operations:read', 'beneficiaries:read', 'beneficiaries:write'],
-  expires_at: null,
   binding_id: 'binding-1',
+  expires_at: null,
 }
 
 /** What GET /v1/session answers where nobody is signed in. */

@@ -42,7 +42,12 @@ export async function startGateway(given: Given): Promise<Gateway> {
   const { config, bus, log } = given
   const baseUrl = config.PUBLIC_BASE_URL
   const busState = watchBus(bus)
-  const grants = startGrants({ bus, log, silenceMs: config.GRANT_FEED_SILENCE_MS })
+  const grants = startGrants({
+    bus,
+    log,
+    silenceMs: config.GRANT_FEED_SILENCE_MS,
+    nowMs: () => given.clock.nowMs(),
+  })
   const origins = startOrigins({ bus, log })
   const parts = createParts(given, grants)
   const { nonces } = parts.proofs

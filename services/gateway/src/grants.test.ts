@@ -37,6 +37,45 @@ test.each([
   expectProblem(await world.request('GET', path), 'invalid_token', path)
 })
 
+test('a grant of a person is refused from the moment at which it ends, without a word of authz', async () => {
+  const endsInMs = 200_000
+  const human = { ...grant, expires_at: new Date(Date.now() + endsInMs).toISOString() }
+  world.authz.grants.set(grant.grant_id, human)
+  world.authz.publish({ grant_id: grant.grant_id })
+  await until(async () => (await status()) === 200)
+  const { reads } = world.authz.state
+  world.clock.setOffsetMs(endsInMs - 5_000)
+  await until(async () => (await status()) === 200)
+  expect(world.authz.state.reads).toBe(reads)
+  world.clock.setOffsetMs(endsInMs + 1)
+  expectProblem(await world.request('GET', path), 'invalid_token', path)
+  // Authorised anew: its end has moved, and nothing else changed.
+  world.authz.grants.set(grant.grant_id, { ...human, expires_at: new Date(Date.now() + 2 * endsInMs).toISOString() })
+  expect(await status()).toBe(200)
+})
+
+test('a grant whose end cannot be read is refused', async () => {
+  world.authz.grants.set(grant.grant_id, { ...grant, expires_at: 'soon' })
+  world.authz.publish({ grant_id: grant.grant_id })
+  await until(async () => (await status()) === 401)
+})
+
+test('what counts is what the token and the grant both have', async () => {
+  const narrow = await world.authz.token(world.maker, { scope: 'beneficiaries:read' })
+  const refused = await world.request('GET', path, { token: narrow })
+  expectProblem(refused, 'insufficient_scope', path)
+  expect(refused.headers.get('www-authenticate')).toContain('scope="operations:read"')
+  expect((await world.request('GET', '/v1/beneficiaries', { token: narrow })).status).toBe(200)
+  // The owner took one back; tokens that still name it are out for five minutes.
+  world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['operations:read'] })
+  world.authz.publish({ grant_id: grant.grant_id })
+  await until(async () => (await world.request('GET', '/v1/beneficiaries')).status === 403)
+  expect(await status()).toBe(200)
+  // A scope of the grant that the token does not name.
+  const none = await world.authz.token(world.maker, { scope: undefined })
+  expectProblem(await world.request('GET', path, { token: none }), 'insufficient_scope', path)
+})
+
 test('a change of another grant, client or owner costs nothing', async () => {
   await status()
   const { reads } = world.authz.state

@@ -1,8 +1,9 @@
 /**
  * What authz knows of a grant, kept until the feed says that it changed. Requests for one grant share one read.
  *
- * Invariant: an answer is used only if no change that touches it was heard since it was asked for; otherwise it is asked
- * for again. A revoked grant is therefore refused from the moment at which its change is heard.
+ * Invariants: an answer is used only if no change that touches it was heard since it was asked for; otherwise it is asked
+ * for again. A revoked grant is therefore refused from the moment at which its change is heard. An answer is never kept
+ * beyond the end of its grant, which authz announces to nobody.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -28,18 +29,22 @@ export type Grants = {
 
 type Asker = { requestId: string; traceparent: string }
 
+/** What is kept of a grant; `endsAtMs` as the clock of this process reads it. */
+type Kept = { view: GrantView; endsAtMs: number }
+
 /** What was heard while a read was under way. */
 type Reading = { changes: GrantChange[]; unsure: boolean; answer: Promise<GrantView | null> }
 
-export function startGrants(options: { bus: Bus; log: Log; silenceMs: number }): Grants {
-  const views = new Map<string, GrantView>()
+export function startGrants(options: { bus: Bus; log: Log; silenceMs: number; nowMs: () => number }): Grants {
+  const { nowMs } = options
+  const views = new Map<string, Kept>()
   const readings = new Map<string, Reading>()
 
   const feed: GrantFeed = startGrantFeed({
     ...options,
     onChange: (change) => {
       if ('grant_id' in change) views.delete(change.grant_id)
-      else for (const view of views.values()) if (touches(change, view)) views.delete(view.grant_id)
+      else for (const { view } of views.values()) if (touches(change, view)) views.delete(view.grant_id)
       for (const reading of readings.values()) reading.changes.push(change)
     },
     onUnsure: () => {
@@ -55,8 +60,10 @@ export function startGrants(options: { bus: Bus; log: Log; silenceMs: number }):
       const view = await call(options.bus, 'rpc.authz.grant', { grant_id: grantId }, { ...asker, timeoutMs })
       if (reading.unsure || reading.changes.some((change) => touches(change, view ?? { grant_id: grantId }))) continue
       if (view === null) return null
+      const endsAtMs = view.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(view.expires_at)
+      if (!(endsAtMs > nowMs())) return { ...view, status: 'inactive' }
       if (views.size >= maxGrants) views.clear()
-      views.set(grantId, view)
+      views.set(grantId, { view, endsAtMs })
       return view
     }
     throw new Error('the grant changed faster than it could be read')
@@ -76,7 +83,9 @@ export function startGrants(options: { bus: Bus; log: Log; silenceMs: number }):
   return {
     find: (grantId, asker) => {
       if (feed.isSilent()) throw new Problem('authorization_unavailable')
-      return views.get(grantId) ?? readShared(grantId, asker)
+      const kept = views.get(grantId)
+      // One that has ended is read again: its owner may have authorised the client anew.
+      return kept !== undefined && nowMs() < kept.endsAtMs ? kept.view : readShared(grantId, asker)
     },
     isSilent: () => feed.isSilent(),
     stop: () => feed.stop(),

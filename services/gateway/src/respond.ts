@@ -9,6 +9,7 @@ import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import { Problem, type ProblemData, renderProblem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { challenge } from '@financial-agents/dpop/authorization-header'
+import { pageHeaders } from '@financial-agents/pages/page-headers'
 import { carriedBack } from './carry.ts'
 import type { Cors } from './cors.ts'
 import type { Exchange } from './exchange.ts'
@@ -28,6 +29,7 @@ export type Responder = {
   sendAnswer(exchange: Exchange, answer: Answer): void
   sendProblem(exchange: Exchange, problem: Problem, more?: readonly string[]): void
   sendPreflight(exchange: Exchange, methods: readonly string[]): void
+  sendPage(exchange: Exchange, status: number, html: string, more?: readonly string[]): void
   /** What authz answered, as it is: its own caching, CORS and security headers. */
   sendCarried(exchange: Exchange, carried: CarriedResponse): void
 }
@@ -45,6 +47,7 @@ export function createResponder(options: ResponderOptions): Responder {
   const challenges = createChallenges(baseUrl)
   const usual: [string, string][] = [['X-Content-Type-Options', 'nosniff']]
   if (baseUrl.startsWith('https:')) usual.push(['Strict-Transport-Security', 'max-age=31536000'])
+  const headersOfPages = Object.entries({ ...pageHeaders(), ...Object.fromEntries(usual.slice(1)) }).flat()
   const always = ['Cache-Control', 'no-store', ...usual.flat()]
 
   const headers = (exchange: Exchange): string[] => {
@@ -84,11 +87,14 @@ export function createResponder(options: ResponderOptions): Responder {
     const body = carried.body === '' ? null : Buffer.from(carried.body, 'base64')
     send(exchange, carried.status, carriedBack(carried, [['X-Request-Id', exchange.requestId], ...usual]), body)
   }
+  const sendPage = (exchange: Exchange, status: number, html: string, more: readonly string[] = []) => {
+    send(exchange, status, ['X-Request-Id', exchange.requestId, ...headersOfPages, ...more], html)
+  }
   const send: Responder['send'] = (exchange, status, list, body) => {
     if (options.isStopping()) list.push('Connection', 'close')
     write(exchange, status, list, body)
   }
-  return { headers, send, sendAnswer, sendProblem, sendPreflight, sendCarried }
+  return { headers, send, sendAnswer, sendProblem, sendPreflight, sendPage, sendCarried }
 }
 
 function write(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void {

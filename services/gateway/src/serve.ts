@@ -14,7 +14,6 @@ import type { Check } from './checks.ts'
 import { errorPage } from './error-page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
-import { pageHeaders } from './pages.ts'
 import type { Parts } from './parts.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
@@ -71,7 +70,7 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
       try {
         checkAddressLimit(exchange, parts)
         if (html === undefined) throw new Problem('route_not_found')
-        respond.send(exchange, 200, [...respond.headers(exchange), ...pageHeaders], html)
+        respond.sendPage(exchange, 200, html)
       } catch (error) {
         refuse(exchange, error)
       }
@@ -111,10 +110,10 @@ function sendCarriedError(respond: Responder, exchange: Exchange, problem: Probl
 }
 
 function sendErrorPage(respond: Responder, exchange: Exchange, problem: Problem): void {
-  const headers = [...respond.headers(exchange), ...pageHeaders]
-  if (problem.data.retry_after !== undefined) headers.push('Retry-After', String(problem.data.retry_after))
+  const { retry_after } = problem.data
+  const more = retry_after === undefined ? [] : ['Retry-After', String(retry_after)]
   const { status } = problemCatalogue[problem.code]
-  respond.send(exchange, status, headers, errorPage(problem, exchange.requestId))
+  respond.sendPage(exchange, status, errorPage(problem, exchange.requestId), more)
 }
 
 /** RFC 6749 §4.1.2.1 and §5.2: the OAuth endpoints keep their own errors. */

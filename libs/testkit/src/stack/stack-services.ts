@@ -55,14 +55,15 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     REQUEST_HASH_KEY: keys.requestHash,
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),
-  authz: ({ keys, baseUrl }) => ({
+  authz: ({ keys, baseUrl, enabledCapabilities }) => ({
     PUBLIC_BASE_URL: baseUrl,
+    ENABLED_CAPABILITIES: enabledCapabilities.join(','),
     SEALING_KEYS: keys.authz,
     PAIRWISE_KEY: keys.pairwise,
     DPOP_NONCE_KEY: keys.tokenNonce,
   }),
   onboarding: ({ keys }) => ({ CREDENTIAL_KEYS: keys.credential }),
-  operations: () => ({}),
+  operations: ({ keys, baseUrl }) => ({ PUBLIC_BASE_URL: baseUrl, REQUEST_HASH_KEY: keys.requestHash }),
   submitter: ({ keys, providerUrl }) => ({
     PAYLOAD_KEYS: keys.payload,
     CREDENTIAL_KEYS: keys.credential,

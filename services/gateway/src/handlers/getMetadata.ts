@@ -1,7 +1,7 @@
+import { documentationUrl } from '@financial-agents/contract/capabilities'
 import type { RouteOutput } from '@financial-agents/contract/route'
 import type { systemRoutes } from '@financial-agents/contract/routes'
 import type { GatewayConfig } from '../config.ts'
-import { documentationUrl } from '../pages.ts'
 
 type Metadata = RouteOutput<(typeof systemRoutes)['getMetadata']>
 

@@ -1,0 +1,52 @@
+/**
+ * The public capability configuration, fail-closed: available is only what the environment enables, of the two that this
+ * release can carry out. Made here so that every place that shows it shows the same.
+ */
+
+import { z } from 'zod'
+import type { publicConfig } from './schemas/system.ts'
+
+/** Capabilities that configuration may enable; the others stay unavailable whatever it says. */
+export const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const
+
+/** What every service that shows or judges capabilities takes from the environment. */
+export const capabilityConfig = z.object({
+  /** Of `transfers.execute`, `cards.reveal`; comma-separated. */
+  ENABLED_CAPABILITIES: z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    )
+    .pipe(z.array(z.enum(enablableCapabilities)))
+    .default([]),
+  /** Where readers are sent for more; the problem pages where it is not set. */
+  DOCUMENTATION_URL: z.url({ protocol: /^https?$/ }).optional(),
+})
+
+type Configured = z.output<typeof capabilityConfig> & { PUBLIC_BASE_URL: string }
+
+/** Where readers are sent: the configured documentation, else the pages of the gateway. */
+export function documentationUrl(config: Omit<Configured, 'ENABLED_CAPABILITIES'>): string {
+  return config.DOCUMENTATION_URL ?? `${config.PUBLIC_BASE_URL}/problems`
+}
+
+/** `GET /v1/public-config`; also the member `capabilities` of `GET /v1/authorization`. */
+export function capabilityConfiguration(config: Configured): z.output<typeof publicConfig> {
+  const documentation_url = documentationUrl(config)
+  const gated = (name: (typeof enablableCapabilities)[number]) =>
+    config.ENABLED_CAPABILITIES.includes(name)
+      ? { available: true, documentation_url, reason_code: null }
+      : { available: false, documentation_url, reason_code: 'not_enabled' }
+  const absent = { available: false, documentation_url, reason_code: 'not_in_this_release' }
+  return {
+    capabilities: {
+      cards: { reveal: gated('cards.reveal') },
+      provider_events: { inbound: absent },
+      purchases: { exact_execute: absent, query_execute: absent },
+      transfers: { execute: gated('transfers.execute') },
+    },
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * What pages need of an authorization that waits for its owner: what is asked, and the ways it goes on. A page under
+ * `/interaction/{uid}` asks for the interaction by the browser's cookie, never by the address alone.
+ *
+ * Invariant: whoever signed in last is who the browser's session belongs to; an authorization never goes on with a mixture.
+ */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type InteractionResults, type Provider } from 'oidc-provider'
+import { acr } from './acr.ts'
+
+export type OwnerInteraction = {
+  uid: string
+  clientId: string
+  /** What it waits for: a sign-in, or consent. */
+  prompt: 'login' | 'consent'
+  /** Why: `no_session`, `login_prompt`, `max_age`, `grant_suspended`; `consent_prompt`, `op_scopes_missing`, `rs_scopes_missing`. */
+  reasons: readonly string[]
+  /** Every scope that the client asks for, openid apart. */
+  scopes: readonly string[]
+  /** Those that the owner has not granted to the client yet; all of them where there is no grant to add to. */
+  missingScopes: readonly string[]
+  openid: boolean
+  /** Whether it began with a code shown on a device. */
+  device: boolean
+  /** Where the client hears of the outcome; undefined for a device. */
+  redirectUri: string | undefined
+  /** Who is signed in in this browser, and since when; undefined where nobody is. */
+  owner: { ownerId: string; authenticatedAt: Date } | undefined
+}
+
+export type SignedIn = { ownerId: string; authenticatedAt: Date }
+
+export type Interactions = {
+  /** Undefined where it is over, or another browser's. */
+  findInteraction: (request: FastifyRequest, reply: FastifyReply) => Promise<OwnerInteraction | undefined>
+  /** Goes on with this owner, and sends the browser there (303). */
+  finishSignIn: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => Promise<FastifyReply>
+  /** Goes on after `recordConsent`, and sends the browser there (303). */
+  finishConsent: (request: FastifyRequest, reply: FastifyReply, grantId: string) => Promise<FastifyReply>
+  /** Ends it: the client hears `access_denied`. */
+  denyInteraction: (request: FastifyRequest, reply: FastifyReply, description?: string) => Promise<FastifyReply>
+  /** Ends or goes on with any other result of the library. */
+  finishInteraction: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: InteractionResults,
+    options?: { merge: boolean },
+  ) => Promise<FastifyReply>
+}
+
+/** `provider` is asked for at each call: it is another one after the signing keys changed. */
+export function createInteractions(provider: () => Provider): Interactions {
+  const finishInteraction: Interactions['finishInteraction'] = async (request, reply, result, options) => {
+    const returnTo = await provider().interactionResult(request.raw, reply.raw, result, {
+      mergeWithLastSubmission: options?.merge ?? false,
+    })
+    return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
+  }
+  return {
+    finishInteraction,
+    findInteraction: (request, reply) => findInteraction(provider(), request, reply),
+    finishSignIn: async (request, reply, signedIn) => {
+      await giveSessionTo(provider(), request, reply, signedIn)
+      return finishInteraction(request, reply, { login: loginOf(signedIn) })
+    },
+    finishConsent: (request, reply, grantId) =>
+      finishInteraction(request, reply, { consent: { grantId } }, { merge: true }),
+    denyInteraction: (request, reply, description = 'the owner declined') =>
+      finishInteraction(request, reply, { error: 'access_denied', error_description: description }),
+  }
+}
+
+async function findInteraction(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<OwnerInteraction | undefined> {
+  const interaction = await provider.interactionDetails(request.raw, reply.raw).catch(noneWhereGone)
+  if (!interaction) return undefined
+  const { params, prompt, session: known } = interaction
+  const session = known && (await provider.Session.findByUid(known.uid))
+  const asked = typeof params['scope'] === 'string' ? params['scope'].split(' ') : []
+  const missing = prompt.details['missingResourceScopes'] as Record<string, string[]> | undefined
+  return {
+    uid: interaction.uid,
+    clientId: String(params['client_id']),
+    prompt: prompt.name === 'login' ? 'login' : 'consent',
+    reasons: prompt.reasons,
+    scopes: asked.filter((scope) => scope !== 'openid'),
+    missingScopes: Object.values(missing ?? {}).flat(),
+    openid: asked.includes('openid'),
+    device: interaction.deviceCode !== undefined,
+    redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
+    owner: session?.accountId
+      ? { ownerId: session.accountId, authenticatedAt: new Date((session.loginTs ?? 0) * 1_000) }
+      : undefined,
+  }
+}
+
+/**
+ * Where somebody else was signed in, the session becomes the new owner's before the library compares the two: it would
+ * otherwise send a page that logs out by script.
+ */
+async function giveSessionTo(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signedIn: SignedIn,
+): Promise<void> {
+  const interaction = await provider.interactionDetails(request.raw, reply.raw)
+  if (!interaction.session || interaction.session.accountId === signedIn.ownerId) return
+  const session = await provider.Session.findByUid(interaction.session.uid)
+  if (!session) return
+  session.authorizations = {}
+  const { remember, ...login } = loginOf(signedIn)
+  session.loginAccount({ ...login, loginTs: login.ts, transient: !remember })
+  await session.persist()
+  interaction.session = { ...interaction.session, accountId: signedIn.ownerId }
+  await interaction.persist()
+}
+
+/** The cookie of the session ends with the browser; the session itself after an hour without use. */
+function loginOf({ ownerId, authenticatedAt }: SignedIn) {
+  return { accountId: ownerId, acr, ts: Math.floor(authenticatedAt.getTime() / 1_000), remember: false }
+}
+
+function noneWhereGone(error: unknown): undefined {
+  if (error instanceof errors.SessionNotFound) return undefined
+  throw error
+}

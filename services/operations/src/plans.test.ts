@@ -5,6 +5,7 @@ import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDecide } from './calls/decide.ts'
+import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createVerdict } from './calls/verdict.ts'
 import { createGetOperation } from './handlers/getOperation.ts'
 import { createListOperations } from './handlers/listOperations.ts'
@@ -57,6 +58,7 @@ async function runEverything(): Promise<void> {
     await Promise.all(requests.map(verdict))
     await decide({ operation_ids: [...ids, newId()] })
     await findPayloads(db, ids)
+    await createOwnerActivity(db)({ owner_id: principal.owner_id })
     await createGetOperation(db)({ params: { id: String(ids[0]) }, query: {}, body: undefined }, context)
     for (const given of listed) {
       const parsed = operationsRoutes.listOperations.query.parse(given)

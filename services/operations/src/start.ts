@@ -14,6 +14,7 @@ import type { Started } from '@financial-agents/runtime/service'
 import { createAcceptor } from './accept.ts'
 import { createAnnounce } from './announce.ts'
 import { createDecide } from './calls/decide.ts'
+import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
 import { createVerdict } from './calls/verdict.ts'
 import type { OperationsConfig } from './config.ts'
@@ -48,6 +49,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.verdict', createVerdict(db, clock), { log })
   serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
   serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
+  serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })
   const handlers = { getOperation: createGetOperation(db), listOperations: createListOperations(db) }
   serveRoutes(bus, operationsRoutes, handlers, { log })
   const consuming = consume<EventBatch>(bus, {

@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hashId } from '../hash.ts'
+import { createArtifactStore } from './artifacts.ts'
+import { listChangesAfter } from './changes.ts'
+import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
+import { findGrant } from './grants.ts'
+import { extendGrant, FreshSignInNeeded, findHumanGrant, findHumanGrantById, grantLifetimeMs } from './human-grants.ts'
+import { listGrantsOfOwner } from './owner-grants.ts'
+import { dayMs, openTestStore, ownerId, spaOf, type TestStore } from './test-store.test-helper.ts'
+
+let store: TestStore
+
+beforeEach(async () => {
+  store = await openTestStore()
+  await store.apply([spaOf()])
+})
+afterEach(() => store.close())
+
+const current = () => findHumanGrant(store.db, ownerId, 'app')
+const rows = () => store.read<{ status: string }>('SELECT status FROM grants')
+const audited = async () =>
+  (await store.read<{ event: string }>(`SELECT event FROM audit WHERE client_id = 'app' ORDER BY id`))
+    .map((row) => row.event)
+    .slice(1)
+const changes = async () => (await listChangesAfter(store.db, 0)).map((row) => row.change).slice(1)
+const fences = () => store.read('SELECT target_id, fenced FROM fences')
+const why = { by: 'owner', request_id: 'request-of-test' } as const
+const byOwner = { ...why, reason: 'revoked_by_owner' } as const
+
+async function keepArtifact(grantId: string, model = 'RefreshToken'): Promise<string> {
+  const id = randomUUID()
+  const artifacts = createArtifactStore(store.db, store.sealer, model)
+  await artifacts.record(id, { jti: id, grantId }, { grantId }, new Date(store.clock.nowMs() + dayMs))
+  return id
+}
+const artifacts = () => store.read('SELECT model FROM artifacts')
+
+describe('a consent', () => {
+  test('makes one active grant that lasts ninety days, with what was consented to', async () => {
+    const { grant_id, created } = await store.consent({ scopes: ['operations:read'], openid: true })
+    expect(created).toBe(true)
+    const grant = await current()
+    expect(grant).toMatchObject({ grant_id, status: 'active', scopes: ['operations:read'], openid: true })
+    expect(grant).toMatchObject({ subject: 'subject-of-app', client_id: 'app', owner_id: ownerId })
+    expect(Math.abs(Number(grant?.expires_at) - store.clock.nowMs() - grantLifetimeMs)).toBeLessThan(60_000)
+    expect(await findHumanGrantById(store.other, grant_id)).toEqual(grant)
+    expect(await audited()).toEqual(['grant_created', 'consented'])
+  })
+
+  test('to more adds to the grant that there is, which the gateways hear of', async () => {
+    const first = await store.consent({ scopes: ['operations:read'] })
+    const second = await store.consent({ scopes: ['beneficiaries:read'], openid: true })
+    expect(second).toEqual({ grant_id: first.grant_id, created: false })
+    expect(await current()).toMatchObject({ scopes: ['operations:read', 'beneficiaries:read'], openid: true })
+    const third = await store.consent({ scopes: ['operations:read'] })
+    expect(third.grant_id).toBe(first.grant_id)
+    expect(await current()).toMatchObject({ scopes: ['operations:read', 'beneficiaries:read'], openid: true })
+    expect(await changes()).toEqual([{ grant_id: first.grant_id }, { grant_id: first.grant_id }])
+  })
+
+  test('of 50 at once at two replicas makes one grant, with all of their scopes', async () => {
+    const scopes = ['operations:read', 'beneficiaries:read', 'beneficiaries:write', 'spending:withdraw']
+    const given = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        store.consent({ scopes: [scopes[index % 4] as string] }, index % 2 ? store.db : store.other),
+      ),
+    )
+    expect(new Set(given.map((one) => one.grant_id)).size).toBe(1)
+    expect(given.filter((one) => one.created)).toHaveLength(1)
+    expect((await current())?.scopes.toSorted()).toEqual(scopes.toSorted())
+    expect(await rows()).toHaveLength(1)
+  })
+
+  test('of another owner, or to another client, is another grant', async () => {
+    await store.apply([spaOf(), spaOf({ client_id: 'app-2' })])
+    const mine = await store.consent()
+    const theirs = await store.consent({ owner_id: '01980000-0000-7000-8000-000000000002' })
+    const toAnother = await store.consent({ client_id: 'app-2' })
+    expect(new Set([mine, theirs, toAnother].map((one) => one.grant_id)).size).toBe(3)
+    expect((await current())?.grant_id).toBe(mine.grant_id)
+  })
+
+  test('to a client that is suspended, or to a service account, is refused', async () => {
+    await store.apply([])
+    await expect(store.consent()).rejects.toThrow('not active')
+    expect(await rows()).toEqual([])
+  })
+
+  test('never gives a wider policy than the client is registered with, but a tighter one', async () => {
+    const euro = (amount: string) => ({ amount, currency: 'EUR' })
+    await store.apply([
+      spaOf({ policy: { withdrawal_ceilings: { per_payment: euro('100'), per_day: euro('500.00') } } }),
+    ])
+    const asked = { ceilings: { per_payment: euro('1000'), per_day: euro('99.5') }, confirmation: [] }
+    await store.consent({ policy: asked })
+    expect((await current())?.policy.ceilings).toEqual({ per_payment: euro('100'), per_day: euro('99.5') })
+  })
+})
+
+describe('an authorization', () => {
+  test('moves the end of the grant, never back, and no gateway needs to hear of it', async () => {
+    const { grant_id } = await store.consent()
+    const before = (await changes()).length
+    const later = new Date(store.clock.nowMs() + grantLifetimeMs + dayMs)
+    expect(await extendGrant(store.db, grant_id, later, store.clock.now())).toBe(true)
+    expect(await extendGrant(store.db, grant_id, new Date(), store.clock.now())).toBe(true)
+    expect((await current())?.expires_at).toEqual(later)
+    expect(await changes()).toHaveLength(before)
+  })
+
+  test('does not bring back a grant whose time is over, nor one that ended', async () => {
+    const { grant_id } = await store.consent()
+    const ended = new Date(store.clock.nowMs() + grantLifetimeMs)
+    const later = new Date(ended.getTime() + grantLifetimeMs)
+    expect(await extendGrant(store.db, grant_id, later, ended)).toBe(false)
+    await revokeGrant(store.db, grant_id, byOwner, store.clock.now())
+    expect(await extendGrant(store.db, grant_id, later, store.clock.now())).toBe(false)
+  })
+})
+
+describe('a revoked grant', () => {
+  test('is over in one step: status, fence, word to the gateways, audit, and what was kept under it', async () => {
+    const { grant_id } = await store.consent()
+    await keepArtifact(grant_id, 'RefreshToken')
+    await keepArtifact(grant_id, 'AuthorizationCode')
+    const bystander = await keepArtifact(randomUUID())
+    expect(await revokeGrant(store.db, grant_id, byOwner, store.clock.now())).toBe(true)
+    expect(await current()).toBeUndefined()
+    expect(await findHumanGrantById(store.db, grant_id)).toMatchObject({
+      status: 'revoked',
+      status_reason: 'revoked_by_owner',
+    })
+    expect(await findGrant(store.other, grant_id, store.clock.now())).toMatchObject({ active: false })
+    expect(await fences()).toEqual([{ target_id: grant_id, fenced: true }])
+    expect((await changes()).at(-1)).toEqual({ grant_id })
+    expect(await audited()).toEqual(['grant_created', 'consented', 'grant_revoked'])
+    expect(await artifacts()).toHaveLength(1)
+    expect(await createArtifactStore(store.db, store.sealer, 'RefreshToken').find(bystander)).toBeDefined()
+  })
+
+  test('is revoked once, however many ask at once', async () => {
+    const { grant_id } = await store.consent()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        revokeGrant(index % 2 ? store.db : store.other, grant_id, byOwner, store.clock.now()),
+      ),
+    )
+    expect(answers.filter(Boolean)).toHaveLength(1)
+    expect((await audited()).filter((event) => event === 'grant_revoked')).toHaveLength(1)
+    expect(await revokeGrant(store.db, randomUUID(), byOwner, store.clock.now())).toBe(false)
+  })
+
+  test('leaves nothing half done where a step fails', async () => {
+    const { grant_id } = await store.consent()
+    await store.read(`ALTER TABLE fences ADD CHECK (reason <> 'grant_revoked')`)
+    await expect(revokeGrant(store.db, grant_id, byOwner, store.clock.now())).rejects.toThrow()
+    expect(await current()).toMatchObject({ status: 'active' })
+    expect(await audited()).toEqual(['grant_created', 'consented'])
+  })
+
+  test('makes room for another, which knows nothing of what the first allowed', async () => {
+    const first = await store.consent({ scopes: ['spending:withdraw'] })
+    await revokeGrant(store.db, first.grant_id, byOwner, store.clock.now())
+    const second = await store.consent({ scopes: ['operations:read'] })
+    expect(second.created).toBe(true)
+    expect(await current()).toMatchObject({ grant_id: second.grant_id, scopes: ['operations:read'] })
+  })
+})
+
+describe('a suspended grant', () => {
+  const operator = { reason: 'operator', by: 'operator', request_id: null } as const
+  const suspend = async () => {
+    const { grant_id } = await store.consent({ scopes: ['spending:withdraw'] })
+    expect(await suspendGrant(store.db, grant_id, operator, store.clock.now())).toBe(true)
+    return grant_id
+  }
+
+  test('is inactive, fenced and announced; suspending it again changes nothing', async () => {
+    const grantId = await suspend()
+    expect(await current()).toMatchObject({ grant_id: grantId, status: 'suspended', status_reason: 'operator' })
+    expect(await findGrant(store.db, grantId, store.clock.now())).toMatchObject({ active: false })
+    expect(await fences()).toEqual([{ target_id: grantId, fenced: true }])
+    expect(await suspendGrant(store.db, grantId, operator, store.clock.now())).toBe(false)
+    expect((await audited()).at(-1)).toBe('grant_suspended')
+  })
+
+  test('is not replaced by a consent of an owner who signed in before', async () => {
+    const grantId = await suspend()
+    const before = new Date(store.clock.nowMs() - 60_000)
+    await expect(store.consent({ authenticated_at: before })).rejects.toThrow(FreshSignInNeeded)
+    expect(await current()).toMatchObject({ grant_id: grantId, status: 'suspended' })
+  })
+
+  test('is replaced, not resumed, by a consent after a fresh sign-in', async () => {
+    const grantId = await suspend()
+    store.clock.setOffsetMs(60_000)
+    const { grant_id, created } = await store.consent({ scopes: ['operations:read'] })
+    expect(created).toBe(true)
+    expect(grant_id).not.toBe(grantId)
+    expect(await current()).toMatchObject({ grant_id, status: 'active', scopes: ['operations:read'] })
+    expect(await findHumanGrantById(store.db, grantId)).toMatchObject({ status: 'revoked', status_reason: 'replaced' })
+  })
+
+  test('can be revoked, and a revoked one not suspended', async () => {
+    const grantId = await suspend()
+    expect(await revokeGrant(store.db, grantId, byOwner, store.clock.now())).toBe(true)
+    expect(await suspendGrant(store.db, grantId, operator, store.clock.now())).toBe(false)
+  })
+})
+
+describe('a grant whose time is over', () => {
+  test('is inactive at that moment, and ended, fenced and announced by the sweep', async () => {
+    const { grant_id } = await store.consent()
+    const { expires_at } = (await current()) ?? {}
+    const justBefore = new Date(Number(expires_at) - 1)
+    expect(await findGrant(store.db, grant_id, justBefore)).toMatchObject({ active: true, expires_at })
+    expect(await findGrant(store.db, grant_id, expires_at as Date)).toMatchObject({ active: false })
+    expect(await expireGrants(store.db, justBefore, 10)).toBe(false)
+    expect(await current()).toBeDefined()
+    await Promise.all([store.db, store.other].map((db) => expireGrants(db, expires_at as Date, 10)))
+    expect(await current()).toBeUndefined()
+    expect(await fences()).toEqual([{ target_id: grant_id, fenced: true }])
+    expect((await changes()).at(-1)).toEqual({ grant_id })
+    expect((await audited()).filter((event) => event === 'grant_expired')).toHaveLength(1)
+    expect(await listGrantsOfOwner(store.db, ownerId, expires_at as Date)).toMatchObject([{ status: 'expired' }])
+  })
+
+  test('is not what the next consent adds to, swept or not', async () => {
+    const first = await store.consent({ scopes: ['spending:withdraw'] })
+    store.clock.setOffsetMs(grantLifetimeMs + 60_000)
+    expect(await listGrantsOfOwner(store.db, ownerId, store.clock.now())).toMatchObject([{ status: 'expired' }])
+    const second = await store.consent({ scopes: ['operations:read'] })
+    expect(second.created).toBe(true)
+    expect(await current()).toMatchObject({ grant_id: second.grant_id, scopes: ['operations:read'] })
+    expect(await findHumanGrantById(store.db, first.grant_id)).toMatchObject({ status_reason: 'expired' })
+  })
+
+  test('in any number is ended in batches', async () => {
+    for (const index of [1, 2, 3]) await store.consent({ owner_id: `01980000-0000-7000-8000-00000000000${index}` })
+    const after = new Date(store.clock.nowMs() + grantLifetimeMs + 60_000)
+    expect([await expireGrants(store.db, after, 2), await expireGrants(store.db, after, 2)]).toEqual([true, false])
+    expect((await rows()).map((row) => row.status)).toEqual(['revoked', 'revoked', 'revoked'])
+  })
+})
+
+test('consents, extensions, revocations, suspensions and registrations at once never deadlock', async () => {
+  const owners = Array.from({ length: 4 }, (_, index) => `01980000-0000-7000-8000-00000000000${index + 1}`)
+  const once = async (index: number) => {
+    const db = index % 2 ? store.db : store.other
+    const owner_id = owners[index % 4] as string
+    const grant = await findHumanGrant(db, owner_id, 'app')
+    const now = store.clock.now()
+    if (!grant || index % 5 === 0)
+      return store.consent({ owner_id, authenticated_at: new Date(now.getTime() + 1_000) }, db)
+    if (index % 5 === 1) return extendGrant(db, grant.grant_id, new Date(now.getTime() + grantLifetimeMs), now)
+    if (index % 5 === 2) return revokeGrant(db, grant.grant_id, byOwner, now)
+    if (index % 5 === 3) return suspendGrant(db, grant.grant_id, { ...why, reason: 'test' }, now)
+    await keepArtifact(grant.grant_id)
+    await createArtifactStore(db, store.sealer, 'RefreshToken').revokeByGrantId(grant.grant_id)
+    return store.apply([spaOf({ name: `Name ${index}` })])
+  }
+  for (let round = 0; round < 5; round += 1)
+    await Promise.all(Array.from({ length: 40 }, (_, index) => once(round * 40 + index)))
+  const live = await store.read<{ count: number }>(
+    `SELECT count(*) FROM grants WHERE status <> 'revoked' GROUP BY owner_id HAVING count(*) > 1`,
+  )
+  expect(live).toEqual([])
+})
+
+test('a lowered ceiling narrows what every grant of the client may do, at once', async () => {
+  const { grant_id } = await store.consent({ scopes: ['operations:read', 'spending:withdraw'], openid: true })
+  await store.apply([spaOf({ scopes: ['operations:read'] })])
+  expect(await current()).toMatchObject({ scopes: ['operations:read'], openid: false })
+  expect(await findGrant(store.db, grant_id, store.clock.now())).toMatchObject({ scopes: ['operations:read'] })
+  expect((await changes()).at(-1)).toEqual({ client_id: 'app' })
+})
+
+test('an artifact of a grant is found by the hash that the grant itself is known by', async () => {
+  const { grant_id } = await store.consent()
+  await keepArtifact(grant_id)
+  const found = await store.read(
+    `SELECT 1 FROM artifacts JOIN grants ON grant_hash = sha256(convert_to(grant_id::text, 'UTF8'))`,
+  )
+  expect(found).toHaveLength(1)
+  expect(hashId(grant_id)).toHaveLength(32)
+})
+
+describe("an owner's grants", () => {
+  test('are listed with client, policy and last use; those that ended only for thirty days', async () => {
+    const { grant_id } = await store.consent()
+    const at = store.clock.now()
+    await store.read(
+      `INSERT INTO audit (at, event, client_id, grant_id, detail) VALUES ($1, 'token_refreshed', 'app', $2, '{}')`,
+      [at, grant_id],
+    )
+    const [listed, ...more] = await listGrantsOfOwner(store.db, ownerId, store.clock.now())
+    expect(more).toEqual([])
+    expect(listed).toMatchObject({ grant_id, kind: 'human', client_name: 'An app', profile: 'spa', status: 'active' })
+    expect(listed).toMatchObject({ last_used_at: at, logo_uri: null, client_status: 'active' })
+    await revokeGrant(store.db, grant_id, byOwner, store.clock.now())
+    const after = (days: number) => new Date(store.clock.nowMs() + days * dayMs)
+    expect(await listGrantsOfOwner(store.db, ownerId, after(29))).toMatchObject([{ status: 'revoked' }])
+    expect(await listGrantsOfOwner(store.db, ownerId, after(31))).toEqual([])
+  })
+})

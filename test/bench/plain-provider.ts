@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { Provider } from 'oidc-provider'
 
@@ -36,14 +37,13 @@ if (import.meta.main) {
   const { d: _private, ...publicJwk } = JSON.parse(readFileSync(privateKeyFile, 'utf8')) as JWK
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const signing = { ...(await exportJWK(privateKey)), kid: 'baseline', alg: 'ES256', use: 'sig' }
-  const { createServer } = await import('node:http')
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('not listening')
   const baseUrl = `http://127.0.0.1:${address.port}`
   const provider = new Provider(baseUrl, {
-    jwks: { keys: [signing as never] },
+    jwks: { keys: [signing] },
     routes: { token: '/oauth/token' },
     responseTypes: [],
     scopes: scope.split(' '),
@@ -57,7 +57,7 @@ if (import.meta.main) {
         token_endpoint_auth_method: 'private_key_jwt',
         token_endpoint_auth_signing_alg: 'ES256',
         id_token_signed_response_alg: 'ES256',
-        jwks: { keys: [publicJwk as never] },
+        jwks: { keys: [publicJwk] },
       },
     ],
     enabledJWA: {
@@ -83,6 +83,7 @@ if (import.meta.main) {
       },
     },
   })
-  server.on('request', provider.callback())
+  const handle = provider.callback()
+  server.on('request', (request, response) => void handle(request, response))
   process.stdout.write(`${baseUrl}\n`)
 }

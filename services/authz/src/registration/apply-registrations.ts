@@ -3,7 +3,8 @@
  * submitter must hear of it. Applying the same declaration again changes nothing.
  *
  * Invariants: a client that is no longer declared is suspended with its grants, never deleted; what is suspended is fenced;
- * a service account's grant belongs to its one registered owner, so that another owner gets a new grant.
+ * a service account's grant belongs to its one registered owner, so that another owner gets a new grant, and one that the
+ * owner revoked stays revoked; grants end where the subject by which the client knows its owners would change.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -14,9 +15,12 @@ import { type AuditEntry, recordAudit } from '../store/audit.ts'
 import { lockChanges, recordChange } from '../store/changes.ts'
 import { type ClientRow, listClients, recordClient, recordClientSuspended } from '../store/clients.ts'
 import { recordFenceWanted } from '../store/fences.ts'
+import { revokeGrantWithin } from '../store/grant-status.ts'
 import {
+  type KnownSubject,
+  listHumanSubjects,
+  listLiveGrants,
   listServiceGrants,
-  recordGrantRevoked,
   recordGrantScopes,
   recordGrantsResumed,
   recordGrantsSuspended,
@@ -26,6 +30,9 @@ import {
 import { type Registration, sectorOf } from './registration.ts'
 
 const removed = 'client_not_declared'
+
+/** A client as it was found. */
+type Known = { row: ClientRow | undefined; grant: ServiceGrant | undefined; human: KnownSubject | undefined }
 
 type Work = { tx: Queryable; pairwiseKey: Buffer; now: Date; lines: string[]; audit: AuditEntry[] }
 
@@ -39,11 +46,13 @@ export function applyRegistrations(
     await lockChanges(tx)
     const work: Work = { tx, ...options, lines: [], audit: [] }
     const known = new Map((await listClients(tx)).map((row) => [row.client_id, row]))
-    const grants = await listServiceGrants(tx)
+    const [grants, humans] = [await listServiceGrants(tx), await listHumanSubjects(tx)]
     for (const registration of registrations) {
-      const row = known.get(registration.client_id)
-      known.delete(registration.client_id)
-      await applyOne(work, registration, row, grants.get(registration.client_id))
+      const { client_id } = registration
+      const found = { row: known.get(client_id), grant: grants.get(client_id), human: humans.get(client_id) }
+      known.delete(client_id)
+      checkPairwiseKey(work.pairwiseKey, registration, found)
+      await applyOne(work, registration, found)
     }
     for (const row of known.values()) if (row.status === 'active') await suspendOne(work, row.client_id)
     if (work.audit.length > 0) await recordAudit(tx, work.audit)
@@ -51,50 +60,49 @@ export function applyRegistrations(
   })
 }
 
-async function applyOne(
-  work: Work,
-  registration: Registration,
-  row: ClientRow | undefined,
-  grant: ServiceGrant | undefined,
-): Promise<void> {
+async function applyOne(work: Work, registration: Registration, found: Known): Promise<void> {
   const { tx, now } = work
+  const { row } = found
   const clientId = registration.client_id
   const changed = row ? changedMembers(row.registration, registration) : []
   const resumed = row?.status === 'suspended'
   if (!row) note(work, clientId, 'client_registered', null, `registered as ${registration.profile}`)
   if (row && changed.length > 0) note(work, clientId, 'client_changed', null, `changed (${changed.join(', ')})`)
   if (!row || changed.length > 0 || resumed) await recordClient(tx, registration, now)
-  const grantChanged = await applyServiceGrant(work, registration, row, grant)
+  if (row && isAnother(row.registration, registration))
+    for (const grantId of await listLiveGrants(tx, clientId)) await endGrant(work, clientId, grantId)
+  const grantChanged = await applyServiceGrant(work, registration, found)
   if (resumed) await resumeOne(work, clientId)
   if (!row || changed.length > 0 || resumed || grantChanged) await recordChange(tx, { client_id: clientId }, now)
 }
 
-/** Gives a service account the grant it is registered for, and takes away any other. */
-async function applyServiceGrant(
-  work: Work,
-  registration: Registration,
-  row: ClientRow | undefined,
-  grant: ServiceGrant | undefined,
-): Promise<boolean> {
+/** What a grant was given to is not this any more: its owners would be known by other subjects, or its keys held otherwise. */
+function isAnother(before: Registration, after: Registration): boolean {
+  const owner = (value: Registration) => (value.profile === 'service' ? value.service_owner : null)
+  return before.profile !== after.profile || sectorOf(before) !== sectorOf(after) || owner(before) !== owner(after)
+}
+
+/** Gives a service account the grant that it is registered for; one that its owner revoked is not given again. */
+async function applyServiceGrant(work: Work, registration: Registration, { grant }: Known): Promise<boolean> {
   const { tx, now } = work
   const wanted = serviceGrant(work.pairwiseKey, registration)
-  if (grant && wanted && grant.owner_id === wanted.owner_id && grant.subject === wanted.subject) {
+  if (!wanted) return false
+  if (grant?.owner_id === wanted.owner_id && grant.status === 'revoked') return false
+  if (grant?.owner_id === wanted.owner_id && grant.subject === wanted.subject) {
     if (isDeepStrictEqual(grant.scopes, wanted.scopes)) return false
     await recordGrantScopes(tx, grant.grant_id, wanted.scopes, now)
     return true
   }
-  if (grant) {
-    checkPairwiseKey(registration, row, grant)
-    await recordGrantRevoked(tx, grant.grant_id, 'registration_changed', now)
-    await recordFenceWanted(tx, { target: 'grant', target_id: grant.grant_id, fenced: true, reason: 'grant_revoked' })
-    note(work, grant.client_id, 'grant_revoked', grant.grant_id, `grant ${grant.grant_id} revoked`)
-  }
-  if (wanted) {
-    const grantId = randomUUIDv7()
-    await recordServiceGrant(tx, { ...wanted, grant_id: grantId }, now)
-    note(work, wanted.client_id, 'grant_created', grantId, `grant ${grantId} created`)
-  }
-  return grant !== undefined || wanted !== undefined
+  const grantId = randomUUIDv7()
+  await recordServiceGrant(tx, { ...wanted, grant_id: grantId }, now)
+  note(work, wanted.client_id, 'grant_created', grantId, `grant ${grantId} created`, wanted.owner_id)
+  return true
+}
+
+async function endGrant(work: Work, clientId: string, grantId: string): Promise<void> {
+  const why = { reason: 'registration_changed', by: 'operator', request_id: null } as const
+  if (await revokeGrantWithin(work.tx, grantId, why, work.now))
+    work.lines.push(`client ${clientId}: grant ${grantId} revoked`)
 }
 
 function serviceGrant(pairwiseKey: Buffer, registration: Registration) {
@@ -108,10 +116,12 @@ function serviceGrant(pairwiseKey: Buffer, registration: Registration) {
 }
 
 /** The same owner in the same sector has the same subject, or the key is not the one it was made with. */
-function checkPairwiseKey(registration: Registration, row: ClientRow | undefined, grant: ServiceGrant): void {
-  if (!row || registration.profile !== 'service') return
-  if (grant.owner_id === registration.service_owner && sectorOf(row.registration) === sectorOf(registration))
-    throw new Error('PAIRWISE_KEY is not the key that the subjects were made with; nothing was changed')
+function checkPairwiseKey(key: Buffer, registration: Registration, { row, grant, human }: Known): void {
+  if (!row || isAnother(row.registration, registration)) return
+  const sector = sectorOf(registration)
+  for (const known of [grant, human])
+    if (known && known.subject !== pairwiseSubject(key, sector, known.owner_id))
+      throw new Error('PAIRWISE_KEY is not the key that the subjects were made with; nothing was changed')
 }
 
 async function suspendOne(work: Work, clientId: string): Promise<void> {
@@ -136,9 +146,17 @@ async function wantFences(work: Work, clientId: string, grantIds: string[], fenc
     await recordFenceWanted(work.tx, { target: 'grant', target_id: grantId, fenced, reason })
 }
 
-function note(work: Work, clientId: string, event: AuditEntry['event'], grantId: string | null, text: string): void {
+function note(
+  work: Work,
+  clientId: string,
+  event: AuditEntry['event'],
+  grantId: string | null,
+  text: string,
+  ownerId: string | null = null,
+): void {
+  const about = { at: work.now, client_id: clientId, grant_id: grantId, owner_id: ownerId, actor: 'operator' } as const
   work.lines.push(`client ${clientId}: ${text}`)
-  work.audit.push({ at: work.now, event, client_id: clientId, grant_id: grantId, detail: { text } })
+  work.audit.push({ ...about, event, detail: { text } })
 }
 
 function changedMembers(before: Registration, after: Registration): string[] {

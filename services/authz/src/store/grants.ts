@@ -11,7 +11,8 @@ export type ServiceGrant = {
   owner_id: string
   subject: string
   scopes: string[]
-  status: 'active' | 'suspended'
+  /** `revoked` only where the owner did it. */
+  status: 'active' | 'suspended' | 'revoked'
   status_reason: string | null
 }
 
@@ -36,34 +37,46 @@ const one = statement(
    FROM grants g JOIN clients c USING (client_id) WHERE g.grant_id = $1`,
 )
 
-const liveServiceGrants = statement(
-  'grants_live_service',
+// The live grant of each last, so that it is the one that stays in a map by client.
+const serviceGrants = statement(
+  'grants_service',
   `SELECT grant_id, client_id, owner_id, subject, scopes, status, status_reason
-   FROM grants WHERE kind = 'service' AND status <> 'revoked'`,
+   FROM grants WHERE kind = 'service' AND (status <> 'revoked' OR status_reason = 'revoked_by_owner')
+   ORDER BY status = 'revoked' DESC, created_at`,
+)
+
+const humanSubjects = statement(
+  'grants_human_subjects',
+  `SELECT c.client_id, g.owner_id, g.subject FROM clients c, LATERAL (
+     SELECT owner_id, subject FROM grants g
+     WHERE g.client_id = c.client_id AND g.kind = 'human' AND g.status <> 'revoked' LIMIT 1) g`,
+)
+
+const liveOfClient = statement(
+  'grants_live_of_client',
+  `SELECT grant_id FROM grants WHERE client_id = $1 AND status <> 'revoked' ORDER BY grant_id`,
 )
 
 const insert = statement(
   'grants_insert_service',
-  `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, status, created_at, updated_at)
-   VALUES ($1, $2, 'service', $3, $4, $5, 'active', $6, $6)`,
-)
-
-const setStatus = statement(
-  'grants_set_status',
-  'UPDATE grants SET status = $2, status_reason = $3, updated_at = $4 WHERE grant_id = $1',
+  `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, status, created_at, updated_at,
+     status_changed_at)
+   VALUES ($1, $2, 'service', $3, $4, $5, 'active', $6, $6, $6)`,
 )
 
 const setScopes = statement('grants_set_scopes', 'UPDATE grants SET scopes = $2, updated_at = $3 WHERE grant_id = $1')
 
 const suspendOfClient = statement(
   'grants_suspend_of_client',
-  `UPDATE grants SET status = 'suspended', status_reason = $2, updated_at = $3
+  `UPDATE grants SET status = 'suspended', status_reason = $2, status_by = 'operator', status_changed_at = $3,
+     updated_at = $3
    WHERE client_id = $1 AND status = 'active' RETURNING grant_id`,
 )
 
 const resumeOfClient = statement(
   'grants_resume_of_client',
-  `UPDATE grants SET status = 'active', status_reason = NULL, updated_at = $3
+  `UPDATE grants SET status = 'active', status_reason = NULL, status_by = 'operator', status_changed_at = $3,
+     updated_at = $3
    WHERE client_id = $1 AND status = 'suspended' AND status_reason = $2 RETURNING grant_id`,
 )
 
@@ -72,10 +85,24 @@ export async function findGrant(db: Queryable, grantId: string, now: Date): Prom
   return row
 }
 
-/** The grants of service accounts that are not revoked, by client. */
+/** The grant of each service account by client: the one that is not revoked, else the last that its owner revoked. */
 export async function listServiceGrants(db: Queryable): Promise<Map<string, ServiceGrant>> {
-  const rows = await db.rows<ServiceGrant>(liveServiceGrants)
+  const rows = await db.rows<ServiceGrant>(serviceGrants)
   return new Map(rows.map((row) => [row.client_id, row]))
+}
+
+export type KnownSubject = { client_id: string; owner_id: string; subject: string }
+
+/** By which subject each client knows one of its owners, where it has any. */
+export async function listHumanSubjects(db: Queryable): Promise<Map<string, KnownSubject>> {
+  const rows = await db.rows<KnownSubject>(humanSubjects)
+  return new Map(rows.map((row) => [row.client_id, row]))
+}
+
+/** Ids of the client's grants of any kind that are not revoked. */
+export async function listLiveGrants(db: Queryable, clientId: string): Promise<string[]> {
+  const rows = await db.rows<{ grant_id: string }>(liveOfClient, [clientId])
+  return rows.map((row) => row.grant_id)
 }
 
 export async function recordServiceGrant(
@@ -84,10 +111,6 @@ export async function recordServiceGrant(
   now: Date,
 ): Promise<void> {
   await tx.rows(insert, [grant.grant_id, grant.client_id, grant.owner_id, grant.subject, grant.scopes, now])
-}
-
-export async function recordGrantRevoked(tx: Queryable, grantId: string, reason: string, now: Date): Promise<void> {
-  await tx.rows(setStatus, [grantId, 'revoked', reason, now])
 }
 
 export async function recordGrantScopes(tx: Queryable, grantId: string, scopes: string[], now: Date): Promise<void> {

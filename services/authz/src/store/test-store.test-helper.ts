@@ -5,6 +5,7 @@ import { type Database, openDatabase, statement } from '@financial-agents/postgr
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createSealer, type Sealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { createTestDatabase } from '@financial-agents/testkit/database'
+import { pairwiseSubject } from '../hash.ts'
 import { migrations } from '../migrations.ts'
 import { applyRegistrations } from '../registration/apply-registrations.ts'
 import { type Registration, registration } from '../registration/registration.ts'
@@ -52,7 +53,11 @@ export async function openTestStore(): Promise<TestStore> {
     sealer: createSealer(sealingKeys.parse(`a:${randomBytes(32).toString('base64')}`)),
     pairwiseKey,
     apply: (registrations) => applyRegistrations(db, registrations, { pairwiseKey, now: clock.now() }),
-    consent: (given = {}, on = db) => recordConsent(on, consentOf(clock, given), clock.now()),
+    consent: (given = {}, on = db) => {
+      const sector = given.client_id === 'cli' ? 'client:cli' : 'app.example'
+      const subject = pairwiseSubject(pairwiseKey, sector, given.owner_id ?? ownerId)
+      return recordConsent(on, consentOf(clock, { subject, ...given }), clock.now())
+    },
     read: (text, values) => db.rows(statement(`test_${randomUUID()}`, text), values),
     close: async () => {
       await Promise.all(opened.map((one) => one.close().catch(() => {})))

@@ -1,0 +1,104 @@
+/** What a changed declaration does to the grants that owners gave. */
+
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { revokeGrant } from '../store/grant-status.ts'
+import { findHumanGrant, findHumanGrantById } from '../store/human-grants.ts'
+import { deviceOf, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
+import { applyRegistrations } from './apply-registrations.ts'
+import { registration } from './registration.ts'
+
+let store: TestStore
+
+beforeEach(async () => {
+  store = await openTestStore()
+})
+afterEach(() => store.close())
+
+const fenced = () => store.read('SELECT target, target_id, fenced FROM fences ORDER BY target, target_id')
+
+test('a client that is no longer declared takes its grants with it, and brings them back', async () => {
+  await store.apply([spaOf()])
+  const { grant_id } = await store.consent()
+  await store.apply([])
+  expect(await findHumanGrantById(store.db, grant_id)).toMatchObject({
+    status: 'suspended',
+    status_reason: 'client_not_declared',
+  })
+  expect(await fenced()).toEqual([
+    { target: 'client', target_id: 'app', fenced: true },
+    { target: 'grant', target_id: grant_id, fenced: true },
+  ])
+  await store.apply([spaOf()])
+  expect(await findHumanGrant(store.db, ownerId, 'app')).toMatchObject({ grant_id, status: 'active' })
+})
+
+test.each([
+  ['the sector', () => spaOf({ sector_identifier: 'another.example' })],
+  ['the profile', () => deviceOf({ client_id: 'app' })],
+])('a change of %s ends and fences the grants that owners gave', async (_name, changed) => {
+  await store.apply([spaOf()])
+  const { grant_id } = await store.consent()
+  const lines = await store.apply([changed()])
+  expect(lines.at(-1)).toBe(`client app: grant ${grant_id} revoked`)
+  expect(await findHumanGrantById(store.db, grant_id)).toMatchObject({
+    status: 'revoked',
+    status_reason: 'registration_changed',
+  })
+  expect(await fenced()).toEqual([{ target: 'grant', target_id: grant_id, fenced: true }])
+})
+
+test('any other change leaves the grants that owners gave', async () => {
+  await store.apply([spaOf()])
+  const { grant_id } = await store.consent()
+  await store.apply([spaOf({ name: 'Another name', origins: ['https://another.example'] })])
+  expect(await findHumanGrant(store.db, ownerId, 'app')).toMatchObject({ grant_id, status: 'active' })
+})
+
+test('another pairwise key is noticed by the subject of any owner, and nothing is changed', async () => {
+  await store.apply([spaOf()])
+  await store.consent()
+  const wrong = { pairwiseKey: randomBytes(32), now: store.clock.now() }
+  const renamed = spaOf({ name: 'Another name' })
+  await expect(applyRegistrations(store.db, [renamed], wrong)).rejects.toThrow('PAIRWISE_KEY')
+  expect(await store.apply([spaOf()])).toEqual([])
+})
+
+describe('the grant of a service account that its owner revoked', () => {
+  const declared = serviceOf()
+  const revoke = async () => {
+    await store.apply([declared])
+    const [grant] = await store.read<{ grant_id: string }>('SELECT grant_id FROM grants')
+    const why = { reason: 'revoked_by_owner', by: 'owner', request_id: null } as const
+    expect(await revokeGrant(store.db, grant?.grant_id ?? '', why, store.clock.now())).toBe(true)
+  }
+  const statuses = () => store.read('SELECT owner_id, status FROM grants ORDER BY created_at')
+
+  test('is not given again by applying the declaration again, changed or returned', async () => {
+    await revoke()
+    expect(await store.apply([declared])).toEqual([])
+    await store.apply([registration.parse({ ...declared, name: 'Another name', sector_identifier: 'a.example' })])
+    await store.apply([])
+    await store.apply([declared])
+    expect(await statuses()).toEqual([{ owner_id: ownerId, status: 'revoked' }])
+  })
+
+  test('does not stand in the way of another owner', async () => {
+    await revoke()
+    const owner = '01980000-0000-7000-8000-000000000002'
+    await store.apply([registration.parse({ ...declared, service_owner: owner })])
+    expect(await statuses()).toEqual([
+      { owner_id: ownerId, status: 'revoked' },
+      { owner_id: owner, status: 'active' },
+    ])
+  })
+})
+
+test('the audit says that an operator did it, and whose grant it was', async () => {
+  await store.apply([serviceOf()])
+  const lines = await store.read('SELECT event, actor, owner_id FROM audit ORDER BY id')
+  expect(lines).toEqual([
+    { event: 'client_registered', actor: 'operator', owner_id: null },
+    { event: 'grant_created', actor: 'operator', owner_id: ownerId },
+  ])
+})

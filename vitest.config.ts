@@ -24,6 +24,17 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
+      {
+        test: {
+          ...patient,
+          name: 'authorization',
+          include: ['test/authorization/**/*.test.ts'],
+          globalSetup: ['test/authorization/global-setup.ts'],
+          // One stack for all files; some of them move its clock.
+          fileParallelism: false,
+          isolate: false,
+        },
+      },
     ],
   },
 })

@@ -34,6 +34,8 @@ export type Processes = {
   stopAll(): Promise<void>
   /** Runs a command of a service, for example `apply-clients.ts`, to its end; throws its last lines when it fails. */
   runCommand(name: ServiceName, file: string, args: string[], environment?: Record<string, string>): Promise<void>
+  /** The environment that a service is started with, for commands run by a test. */
+  environmentOf(name: ServiceName): Record<string, string>
   /** Moves the clock of these services, and of no other. */
   moveClock(names: readonly ServiceName[], offsetMs: number): Promise<void>
 }
@@ -53,6 +55,7 @@ export function createProcesses(options: Options): Processes {
   }
   return {
     processes,
+    environmentOf: options.environmentOf,
     start: async (name, environment = {}, { port, waitReady: waits = true } = {}) => {
       const more = { ...environment, ...(port === undefined ? {} : { PORT: String(port) }) }
       const entry = await startService(options, name, more)

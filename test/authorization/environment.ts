@@ -1,0 +1,43 @@
+/** What the global set-up tells the test files about the one stack that all of them share. */
+
+import { inject } from 'vitest'
+
+export type TestClient = {
+  client_id: string
+  name: string
+  profile: 'web' | 'spa' | 'native' | 'device' | 'service'
+  scopes: readonly string[]
+  redirect_uris: readonly string[]
+  origins: readonly string[]
+  /** A private JWK; null for a public client. */
+  private_key_file: string | null
+}
+
+export type Environment = {
+  baseUrl: string
+  /** Another replica of the gateway. */
+  secondUrl: string
+  providerUrl: string
+  folder: string
+  logFolder: string
+  secretsFile: string
+  clients: TestClient[]
+  /** Health addresses of the replicas of authz and of the gateways: their clocks are moved there. */
+  authzHealth: string[]
+  gatewayHealth: string[]
+  /** The schema of authz, for what has no route yet. */
+  authzDatabaseUrl: string
+  /** Registrations in force, and the environment of the command that applies others. */
+  clientsFile: string
+  commandEnvironment: Record<string, string>
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    authorization: Environment
+  }
+}
+
+export function environment(): Environment {
+  return inject('authorization')
+}

@@ -1,0 +1,56 @@
+/**
+ * One stack for the whole folder, with two replicas of authz and of the gateway, so that every test runs against both.
+ * When all tests are done, what the processes wrote is searched for every secret that was used.
+ */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getFreePort } from '@financial-agents/testkit/ports'
+import type { TestProject } from 'vitest/node'
+import { startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { declareTestClients } from './declared-clients.ts'
+import { findLeaks } from './leaks.ts'
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stack = await startTestStack()
+  try {
+    await prepare(project, stack)
+  } catch (error) {
+    await stack.close()
+    throw error
+  }
+  return async () => {
+    await stack.stop()
+    const leaks = findLeaks(join(stack.folder, 'logs'), join(stack.folder, 'secrets'))
+    await stack.close()
+    if (leaks.length > 0) throw new Error(`secrets in the logs: ${leaks.slice(0, 20).join('; ')}`)
+  }
+}
+
+async function prepare(project: TestProject, stack: TestStack): Promise<void> {
+  const { clients, clientsFile } = await declareTestClients(stack.folder, {
+    clientsFile: stack.declarations.clientsFile,
+    clients: stack.clients,
+  })
+  await stack.runCommand('authz', 'apply-clients.ts', [clientsFile])
+  await stack.start('authz')
+  const second = await stack.start('gateway', {}, { port: await getFreePort() })
+  const secretsFile = join(stack.folder, 'secrets')
+  writeFileSync(secretsFile, '', { mode: 0o600 })
+  const health = (name: 'authz' | 'gateway') => (stack.processes.get(name) ?? []).map(({ healthUrl }) => healthUrl)
+  const commandEnvironment = stack.environmentOf('authz')
+  project.provide('authorization', {
+    baseUrl: stack.baseUrl,
+    secondUrl: second.url as string,
+    providerUrl: stack.providerUrl,
+    folder: stack.folder,
+    logFolder: join(stack.folder, 'logs'),
+    secretsFile,
+    clients,
+    authzHealth: health('authz'),
+    gatewayHealth: health('gateway'),
+    authzDatabaseUrl: commandEnvironment.DATABASE_URL as string,
+    clientsFile,
+    commandEnvironment,
+  })
+}

@@ -1,0 +1,54 @@
+/**
+ * What the tests hold and nobody may ever read in a log: every token, code, proof, assertion, verifier, cookie and user code
+ * that was sent or received is noted here, and looked for in what the processes wrote.
+ */
+
+import { appendFileSync } from 'node:fs'
+import { environment } from './environment.ts'
+
+/** Form members, query parameters and JSON members whose values are secrets. */
+const names = new Set(
+  [
+    'access_token refresh_token id_token token code device_code user_code code_verifier client_assertion request_uri',
+    'state nonce csrf xsrf _csrf csrf_token',
+  ].flatMap((list) => list.split(' ')),
+)
+
+const noted = new Set<string>()
+
+/** Notes a value, unless it is too short to be told from a word. */
+export function note(value: string): void {
+  for (const part of partsOf(value)) {
+    if (part.length < 8 || noted.has(part)) continue
+    noted.add(part)
+    appendFileSync(environment().secretsFile, `${part}\n`)
+  }
+}
+
+/** Of a JWT the header is no secret, of a URN only what follows the last colon is one. */
+function partsOf(value: string): string[] {
+  const segments = value.split('.')
+  if (value.startsWith('eyJ') && segments.length === 3) return segments.slice(1).filter((part) => part.length > 40)
+  return [value.split(':').at(-1) as string]
+}
+
+export function noteForm(form: URLSearchParams): void {
+  for (const [name, value] of form) if (names.has(name)) note(value)
+}
+
+export function noteHeaders(headers: Iterable<readonly [string, string]>): void {
+  for (const [given, value] of headers) {
+    const name = given.toLowerCase()
+    if (name === 'dpop') note(value)
+    if (name === 'authorization') note(value.replace(/^\S+ /, ''))
+    if (name === 'cookie') for (const pair of value.split('; ')) note(pair.slice(pair.indexOf('=') + 1))
+    if (name === 'set-cookie') note(value.slice(value.indexOf('=') + 1).replace(/;.*$/s, ''))
+    if (name === 'location' && URL.canParse(value, 'http://localhost'))
+      noteForm(new URL(value, 'http://localhost').searchParams)
+  }
+}
+
+export function noteJson(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return
+  for (const [name, value] of Object.entries(body)) if (names.has(name) && typeof value === 'string') note(value)
+}

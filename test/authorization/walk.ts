@@ -1,0 +1,133 @@
+/**
+ * A person in front of the pages: signs in at the provider's hosted page, allows or refuses, and says which pages came up.
+ */
+
+import type { Arrival, Browser, Left } from './browser.ts'
+import { environment } from './environment.ts'
+import { type Page, pressable, wordsOf } from './page.ts'
+import type { AuthorizationRequest, Parameters, Party } from './party.ts'
+
+export const people = {
+  ines: /Inês Carvalho/,
+  amara: /Amara Okafor/,
+  daniel: /Daniel Reyes/,
+  tomasz: /Tomasz Zieliński/,
+} as const
+
+export type Person = keyof typeof people
+
+export type Plan = {
+  person?: Person
+  /** At the provider's page; `decline` goes back without approval. */
+  signIn?: 'approve' | 'decline'
+  consent?: 'allow' | 'deny'
+  /** What is typed or chosen on the consent page. */
+  choices?: Record<string, string>
+}
+
+export type Walked = {
+  /** Where the browser left for the client. */
+  left: Left | undefined
+  /** Where it came to rest. */
+  page: Page | undefined
+  /** The pages that asked for something, in their order. */
+  asked: ('sign-in' | 'provider' | 'consent')[]
+  /** What the consent page said. */
+  consent: string | undefined
+}
+
+export const buttons = {
+  allow: /^(allow|authori[sz]e|approve)/i,
+  deny: /^(deny|refuse|decline|do not|don.t|cancel)/i,
+  signIn: /^(continue|sign in)/i,
+}
+
+export async function walk(browser: Browser, start: Arrival, plan: Plan = {}): Promise<Walked> {
+  const walked: Walked = { left: undefined, page: undefined, asked: [], consent: undefined }
+  let here = start
+  for (let steps = 0; steps < 12; steps += 1) {
+    const { left, page } = here
+    if (left) return { ...walked, left }
+    const next = await answer(browser, page, plan, walked)
+    if (!next) return { ...walked, page }
+    here = next
+  }
+  throw new Error(`the pages do not end: ${walked.asked.join(', ')}`)
+}
+
+async function answer(browser: Browser, page: Page, plan: Plan, walked: Walked): Promise<Arrival | undefined> {
+  if (page.url.origin === environment().providerUrl) {
+    walked.asked.push('provider')
+    if (plan.signIn === 'decline') return browser.press(page, buttons.deny)
+    return browser.press(page, people[plan.person ?? 'ines'])
+  }
+  if (page.status !== 200 || !/^\/(interaction|device)/.test(page.url.pathname)) return undefined
+  if (pressable(page, buttons.allow) && pressable(page, buttons.deny)) {
+    walked.asked.push('consent')
+    walked.consent = wordsOf(page)
+    return plan.consent === 'deny'
+      ? browser.press(page, buttons.deny)
+      : browser.press(page, buttons.allow, plan.choices)
+  }
+  if (!pressable(page, buttons.signIn)) return undefined
+  walked.asked.push('sign-in')
+  return browser.press(page, buttons.signIn)
+}
+
+/** Opens an authorization request and walks to its end. */
+export async function authorize(
+  browser: Browser,
+  party: Party,
+  request: AuthorizationRequest,
+  plan: Plan = {},
+): Promise<Walked> {
+  return walk(browser, await browser.open(await party.authorizeUrl(request)), plan)
+}
+
+export type Obtained = { code: string; request: AuthorizationRequest; walked: Walked }
+
+/** A code, or an error that says where the walk ended. */
+export async function obtainCode(
+  browser: Browser,
+  party: Party,
+  changes: Parameters = {},
+  plan: Plan = {},
+): Promise<Obtained> {
+  const request = party.request(changes)
+  const walked = await authorize(browser, party, request, plan)
+  const code = walked.left?.params.get('code')
+  if (!code) throw new Error(`no code: ${describeEnd(walked)}`)
+  return { code, request, walked }
+}
+
+export function describeEnd({ left, page, asked }: Walked): string {
+  const where = left ? `left with ${left.params}` : `${page?.status} at ${page?.url.pathname}: ${page && wordsOf(page)}`
+  return `${where.slice(0, 600)} (asked: ${asked.join(', ') || 'nothing'})`
+}
+
+export type Tokens = {
+  access_token: string
+  refresh_token: string
+  id_token?: string
+  scope: string
+  expires_in: number
+}
+
+/** Tokens of a person for a client. */
+export async function obtainTokens(
+  browser: Browser,
+  party: Party,
+  changes: Parameters = {},
+  plan: Plan = {},
+): Promise<Tokens> {
+  const { code, request } = await obtainCode(browser, party, changes, plan)
+  const answered = await party.redeem(code, request)
+  if (answered.status !== 200) throw new Error(`no tokens: ${answered.status} ${answered.text}`)
+  return answered.body as Tokens
+}
+
+/** The claims of a JWT, not verified. */
+// oxlint-disable-next-line typescript/no-explicit-any -- claims are looked at member by member
+export function claimsOf(token: string): Record<string, any> {
+  return JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
+}

@@ -34,6 +34,8 @@ export const authzConfig = busConfig
     FENCE_PAUSE_MS: z.coerce.number().int().min(10).max(60_000).default(1_000),
     /** How often the signing keys are read: a new one signs long after every replica has seen it. */
     KEYS_PAUSE_MS: z.coerce.number().int().min(10).max(10_000).default(2_000),
+    /** How often grants whose time is over are ended; they are refused from that time on anyway. */
+    EXPIRY_PAUSE_MS: z.coerce.number().int().min(10).max(600_000).default(10_000),
     /** How often expired rows are pruned. */
     PRUNE_PAUSE_MS: z.coerce.number().int().min(10).default(60_000),
     /** The library's debug output may show what clients sent. */

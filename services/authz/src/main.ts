@@ -1,6 +1,7 @@
 /** The authorization server's process. */
 
 import { connectBus } from '@financial-agents/bus/connect'
+import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -11,6 +12,7 @@ import { startFeed } from './feed.ts'
 import { startFenceSweep } from './fence-sweep.ts'
 import { createKeySource } from './key-source.ts'
 import { serve } from './serve.ts'
+import { expireGrants } from './store/grant-status.ts'
 import { pruneExpired } from './store/prune.ts'
 
 await runService({
@@ -31,7 +33,8 @@ await runService({
     })
     const bus = await connectBus({ config, name: 'authz', log })
     const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
-    serve({ bus, db, clock, log, feed, app: server.app, keys })
+    const { capabilities } = capabilityConfiguration(config)
+    serve({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
     const fences = startFenceSweep({ bus, db, clock, log, pauseMs: config.FENCE_PAUSE_MS })
     const prune = repeat({
       name: 'prune',
@@ -39,10 +42,16 @@ await runService({
       log,
       work: () => pruneExpired(db, clock.now()),
     })
+    const expiry = repeat({
+      name: 'expiry of grants',
+      pauseMs: config.EXPIRY_PAUSE_MS,
+      log,
+      work: () => expireGrants(db, clock.now(), 100),
+    })
     return {
       checks: { database: () => db.check(), bus: () => bus.check() },
       stop: async () => {
-        await Promise.all([feed.stop(), fences.stop(), prune.stop(), keys.stop()])
+        await Promise.all([feed.stop(), fences.stop(), prune.stop(), expiry.stop(), keys.stop()])
         await bus.drain()
         await server.app.close()
         await db.close()

@@ -1,6 +1,7 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Binding, GrantFeedMessage } from '@financial-agents/bus/messages/authority'
 import { call, serveCall } from '@financial-agents/bus/rpc'
+import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import { createLog } from '@financial-agents/runtime/log'
 import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -8,7 +9,7 @@ import { type Feed, startFeed } from './feed.ts'
 import { startFenceSweep } from './fence-sweep.ts'
 import { createKeySource } from './key-source.ts'
 import { serve } from './serve.ts'
-import { makeServiceClient, ownerId, startTestServer, type TestServer } from './test-server.test-helper.ts'
+import { baseUrl, makeServiceClient, ownerId, startTestServer, type TestServer } from './test-server.test-helper.ts'
 
 const client = makeServiceClient('agent-bus')
 const log = createLog({ service: 'authz', level: 'silent' })
@@ -35,7 +36,8 @@ beforeAll(async () => {
   feed = await startFeed({ bus: authz, db: server.db, log, pauseMs: 50 })
   const [{ app }] = server.replicas
   const keys = await createKeySource({ ...server, log, pauseMs: null })
-  serve({ bus: authz, db: server.db, clock: server.clock, log, feed, app, keys })
+  const { capabilities } = capabilityConfiguration({ PUBLIC_BASE_URL: baseUrl, ENABLED_CAPABILITIES: ['cards.reveal'] })
+  serve({ bus: authz, db: server.db, clock: server.clock, log, feed, app, keys, capabilities })
   await authz.check()
   const [row] = await server.db.rows<{ grant_id: string }>({
     name: 'test_grant_id',

@@ -1,13 +1,18 @@
 /** Every subject that the authorization server answers. */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { serveCall } from '@financial-agents/bus/rpc'
+import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import type { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import { authorizationRoutes } from '@financial-agents/contract/routes/authorization'
+import { identityRoutes } from '@financial-agents/contract/routes/identity'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { FastifyInstance } from 'fastify'
 import { injectCarried } from './carried-request.ts'
 import type { Feed } from './feed.ts'
+import { getAuthorization } from './handlers/getAuthorization.ts'
+import { getIdentity } from './handlers/getIdentity.ts'
 import { grant } from './handlers/grant.ts'
 import type { KeySource } from './key-source.ts'
 import { listOrigins } from './store/clients.ts'
@@ -20,11 +25,16 @@ export type ServeParts = {
   app: FastifyInstance
   feed: Feed
   keys: Pick<KeySource, 'publicKeys'>
+  capabilities: ReturnType<typeof capabilityConfiguration>['capabilities']
 }
 
 export function serve(parts: ServeParts): void {
   const { bus, db, app, feed, keys } = parts
   const options = { log: parts.log }
+  // The session of the pages has its cookie, and is carried like them.
+  const { getSession: _carried, ...routes } = { ...authorizationRoutes, ...identityRoutes }
+  const handlers = { getAuthorization: getAuthorization(parts), getIdentity: getIdentity(parts) }
+  serveRoutes(bus, routes, handlers, options)
   serveCall(bus, 'rpc.authz.http', (request) => injectCarried(app, request), options)
   serveCall(bus, 'rpc.authz.grant', (request, context) => grant(parts, request, context), options)
   serveCall(bus, 'rpc.authz.keys', async () => ({ keys: keys.publicKeys() }), options)

@@ -21,6 +21,8 @@ export type RouteRequest = {
   body?: unknown
   /** On keyed routes. */
   idempotency?: { key: string; request_hash: string }
+  /** On routes that take any of several scopes: those of the request. */
+  scopes?: string[]
 }
 
 export type Reply<Data> = { ok: true; data: Data; replayed?: true } | { ok: false; problem: ProblemData }
@@ -35,6 +37,8 @@ export type HandlerContext = {
   timeoutMs: number
   /** On keyed routes. */
   idempotency: { key: string; request_hash: string }
+  /** On routes that take any of several scopes: those that token and grant both have. */
+  scopes: readonly string[]
 }
 
 /** One handler for each route; a missing one does not compile. */
@@ -205,6 +209,7 @@ function handlerContext(request: RouteRequest, context: MessageContext): Handler
     traceparent: context.traceparent,
     timeoutMs: context.timeoutMs,
     idempotency: request.idempotency as HandlerContext['idempotency'],
+    scopes: request.scopes ?? [],
   }
 }
 

@@ -7,6 +7,11 @@ import { createHmac, type KeyObject } from 'node:crypto'
 
 type CanonicalRequest = { method: string; path: string; body: unknown }
 
+/** The path of a request in the one spelling by which equal requests are equal, however the client escaped it. */
+export function concretePath(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
 /** RFC 8785 (JCS) text of a value that JSON.parse gave: numbers and strings as ECMAScript writes them, keys sorted. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

@@ -85,6 +85,13 @@ export const problemCatalogue = {
     ...refusal,
     description: 'The provider offers no payout schema with this identifier.',
   },
+  confirmation_intent_not_found: {
+    status: 404,
+    title: 'There is no such confirmation intent',
+    ...refusal,
+    description:
+      'The owner and client have no confirmation intent with this identifier, or it ended a day ago or more.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The path does not take this method',

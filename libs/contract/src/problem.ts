@@ -18,6 +18,8 @@ export type ProblemData = {
   refresh_onboarding?: true
   /** Whole seconds, for 429. */
   retry_after?: number
+  /** What the challenge of an `insufficient_scope` names, where it is not what the route's row says. */
+  scope?: string
 }
 
 /** The ten members of an error body (contract, "Errors"), and the one that four routes add. */
@@ -35,7 +37,14 @@ export type ProblemBody = {
   refresh_onboarding?: boolean
 }
 
-type Details = { detail?: string; fields?: Field[]; refreshOnboarding?: true; retryAfterS?: number; cause?: unknown }
+type Details = {
+  detail?: string
+  fields?: Field[]
+  refreshOnboarding?: true
+  retryAfterS?: number
+  scope?: string
+  cause?: unknown
+}
 
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -53,6 +62,7 @@ export class Problem extends Error {
     }
     if (details.refreshOnboarding) this.data.refresh_onboarding = true
     if (details.retryAfterS !== undefined) this.data.retry_after = details.retryAfterS
+    if (details.scope !== undefined) this.data.scope = details.scope
   }
 
   /** The problem that arrived over the bus, to be thrown on. */

@@ -19,8 +19,8 @@ export type Route = {
   area: Area
   /** The folder under services/ that answers. */
   service: RouteService
-  /** null: no credentials. */
-  scope: Scope | null
+  /** null: no credentials. A list: any of them, and the service judges what more the request needs. */
+  scope: Scope | readonly Scope[] | null
   /** Answers for the browser's session cookie: carried to its service as HTTP, cookies and all. */
   browserSession: boolean
   /** Takes `Idempotency-Key` (K). */
@@ -75,6 +75,12 @@ export type Acceptance = { operation: Operation; replayed: boolean }
 
 /** What a handler returns. */
 export type RouteOutput<R extends Route> = R['keyed'] extends true ? Acceptance : z.input<R['response']>
+
+/** The scopes of which a request needs one; none where the route takes no credentials. */
+export function scopesOf(row: Pick<Route, 'scope'>): readonly Scope[] {
+  if (row.scope === null) return []
+  return typeof row.scope === 'string' ? [row.scope] : row.scope
+}
 
 /** `POST /v1/beneficiaries`: the string that keys idempotency records (contract, "Idempotency contract", 6). */
 export function routeString(row: Pick<Route, 'method' | 'path'>): string {

@@ -3,6 +3,7 @@
 import type { Route } from './route.ts'
 import { authorizationRoutes } from './routes/authorization.ts'
 import { beneficiariesRoutes } from './routes/beneficiaries.ts'
+import { confirmationRoutes } from './routes/confirmation-intents.ts'
 import { identityRoutes } from './routes/identity.ts'
 import { operationsRoutes } from './routes/operations.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -10,10 +11,18 @@ import { systemRoutes } from './routes/system.ts'
 export const routes = {
   ...systemRoutes,
   ...authorizationRoutes,
+  ...confirmationRoutes,
   ...identityRoutes,
   ...operationsRoutes,
   ...beneficiariesRoutes,
 } satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes
-export type { authorizationRoutes, beneficiariesRoutes, identityRoutes, operationsRoutes, systemRoutes }
+export type {
+  authorizationRoutes,
+  beneficiariesRoutes,
+  confirmationRoutes,
+  identityRoutes,
+  operationsRoutes,
+  systemRoutes,
+}

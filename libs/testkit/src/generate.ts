@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { failureCodes } from '@financial-agents/contract/failure-codes'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
-import type { Route } from '@financial-agents/contract/route'
+import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { scopes } from '@financial-agents/contract/scopes'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
@@ -40,8 +40,15 @@ function routeTable(): string {
     `\`${row.method} ${row.path}\``,
     name,
     row.service,
-    row.scope ?? '—',
-    [row.keyed ? 'keyed' : '', row.binding ? 'binding' : '', row.capability ?? ''].filter(Boolean).join(', '),
+    scopesOf(row).join(' or ') || '—',
+    [
+      row.keyed ? 'keyed' : '',
+      row.binding ? 'binding' : '',
+      row.browserSession ? 'browser session' : '',
+      row.capability ?? '',
+    ]
+      .filter(Boolean)
+      .join(', '),
     String(row.status),
   ])
   return `# Routes\n\n${table(['Route', 'Name', 'Service', 'Scope', 'Needs', 'Status'], rows)}`

@@ -16,6 +16,7 @@ import { getIdentity } from './handlers/getIdentity.ts'
 import { grant } from './handlers/grant.ts'
 import type { KeySource } from './key-source.ts'
 import { listOrigins } from './store/clients.ts'
+import { listOwnerClients } from './store/owner-clients.ts'
 
 export type ServeParts = {
   bus: Bus
@@ -39,6 +40,12 @@ export function serve(parts: ServeParts): void {
   serveCall(bus, 'rpc.authz.grant', (request, context) => grant(parts, request, context), options)
   serveCall(bus, 'rpc.authz.keys', async () => ({ keys: keys.publicKeys() }), options)
   serveCall(bus, 'rpc.authz.origins', async () => ({ origins: await listOrigins(db) }), options)
+  serveCall(
+    bus,
+    'int.authz.owner-clients',
+    ({ owner_id }) => listOwnerClients(db, owner_id, parts.clock.now()),
+    options,
+  )
   serveCall(
     bus,
     'int.authz.owner-changed',

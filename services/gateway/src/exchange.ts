@@ -41,6 +41,8 @@ export type Exchange = {
   token?: AccessToken
   proof?: VerifiedProof
   grant?: GrantView
+  /** Where the route takes any of several scopes: those that token and grant both have. */
+  scopes?: string[]
   /** The body as sent, and as parsed. */
   text?: string
   body?: unknown

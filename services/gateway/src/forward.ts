@@ -43,8 +43,8 @@ function answerOf(reply: PassedReply, row: Route): Answer {
 }
 
 /** The text of a RouteRequest; the body goes on as the client wrote it, since it was parsed and found sound. */
-function routeRequest({ params, query, text, idempotency }: Exchange): string {
-  const rest = JSON.stringify({ params, query, ...(idempotency ? { idempotency } : {}) })
+function routeRequest({ params, query, text, idempotency, scopes }: Exchange): string {
+  const rest = JSON.stringify({ params, query, ...(idempotency ? { idempotency } : {}), ...(scopes ? { scopes } : {}) })
   return text === undefined ? rest : `${rest.slice(0, -1)},"body":${text}}`
 }
 

@@ -8,6 +8,7 @@
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import { Problem, type ProblemData, renderProblem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
+import { scopesOf } from '@financial-agents/contract/route'
 import { challenge } from '@financial-agents/dpop/authorization-header'
 import { pageHeaders } from '@financial-agents/pages/page-headers'
 import { carriedBack } from './carry.ts'
@@ -120,13 +121,10 @@ function createChallenges(baseUrl: string) {
         // RFC 6750 §3.1: no error code where no authentication was attempted.
         if (exchange.headers.authorization === undefined) return plain
         return challenge({ error: data.code, errorDescription: data.detail, resourceMetadata })
-      case 'insufficient_scope':
-        return challenge({
-          error: data.code,
-          errorDescription: data.detail,
-          resourceMetadata,
-          ...(exchange.row?.scope ? { scope: exchange.row.scope } : {}),
-        })
+      case 'insufficient_scope': {
+        const scope = data.scope ?? (exchange.row === null ? '' : scopesOf(exchange.row).join(' '))
+        return challenge({ error: data.code, errorDescription: data.detail, resourceMetadata, scope })
+      }
       default:
         return plain
     }

@@ -1,6 +1,6 @@
 /** The environment of the service, every variable with its meaning. */
 
-import { busConfig, databaseConfig } from '@financial-agents/runtime/config'
+import { base64Key, busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { z } from 'zod'
 
 const hourMs = 3_600_000
@@ -8,6 +8,10 @@ const pauseMs = z.coerce.number().int().min(10)
 const atOnce = z.coerce.number().int().min(1)
 
 export const operationsConfig = busConfig.extend(databaseConfig.shape).extend({
+  /** The origin that clients and owners use: where an owner confirms. */
+  PUBLIC_BASE_URL: z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin),
+  /** The key with which the gateway hashes requests: an intent names a request that is still to come. */
+  REQUEST_HASH_KEY: base64Key(32),
   /** Acceptances in one transaction, and transactions of acceptances under way at once. */
   ACCEPT_BATCH_ITEMS: atOnce.max(1_000).default(128),
   ACCEPT_CONCURRENCY: atOnce.max(16).default(2),

@@ -1,11 +1,14 @@
 /** Puts the service together: what it answers, what it consumes, what it repeats, and the order in which it stops. */
 
-import { connectBus } from '@financial-agents/bus/connect'
+import { createSecretKey } from 'node:crypto'
+import { type Bus, connectBus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch } from '@financial-agents/bus/messages/events'
 import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
 import { streamNames } from '@financial-agents/bus/streams'
+import { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
+import type { Database } from '@financial-agents/postgres/database'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -14,15 +17,19 @@ import type { Started } from '@financial-agents/runtime/service'
 import { createAcceptor } from './accept.ts'
 import { createAnnounce } from './announce.ts'
 import { createDecide } from './calls/decide.ts'
+import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
 import { createVerdict } from './calls/verdict.ts'
 import type { OperationsConfig } from './config.ts'
 import { createConfirm } from './confirm.ts'
+import { createCreateConfirmationIntent } from './handlers/createConfirmationIntent.ts'
+import { createGetConfirmationIntent } from './handlers/getConfirmationIntent.ts'
 import { createGetOperation } from './handlers/getOperation.ts'
 import { createListOperations } from './handlers/listOperations.ts'
+import { createAsking } from './intents/asking.ts'
 import { createProjector } from './project.ts'
-import { pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
+import { pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 export type Parts = {
   config: OperationsConfig
@@ -52,6 +59,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })
   const handlers = { getOperation: createGetOperation(db), listOperations: createListOperations(db) }
   serveRoutes(bus, operationsRoutes, handlers, { log })
+  serveIntents({ config, db, clock, bus, log })
   const consuming = consume<EventBatch>(bus, {
     stream: streamNames.event,
     durable: 'operations',
@@ -70,6 +78,12 @@ export async function startOperations({ config, log, clock, schema = 'operations
       work: () => sweepUnclaimed({ db, clock, announce, ...pauses }),
     }),
     repeat({ name: 'prune', pauseMs: config.PRUNE_PAUSE_MS, log, work: () => pruneExpiredKeys({ db, clock }) }),
+    repeat({
+      name: 'prune intents',
+      pauseMs: config.PRUNE_PAUSE_MS,
+      log,
+      work: () => pruneEndedIntents({ db, clock }),
+    }),
   ]
   return {
     checks: { bus: () => bus.check(), database: () => db.check() },
@@ -79,4 +93,21 @@ export async function startOperations({ config, log, clock, schema = 'operations
       await db.close()
     },
   }
+}
+
+function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; bus: Bus }): void {
+  const parts = {
+    db,
+    clock,
+    baseUrl: config.PUBLIC_BASE_URL,
+    requestHashKey: createSecretKey(config.REQUEST_HASH_KEY),
+    asking: createAsking(bus),
+  }
+  const handlers = {
+    createConfirmationIntent: createCreateConfirmationIntent(parts),
+    getConfirmationIntent: createGetConfirmationIntent(parts),
+  }
+  serveRoutes(bus, confirmationRoutes, handlers, { log })
+  serveCall(bus, 'int.operations.find-intent', createFindIntent(db, clock), { log })
+  serveCall(bus, 'int.operations.decide-intent', createDecideIntent(db, clock), { log })
 }

@@ -1,7 +1,6 @@
 /** What the service compares equal requests by: never the body itself. */
 
-import { requestHash } from '@financial-agents/contract/canonical-request'
-import { concretePath } from '../concrete-path.ts'
+import { concretePath, requestHash } from '@financial-agents/contract/canonical-request'
 import { type Exchange, found } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
 

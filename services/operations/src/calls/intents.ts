@@ -1,0 +1,52 @@
+/** Intents for the owner's page: found by their owner alone, decided once, confirmed only by who has just signed in. */
+
+import type {
+  DecideIntentAnswer,
+  DecideIntentRequest,
+  FindIntentRequest,
+  OwnerIntent,
+} from '@financial-agents/bus/messages/intents'
+import type { Database } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { toOwnerIntent } from '../intents/intent-views.ts'
+import { findIntent, recordDecision, statusOf } from '../store/confirmation-intents.ts'
+
+const freshForMs = 5 * 60_000
+/** What the clocks of two services may differ. */
+const skewMs = 60_000
+
+export function createFindIntent(db: Database, clock: Clock) {
+  return async ({ intent_id, owner_id }: FindIntentRequest): Promise<OwnerIntent | null> => {
+    const row = isUuid(intent_id) ? await findIntent(db, intent_id, owner_id) : undefined
+    return row ? toOwnerIntent(row, clock.now()) : null
+  }
+}
+
+export function createDecideIntent(db: Database, clock: Clock) {
+  return async (request: DecideIntentRequest): Promise<DecideIntentAnswer> => {
+    const { intent_id: id, owner_id, decision } = request
+    if (!isUuid(id)) return null
+    const now = clock.now()
+    const status = decision === 'confirm' ? 'confirmed' : 'declined'
+    const authenticated_at = new Date(request.authenticated_at)
+    const decided =
+      decision === 'decline' || isFresh(authenticated_at, now)
+        ? await recordDecision(db, { id, owner_id, status, authenticated_at }, now)
+        : undefined
+    const row = decided ?? (await findIntent(db, id, owner_id))
+    if (!row) return null
+    return { type: outcomeOf(statusOf(row, now), status), intent: toOwnerIntent(row, now) }
+  }
+}
+
+function outcomeOf(found: OwnerIntent['status'], wanted: 'confirmed' | 'declined') {
+  if (found === wanted) return 'decided'
+  // Nothing but the age of the sign-in keeps an open intent from being decided.
+  return found === 'pending' ? 'sign_in_again' : 'not_open'
+}
+
+function isFresh(authenticatedAt: Date, now: Date): boolean {
+  const ageMs = now.getTime() - authenticatedAt.getTime()
+  return ageMs <= freshForMs && ageMs >= -skewMs
+}

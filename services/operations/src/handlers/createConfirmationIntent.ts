@@ -1,0 +1,67 @@
+/**
+ * Asks the owner to confirm one request before it is sent. What is kept of the request is its hash and the words that the
+ * owner will read: an intent confirms exactly one request of exactly one grant.
+ */
+
+import { type KeyObject, randomUUIDv7 } from 'node:crypto'
+import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
+import { requestHash } from '@financial-agents/contract/canonical-request'
+import { Problem } from '@financial-agents/contract/problem'
+import type { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { readAskedRequest } from '../intents/asked-request.ts'
+import { type Action, type Asking, type ConfirmedAction, confirmedActions } from '../intents/confirmed-actions.ts'
+import { toConfirmationIntent } from '../intents/intent-views.ts'
+import { type NewIntent, recordIntent } from '../store/confirmation-intents.ts'
+
+export type IntentParts = {
+  db: Database
+  clock: Clock
+  baseUrl: string
+  requestHashKey: KeyObject
+  asking: Asking
+}
+
+const lifetimeMs = 10 * 60_000
+
+type CreateConfirmationIntent = Handlers<typeof confirmationRoutes>['createConfirmationIntent']
+
+export function createCreateConfirmationIntent(parts: IntentParts): CreateConfirmationIntent {
+  const { db, clock, baseUrl, requestHashKey, asking } = parts
+  return async ({ body: { action: name, request } }, context) => {
+    const action = getAction(name)
+    checkActionScope(action, context)
+    const asked = readAskedRequest(action, request)
+    const { owner_id, client_id, grant_id } = context.principal
+    const summary = await action.summarise({ ...asked, principal: context.principal, context }, asking)
+    const created_at = clock.now()
+    const intent: NewIntent = {
+      id: randomUUIDv7(),
+      owner_id,
+      client_id,
+      grant_id,
+      action: name,
+      request_hash: requestHash(requestHashKey, asked),
+      summary,
+      created_at,
+      expires_at: new Date(created_at.getTime() + lifetimeMs),
+    }
+    await recordIntent(db, intent)
+    return toConfirmationIntent({ ...intent, status: 'pending', decided_at: null }, baseUrl, created_at)
+  }
+}
+
+/** @throws Problem validation_failed where the action is none of the table */
+function getAction(name: Action): ConfirmedAction {
+  const action = confirmedActions[name]
+  if (action) return action
+  const message = `Send one of: ${Object.keys(confirmedActions).join(', ')}.`
+  throw new Problem('validation_failed', { detail: `action: ${message}`, fields: [{ path: 'action', message }] })
+}
+
+/** @throws Problem insufficient_scope */
+export function checkActionScope({ scope }: ConfirmedAction, { scopes }: Pick<HandlerContext, 'scopes'>): void {
+  if (scopes.includes(scope)) return
+  throw new Problem('insufficient_scope', { detail: `The action needs the scope ${scope}.`, scope })
+}

@@ -1,0 +1,25 @@
+/** What became of an intent. One that is another owner's or client's, or that does not exist: one answer, 404. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { confirmedActions } from '../intents/confirmed-actions.ts'
+import { toConfirmationIntent } from '../intents/intent-views.ts'
+import { findIntent } from '../store/confirmation-intents.ts'
+import { checkActionScope, type IntentParts } from './createConfirmationIntent.ts'
+
+type GetConfirmationIntent = Handlers<typeof confirmationRoutes>['getConfirmationIntent']
+
+export function createGetConfirmationIntent(
+  parts: Pick<IntentParts, 'db' | 'clock' | 'baseUrl'>,
+): GetConfirmationIntent {
+  const { db, clock, baseUrl } = parts
+  return async ({ params: { intent_id } }, { principal, scopes }) => {
+    const row = isUuid(intent_id) ? await findIntent(db, intent_id, principal.owner_id) : undefined
+    if (row?.client_id !== principal.client_id) throw new Problem('confirmation_intent_not_found')
+    const action = confirmedActions[row.action]
+    if (action) checkActionScope(action, { scopes })
+    return toConfirmationIntent(row, baseUrl, clock.now())
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Confirmation intents. A decision is one statement that finds the intent still open, so that of two decisions one is made
+ * and nothing is decided after its time.
+ */
+
+import type { ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+
+export type IntentRow = {
+  id: string
+  owner_id: string
+  client_id: string
+  grant_id: string
+  action: ConfirmationIntent['action']
+  /** Equal to that of the request that will be sent (decisions, "Idempotency"). */
+  request_hash: string
+  summary: string
+  /** What was last written; time makes it `expired`, see `statusOf`. */
+  status: Exclude<ConfirmationIntent['status'], 'expired'>
+  created_at: Date
+  expires_at: Date
+  decided_at: Date | null
+}
+
+export type NewIntent = Omit<IntentRow, 'status' | 'decided_at'>
+
+/** The status as it is at a moment: one that is not consumed in time cannot be any more, confirmed or not. */
+export function statusOf(row: Pick<IntentRow, 'status' | 'expires_at'>, now: Date): ConfirmationIntent['status'] {
+  const open = row.status === 'pending' || row.status === 'confirmed'
+  return open && row.expires_at <= now ? 'expired' : row.status
+}
+
+const columns =
+  'id, owner_id, client_id, grant_id, action, request_hash, summary, status, created_at, expires_at, decided_at'
+
+const insert = statement(
+  'insert_intent',
+  `INSERT INTO confirmation_intents
+    (id, owner_id, client_id, grant_id, action, request_hash, summary, status, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9)`,
+)
+
+export async function recordIntent(db: Queryable, intent: NewIntent): Promise<void> {
+  await db.rows(insert, [
+    intent.id,
+    intent.owner_id,
+    intent.client_id,
+    intent.grant_id,
+    intent.action,
+    intent.request_hash,
+    intent.summary,
+    intent.created_at,
+    intent.expires_at,
+  ])
+}
+
+const findOne = statement('find_intent', `SELECT ${columns} FROM confirmation_intents WHERE id = $1 AND owner_id = $2`)
+
+/** The intent, where it is this owner's. */
+export async function findIntent(db: Queryable, id: string, ownerId: string): Promise<IntentRow | undefined> {
+  const [row] = await db.rows<IntentRow>(findOne, [id, ownerId])
+  return row
+}
+
+const decideOne = statement(
+  'decide_intent',
+  `UPDATE confirmation_intents SET status = $3, decided_at = $4, authenticated_at = $5
+  WHERE id = $1 AND owner_id = $2 AND status = 'pending' AND expires_at > $4
+  RETURNING ${columns}`,
+)
+
+type Decision = {
+  id: string
+  owner_id: string
+  status: 'confirmed' | 'declined'
+  authenticated_at: Date
+}
+
+/** Decides an open intent of this owner; undefined where there is none that is open. */
+export async function recordDecision(db: Queryable, decision: Decision, now: Date): Promise<IntentRow | undefined> {
+  const { id, owner_id, status, authenticated_at } = decision
+  const [row] = await db.rows<IntentRow>(decideOne, [id, owner_id, status, now, authenticated_at])
+  return row
+}
+
+const prune = statement(
+  'prune_intents',
+  `DELETE FROM confirmation_intents WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM confirmation_intents WHERE expires_at < $1
+    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+  RETURNING 1`,
+)
+
+/** Removes at most `limit` intents that expired before `before`; answers how many. */
+export async function pruneIntents(db: Queryable, before: Date, limit: number): Promise<number> {
+  return (await db.rows(prune, [before, limit])).length
+}

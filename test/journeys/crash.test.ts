@@ -10,6 +10,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Calls } from '@financial-agents/bus/calls'
+import { type Bus, connectBus } from '@financial-agents/bus/connect'
+import { newContext } from '@financial-agents/bus/headers'
+import type { FinishSignInAnswer } from '@financial-agents/bus/messages/sign-in'
+import { call } from '@financial-agents/bus/rpc'
+import { createLog } from '@financial-agents/runtime/log'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import type { ServiceProcess } from '@financial-agents/testkit/processes'
 import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
@@ -33,6 +39,7 @@ const steps: Step[] = serviceNames.flatMap((service) =>
 const ways: { step: RegExp; reach: (step: Step) => Promise<ApiResponse[]> }[] = [
   { step: /^onboarding apply/, reach: applyTwice },
   { step: /^(onboarding|submitter) (fence|announce)/, reach: reconnect },
+  { step: /^onboarding (sign_in|disconnect)/, reach: signInAndDisconnect },
   { step: /^operations sweep/, reach: withoutSubmitter },
   { step: /^operations decide|^beneficiaries sweep/, reach: withUndecidedDrafts },
   { step: /^submitter watchdog/, reach: withAbandonedAttempts },
@@ -227,6 +234,56 @@ async function applyTwice(step: Step): Promise<ApiResponse[]> {
   await stack.runCommand('onboarding', 'apply-bindings.ts', [file])
   await expectAmara(200)
   return []
+}
+
+/** A person who signs in, disconnects and signs in again, where whatever got no answer is asked again. */
+async function signInAndDisconnect(step: Step): Promise<ApiResponse[]> {
+  const bus = await connectBus({
+    config: { NATS_URL: stack.nats.server.url, NATS_NKEY_SEED: stack.nats.seeds.authz },
+    name: 'authz',
+    log: createLog({ service: 'crash-test', level: 'silent' }),
+  })
+  const comeAndGo = async () => {
+    const first = await signIn(bus)
+    await askOnboarding(bus, 'disconnect', { owner_id: first.owner.owner_id })
+    return [first, await signIn(bus)] as const
+  }
+  try {
+    const doomed = await startDoomed(step)
+    const restarted = expectKilled(doomed, step.failpoint).then(() => stack.start(step.service))
+    const [[first, second]] = await Promise.all([comeAndGo(), restarted])
+    expect(second.owner).toEqual(first.owner)
+    expect(second.binding_id).not.toBe(first.binding_id)
+    const [binding] = await askOnboarding(bus, 'bindings', { owner_ids: [first.owner.owner_id] })
+    expect(binding).toMatchObject({ binding_id: second.binding_id, status: 'connected' })
+  } finally {
+    await bus.drain()
+  }
+  return []
+}
+
+/** Starts, approves at the provider's page, and finishes the same sign-in until it is answered. */
+async function signIn(bus: Bus): Promise<Extract<FinishSignInAnswer, { type: 'signed_in' }>> {
+  const started = await askOnboarding(bus, 'start-sign-in', { return_url: `${stack.baseUrl}/sign-in/return` })
+  if (started.type !== 'started') throw new Error(`the sign-in did not start: ${started.type}`)
+  const form = new URLSearchParams({ persona: 'per_daniel', decision: 'approve' })
+  await fetch(started.url, { method: 'POST', body: form, redirect: 'manual' })
+  const answer = await askOnboarding(bus, 'finish-sign-in', { sign_in_id: started.sign_in_id })
+  if (answer.type !== 'signed_in') throw new Error(`an approved sign-in ended as ${answer.type}`)
+  return answer
+}
+
+async function askOnboarding<Name extends 'start-sign-in' | 'finish-sign-in' | 'disconnect' | 'bindings'>(
+  bus: Bus,
+  name: Name,
+  request: Calls[`int.onboarding.${Name}`]['request'],
+): Promise<Calls[`int.onboarding.${Name}`]['answer']> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const answer = await call(bus, `int.onboarding.${name}`, request, newContext(1_000)).catch(() => undefined)
+    if (answer !== undefined) return answer
+    await delay(100)
+  }
+  throw new Error(`onboarding did not answer ${name}`)
 }
 
 describe('a service killed at a step', () => {

@@ -103,7 +103,8 @@ describe('a decision', () => {
   it('is taken once, and the page then says so', async () => {
     const { hostedUrl, authentication } = await start()
     const answers = await Promise.all(personas.map(({ id }) => decide(hostedUrl, { persona: id, decision: 'approve' })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 410, 410, 410])
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 410)).toHaveLength(personas.length - 1)
     expect((await decide(hostedUrl, { decision: 'decline' })).status).toBe(410)
     expect(await poll(authentication)).toMatchObject({ type: 'approved' })
     const page = await fetch(hostedUrl)

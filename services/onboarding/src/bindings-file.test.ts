@@ -21,12 +21,24 @@ async function write(text: string): Promise<string> {
 }
 
 const owner = '01990000-0000-7000-8000-00000000000a'
+const other = '01990000-0000-7000-8000-00000000000b'
 const good = `bindings:\n  - owner_id: ${owner}\n    provider: fake\n    credentials_file: ines.credentials\n`
 
 test('credentials come from the file beside it, without the line end', async () => {
   expect(await readBindingsFile(await write(good))).toEqual([
-    { owner_id: owner, provider: 'fake', display_name: null, credentials: 'persona-ines' },
+    {
+      owner_id: owner,
+      provider: 'fake',
+      display_name: null,
+      customer_reference: null,
+      credentials: 'persona-ines',
+    },
   ])
+})
+
+test('a customer reference and a name are taken where they are given', async () => {
+  const path = await write(`${good}    customer_reference: per_ines\n    display_name: My bank\n`)
+  expect(await readBindingsFile(path)).toMatchObject([{ customer_reference: 'per_ines', display_name: 'My bank' }])
 })
 
 test.each([
@@ -44,6 +56,16 @@ test.each([
   ],
   ['an empty one', good.replace('ines.c', 'empty.c'), 'bindings[0].credentials_file: empty.credentials is empty'],
   ['an owner twice', `${good}${good.slice(10)}`, 'bindings[1].owner_id: the owner of bindings[0] again'],
+  [
+    'a customer reference with spaces',
+    `${good}    customer_reference: s3cret with spaces\n`,
+    "bindings[0].customer_reference: send the provider's reference of the customer",
+  ],
+  [
+    'a customer twice',
+    `${good}    customer_reference: c\n${good.slice(10).replace(owner, other)}    customer_reference: c\n`,
+    'bindings[1].customer_reference: the customer of bindings[0] again',
+  ],
   ['broken YAML', `${good}    secret: [s3cret\n`, 'is not YAML'],
 ])('%s is refused in one line that names the place and no value', async (_name, text, message) => {
   const path = await write(text)

@@ -8,7 +8,14 @@ import { dirname, resolve } from 'node:path'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
 
-export type DeclaredBinding = { owner_id: string; provider: string; display_name: string | null; credentials: string }
+export type DeclaredBinding = {
+  owner_id: string
+  provider: string
+  display_name: string | null
+  /** Who signs in as this customer of the provider is this owner. */
+  customer_reference: string | null
+  credentials: string
+}
 
 /** One line, to be shown as it is. */
 export class BindingsFileError extends Error {
@@ -19,6 +26,8 @@ const maxCredentialsBytes = 8_192
 const owner = 'send the owner as a UUID'
 const provider = 'send the name of a provider: lower-case letters, digits and hyphens, such as fake'
 const displayName = 'send a text of 1 to 200 characters, or leave it out'
+const customerReference =
+  "send the provider's reference of the customer, printable ASCII without spaces, or leave it out"
 const credentialsFile = 'send the path of the file that holds the credentials, relative to this file'
 
 const entry = z.strictObject(
@@ -30,9 +39,13 @@ const entry = z.strictObject(
       .min(1, { error: displayName })
       .max(200, { error: displayName })
       .optional(),
+    customer_reference: z
+      .string({ error: customerReference })
+      .regex(/^[\x21-\x7e]{1,200}$/, { error: customerReference })
+      .optional(),
     credentials_file: z.string({ error: credentialsFile }).min(1, { error: credentialsFile }),
   },
-  { error: 'send owner_id, provider, credentials_file and, if you like, display_name' },
+  { error: 'send owner_id, provider, credentials_file and, if you like, display_name and customer_reference' },
 )
 
 const bindingsFile = z.strictObject(
@@ -46,11 +59,12 @@ export async function readBindingsFile(path: string): Promise<DeclaredBinding[]>
   const parsed = bindingsFile.safeParse(parseYaml(path, await readText(path, path)), { reportInput: false })
   if (!parsed.success) throw new BindingsFileError(parsed.error.issues.flatMap((i) => describe(path, i)).join('; '))
   const { bindings } = parsed.data
-  checkOwnersOnce(path, bindings)
+  checkEachOnce(path, bindings)
   return Promise.all(
-    bindings.map(async ({ credentials_file, display_name, ...rest }, index) => ({
+    bindings.map(async ({ credentials_file, display_name, customer_reference, ...rest }, index) => ({
       ...rest,
       display_name: display_name ?? null,
+      customer_reference: customer_reference ?? null,
       credentials: await readCredentials(`${path}: bindings[${index}].credentials_file`, path, credentials_file),
     })),
   )
@@ -80,13 +94,20 @@ function describe(path: string, issue: z.core.$ZodIssue): string[] {
   return [`${where}: ${issue.message}`]
 }
 
-function checkOwnersOnce(path: string, bindings: readonly { owner_id: string }[]): void {
+type Named = { owner_id: string; provider: string; customer_reference?: string | undefined }
+
+function checkEachOnce(path: string, bindings: readonly Named[]): void {
   const first = new Map<string, number>()
-  for (const [index, { owner_id }] of bindings.entries()) {
-    const other = first.get(owner_id)
+  const check = (index: number, member: string, value: string, what: string): void => {
+    const other = first.get(value)
     if (other !== undefined)
-      throw new BindingsFileError(`${path}: bindings[${index}].owner_id: the owner of bindings[${other}] again`)
-    first.set(owner_id, index)
+      throw new BindingsFileError(`${path}: bindings[${index}].${member}: the ${what} of bindings[${other}] again`)
+    first.set(value, index)
+  }
+  for (const [index, { owner_id, provider, customer_reference }] of bindings.entries()) {
+    check(index, 'owner_id', owner_id, 'owner')
+    if (customer_reference !== undefined)
+      check(index, 'customer_reference', `${provider} ${customer_reference}`, 'customer')
   }
 }
 

@@ -3,19 +3,29 @@
 import type { Binding, SealedCredentials } from '@financial-agents/bus/messages/authority'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { providerName } from './provider-names.ts'
 
 const currentBindings = statement(
   'onboarding_current_bindings',
   `SELECT DISTINCT ON (owner_id) id AS binding_id, owner_id, status,
-          coalesce(display_name, provider) AS provider_name, connected_at FROM bindings
+          provider, display_name, connected_at FROM bindings
    WHERE owner_id = ANY($1::uuid[]) ORDER BY owner_id, status = 'connected' DESC, connected_at DESC`,
 )
 
+type CurrentRow = Omit<Binding, 'connected_at' | 'provider_name'> & {
+  provider: string
+  display_name: string | null
+  connected_at: Date
+}
+
 /** One binding of each owner that has any: the connected one, else the latest. */
-export function listCurrentBindings(db: Queryable, ownerIds: readonly string[]): Promise<Binding[]> {
-  return db
-    .rows<Omit<Binding, 'connected_at'> & { connected_at: Date }>(currentBindings, [ownerIds.filter(isUuid)])
-    .then((rows) => rows.map((row) => ({ ...row, connected_at: row.connected_at.toISOString() })))
+export async function listCurrentBindings(db: Queryable, ownerIds: readonly string[]): Promise<Binding[]> {
+  const rows = await db.rows<CurrentRow>(currentBindings, [ownerIds.filter(isUuid)])
+  return rows.map(({ provider, display_name, connected_at, ...row }) => ({
+    ...row,
+    provider_name: providerName({ provider, display_name }),
+    connected_at: connected_at.toISOString(),
+  }))
 }
 
 const sealedCredentials = statement(

@@ -10,15 +10,19 @@ import { migrations } from './migrations.ts'
 
 export async function openTestParts() {
   const database = await createTestDatabase({ service: 'onboarding', migrations })
-  const db = openDatabase({
-    connectionString: database.connectionString,
-    applicationName: 'onboarding-test',
-    schema: database.schema,
-    maxConnections: 4,
-    onError: () => {},
-  })
+  const open = () =>
+    openDatabase({
+      connectionString: database.connectionString,
+      applicationName: 'onboarding-test',
+      schema: database.schema,
+      maxConnections: 8,
+      onError: () => {},
+    })
+  const db = open()
   return {
     db,
+    /** Another pool on the same schema, as another replica has; the caller's to close. */
+    open,
     sealer: createSealer([{ id: 'test', key: randomBytes(32) }]),
     clock: createClock(),
     close: async () => {
@@ -29,5 +33,12 @@ export async function openTestParts() {
 }
 
 export function declare(changes: Partial<DeclaredBinding> = {}): DeclaredBinding {
-  return { owner_id: randomUUID(), provider: 'fake', display_name: null, credentials: 'persona-one', ...changes }
+  return {
+    owner_id: randomUUID(),
+    provider: 'fake',
+    display_name: null,
+    customer_reference: null,
+    credentials: 'persona-one',
+    ...changes,
+  }
 }

@@ -11,7 +11,14 @@ import { startOnboarding } from './start.ts'
 const parts = await openTestParts()
 const nats = await startTestNats()
 const log = createLog({ service: 'onboarding', level: 'silent' })
-const service = startOnboarding({ ...parts, bus: await nats.connect('onboarding'), log, announcePauseMs: 50 })
+const service = startOnboarding({
+  ...parts,
+  bus: await nats.connect('onboarding'),
+  log,
+  authentication: null,
+  announcePauseMs: 50,
+  prunePauseMs: 60_000,
+})
 afterAll(async () => {
   await service.stop()
   await nats.stop()

@@ -17,7 +17,10 @@ export type StartSignInAnswer =
 export type FinishSignInRequest = { sign_in_id: string }
 
 export type FinishSignInAnswer =
-  /** The owner, known or new, with a connected binding. The same answer again for the same id until it expires. */
+  /**
+   * The owner, known or new, with a connected binding: the one there was, else a new one. While an earlier one is still
+   * disconnecting it is that one, and nothing is connected. The same answer again for the same id until it expires.
+   */
   | { type: 'signed_in'; owner: OwnerProfile; binding_id: string }
   | { type: 'pending' }
   | { type: 'declined' }

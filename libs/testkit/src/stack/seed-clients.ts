@@ -3,8 +3,16 @@
  * applications of every other profile, which whoever signs in at the fake provider can try. All of them are invented.
  */
 
-export const ines = { owner_id: '01980000-0000-7000-8000-000000000001', credentials: 'persona-ines-carvalho-lisboa' }
-export const amara = { owner_id: '01980000-0000-7000-8000-000000000002', credentials: 'persona-amara-okafor-leeds' }
+export const ines = {
+  owner_id: '01980000-0000-7000-8000-000000000001',
+  customer_reference: 'per_ines',
+  credentials: 'persona-ines-carvalho-lisboa',
+}
+export const amara = {
+  owner_id: '01980000-0000-7000-8000-000000000002',
+  customer_reference: 'per_amara',
+  credentials: 'persona-amara-okafor-leeds',
+}
 
 /** Has no connected provider. */
 export const noor = { owner_id: '01980000-0000-7000-8000-000000000003' }

@@ -79,10 +79,10 @@ export async function writeClientKey(
 
 async function writeBindings(folder: string): Promise<string> {
   const bindings: unknown[] = []
-  for (const { owner_id, credentials } of [ines, amara]) {
+  for (const { owner_id, customer_reference, credentials } of [ines, amara]) {
     const credentials_file = join(folder, `credentials-${owner_id}`)
     await writeFile(credentials_file, credentials, { mode: 0o600 })
-    bindings.push({ owner_id, provider: 'fake', credentials_file })
+    bindings.push({ owner_id, provider: 'fake', customer_reference, credentials_file })
   }
   const file = join(folder, 'bindings.yaml')
   await writeFile(file, stringify({ bindings }))

@@ -62,7 +62,11 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     PAIRWISE_KEY: keys.pairwise,
     DPOP_NONCE_KEY: keys.tokenNonce,
   }),
-  onboarding: ({ keys }) => ({ CREDENTIAL_KEYS: keys.credential }),
+  onboarding: ({ keys, providerUrl }) => ({
+    CREDENTIAL_KEYS: keys.credential,
+    DEVICE_AUTHENTICATION: 'fake',
+    PROVIDER_URL: providerUrl,
+  }),
   operations: ({ keys, baseUrl }) => ({ PUBLIC_BASE_URL: baseUrl, REQUEST_HASH_KEY: keys.requestHash }),
   submitter: ({ keys, providerUrl }) => ({
     PAYLOAD_KEYS: keys.payload,

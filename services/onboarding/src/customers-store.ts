@@ -1,0 +1,32 @@
+/** Whose owner a provider's customer is. Written once: a sign-in as another person never reaches an owner's grants. */
+
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+
+export type Customer = { provider: string; reference: string }
+
+const insert = statement(
+  'onboarding_customer',
+  `INSERT INTO customers (provider, reference, owner_id, created_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT DO NOTHING RETURNING owner_id`,
+)
+
+/** Waits for a transaction that is recording the same customer or owner. False where either was known before. */
+export async function recordCustomer(
+  tx: Queryable,
+  { provider, reference }: Customer,
+  ownerId: string,
+  now: Date,
+): Promise<boolean> {
+  return (await tx.rows(insert, [provider, reference, ownerId, now])).length === 1
+}
+
+const owner = statement(
+  'onboarding_owner_of_customer',
+  'SELECT owner_id FROM customers WHERE provider = $1 AND reference = $2 FOR UPDATE',
+)
+
+/** Held until the transaction ends, so that sign-ins of one person come one after another. */
+export async function findOwnerOfCustomer(tx: Queryable, customer: Customer): Promise<string | undefined> {
+  const [row] = await tx.rows<{ owner_id: string }>(owner, [customer.provider, customer.reference])
+  return row?.owner_id
+}

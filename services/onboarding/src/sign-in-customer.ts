@@ -1,0 +1,77 @@
+/**
+ * A person whom the provider has vouched for becomes an owner with a binding, in one transaction: the known owner or a
+ * new one, the connected binding with the credentials of now or a new one.
+ *
+ * Invariant: one owner per customer and one connected binding per owner, however many sign-ins end at once and wherever.
+ * All take the same locks in the same order: bindings (against `apply-bindings`), the sign-in, the customer.
+ */
+
+import { randomUUIDv7 } from 'node:crypto'
+import type { FinishSignInAnswer } from '@financial-agents/bus/messages/sign-in'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import type { PolledDeviceAuthentication } from '@financial-agents/provider/port'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import { type Changing, connectBinding, findOpened, type LivingBinding, replaceBinding } from './binding-changes.ts'
+import { type Customer, findOwnerOfCustomer, recordCustomer } from './customers-store.ts'
+import { findSignInLocked, recordResult, resultOf } from './sign-ins-store.ts'
+
+type Approved = Extract<PolledDeviceAuthentication, { type: 'approved' }>
+
+// As the statements that follow take it anyway, but before any row: `apply-bindings` locks the table, then rows.
+const lock = statement('onboarding_sign_in_lock', 'LOCK TABLE bindings IN ROW EXCLUSIVE MODE')
+
+export async function signInCustomer(
+  parts: { db: Database; sealer: Sealer; clock: Clock; providerName: string },
+  idHash: Buffer,
+  { customer, credentials }: Approved,
+): Promise<FinishSignInAnswer> {
+  const answer = await parts.db.transaction(async (tx): Promise<FinishSignInAnswer> => {
+    await tx.rows(lock)
+    const row = await findSignInLocked(tx, idHash)
+    if (row === undefined) return { type: 'expired' }
+    const known = resultOf(row)
+    if (known) return known
+    const changing = { tx, sealer: parts.sealer, now: parts.clock.now() }
+    const { providerName: provider } = parts
+    const owner_id = await getOwner(changing, { provider, reference: customer.reference })
+    const binding_id = await getBinding(changing, owner_id, { provider, credentials })
+    const { displayName: display_name, locale, timezone } = customer
+    const result = { type: 'signed_in', owner: { owner_id, display_name, locale, timezone }, binding_id } as const
+    await recordResult(tx, idHash, result)
+    failpoint('sign_in.before_commit')
+    return result
+  })
+  failpoint('sign_in.after_commit')
+  return answer
+}
+
+async function getOwner({ tx, now }: Changing, customer: Customer): Promise<string> {
+  await recordCustomer(tx, customer, randomUUIDv7(), now)
+  const owner = await findOwnerOfCustomer(tx, customer)
+  if (owner === undefined) throw new Error('a customer that was just recorded is gone')
+  return owner
+}
+
+const living = statement(
+  'onboarding_living_binding_of_owner',
+  `SELECT id, owner_id, provider, display_name, status, source, credentials_sealed FROM bindings
+   WHERE owner_id = $1 AND status <> 'disconnected' ORDER BY status LIMIT 1 FOR UPDATE`,
+)
+
+async function getBinding(
+  changing: Changing,
+  owner_id: string,
+  { provider, credentials }: { provider: string; credentials: string },
+): Promise<string> {
+  const [row] = await changing.tx.rows<LivingBinding>(living, [owner_id])
+  if (row === undefined)
+    return connectBinding(changing, { owner_id, provider, display_name: null, source: 'sign_in', credentials })
+  // A connection that is ending still settles what it began with its own credentials, and one that was declared to be
+  // with another provider is not this sign-in's to replace. Either way the owner is who they are.
+  const refreshable = row.status === 'connected' && row.provider === provider
+  if (refreshable && findOpened(changing.sealer, row) !== credentials)
+    await replaceBinding(changing, row, { display_name: row.display_name, source: row.source, credentials })
+  return row.id
+}

@@ -1,0 +1,281 @@
+/** Signing in through the fake provider's hosted page, at two replicas over the bus; and disconnecting again. */
+
+import { statement } from '@financial-agents/postgres/database'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { listToAnnounce, listToFence } from './announcements-store.ts'
+import { applyBindings } from './apply.ts'
+import { listCurrentBindings, listSealedCredentials } from './bindings-store.ts'
+import { declare } from './opened.test-helper.ts'
+import { pruneSignIns } from './sign-ins-store.ts'
+import { startSigningIn } from './signing-in.test-helper.ts'
+
+const world = await startSigningIn()
+const { parts, start, finish, signIn, approve, decide } = world
+afterEach(() => world.reset())
+afterAll(() => world.close())
+
+const daniel = { display_name: 'Daniel Reyes', locale: 'en-US', timezone: 'America/Phoenix' }
+const secrets = ['persona-daniel-reyes-tucson', 'persona-ines-carvalho-lisboa', 'dva_']
+const current = async (owner_id: string) => (await listCurrentBindings(parts.db, [owner_id]))[0]
+const count = async (table: string) => (await parts.db.rows(statement('', `SELECT 1 FROM ${table}`))).length
+const disconnect = (owner_id: string) => world.ask('disconnect', { owner_id })
+
+async function credentialsOf(binding_id: string): Promise<string> {
+  const [row] = await listSealedCredentials(parts.db, [binding_id])
+  return parts.sealer.open(Buffer.from(row?.credentials_sealed ?? '', 'base64'), binding_id).toString()
+}
+
+async function setStatus(owner_id: string, status: string): Promise<void> {
+  await parts.db.rows(statement('', 'UPDATE bindings SET status = $2 WHERE owner_id = $1'), [owner_id, status])
+}
+
+describe('the first sign-in of a person', () => {
+  test('makes an owner with a connected binding, sealed credentials and an announcement', async () => {
+    const { sign_in_id, url } = await start()
+    expect(await finish(sign_in_id)).toEqual({ type: 'pending' })
+    await decide(url, { persona: 'per_daniel', decision: 'approve' })
+    const answer = await finish(sign_in_id)
+    if (answer.type !== 'signed_in') throw new Error(answer.type)
+    expect(answer.owner).toEqual({ ...daniel, owner_id: answer.owner.owner_id })
+    const { binding_id, owner } = answer
+    expect(await current(owner.owner_id)).toMatchObject({
+      binding_id,
+      status: 'connected',
+      provider_name: 'Fake provider',
+    })
+    expect(await credentialsOf(binding_id)).toBe('persona-daniel-reyes-tucson')
+    expect(await listToAnnounce(parts.db, 10)).toMatchObject([{ owner_id: owner.owner_id, binding_id }])
+    expect(await listToFence(parts.db, 10)).toEqual([])
+  })
+
+  test('finished 50 times at once at two replicas makes one owner and one binding, and one answer', async () => {
+    const sign_in_id = await approve('per_daniel')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => finish(sign_in_id)))
+    expect(answers[0]).toMatchObject({ type: 'signed_in', owner: daniel })
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect([await count('bindings'), await count('customers'), await count('announcements')]).toEqual([1, 1, 1])
+  })
+
+  test('in 50 browsers at once makes one owner and one binding', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => approve('per_daniel')))
+    const answers = await Promise.all(ids.map(finish))
+    expect(answers[0]).toMatchObject({ type: 'signed_in', owner: daniel })
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect([await count('bindings'), await count('customers'), await count('announcements')]).toEqual([1, 1, 1])
+  })
+
+  test('of a customer who is declared is the sign-in of the declared owner, with the declared binding', async () => {
+    const one = declare({ customer_reference: 'per_ines', credentials: 'persona-ines-carvalho-lisboa' })
+    await applyBindings(parts, [one])
+    const bound = await current(one.owner_id)
+    const answer = await signIn('per_ines')
+    expect(answer).toMatchObject({ owner: { owner_id: one.owner_id }, binding_id: bound?.binding_id })
+    expect(await applyBindings(parts, [one])).toEqual([{ owner_id: one.owner_id, change: 'unchanged' }])
+    expect(await current(one.owner_id)).toEqual(bound)
+  })
+})
+
+describe('a later sign-in', () => {
+  test('of the same person is the same owner and reuses the binding without announcing anything', async () => {
+    const first = await signIn('per_daniel')
+    const second = await signIn('per_daniel')
+    expect(second).toEqual(first)
+    expect(await count('announcements')).toBe(1)
+  })
+
+  test('of another person is another owner', async () => {
+    const [one, other] = [await signIn('per_daniel'), await signIn('per_tomasz')]
+    expect(other.owner.owner_id).not.toBe(one.owner.owner_id)
+    expect(other.owner).toMatchObject({ locale: 'pl-PL', timezone: 'Europe/Warsaw' })
+  })
+
+  test('refreshes credentials that changed, in place', async () => {
+    const one = declare({ customer_reference: 'per_daniel', credentials: 'stale' })
+    await applyBindings(parts, [one])
+    const { binding_id } = await signIn('per_daniel')
+    expect(await credentialsOf(binding_id)).toBe('persona-daniel-reyes-tucson')
+    expect(await count('bindings')).toBe(1)
+  })
+
+  test('leaves a connection with another provider as it is declared', async () => {
+    const { owner } = await signIn('per_daniel')
+    const elsewhere = declare({ owner_id: owner.owner_id, provider: 'other', credentials: 'of-the-other' })
+    await applyBindings(parts, [elsewhere])
+    const { binding_id } = await signIn('per_daniel')
+    expect(binding_id).toBe((await current(owner.owner_id))?.binding_id)
+    expect(await credentialsOf(binding_id)).toBe('of-the-other')
+  })
+
+  test('after a disconnect makes a new binding, and the old one stays fenced', async () => {
+    const first = await signIn('per_daniel')
+    expect(await disconnect(first.owner.owner_id)).toEqual({ disconnected: true })
+    const second = await signIn('per_daniel')
+    expect(second.owner).toEqual(first.owner)
+    expect(second.binding_id).not.toBe(first.binding_id)
+    expect((await listToFence(parts.db, 10)).map((row) => row.binding_id)).toEqual([first.binding_id])
+  })
+
+  test('while the connection is ending signs the owner in, connects nothing and touches no credentials', async () => {
+    const one = declare({ customer_reference: 'per_daniel', credentials: 'for-the-revoke' })
+    await applyBindings(parts, [one])
+    await setStatus(one.owner_id, 'disconnecting')
+    const { owner, binding_id } = await signIn('per_daniel')
+    expect(owner.owner_id).toBe(one.owner_id)
+    expect(await current(one.owner_id)).toMatchObject({ binding_id, status: 'disconnecting' })
+    expect(await credentialsOf(binding_id)).toBe('for-the-revoke')
+    await setStatus(one.owner_id, 'disconnected')
+    expect((await signIn('per_daniel')).binding_id).not.toBe(binding_id)
+  })
+})
+
+describe('a sign-in', () => {
+  test('that was declined stays declined, and makes nobody an owner', async () => {
+    const { sign_in_id, url } = await start()
+    await decide(url, { decision: 'decline' })
+    for (let time = 0; time < 2; time += 1) expect(await finish(sign_in_id)).toEqual({ type: 'declined' })
+    expect(await count('customers')).toBe(0)
+  })
+
+  test('whose answer is read again asks the provider nothing more', async () => {
+    const sign_in_id = await approve('per_daniel')
+    const answer = await finish(sign_in_id)
+    await world.fault('drop_before_accept', 'device_authentication_read')
+    expect(await finish(sign_in_id)).toEqual(answer)
+  })
+
+  test('is expired after its time, finished or not, and unknown ids are too', async () => {
+    const [finished, approved] = [await approve('per_daniel'), await approve('per_daniel')]
+    await finish(finished)
+    parts.clock.setOffsetMs(10 * 60_000)
+    for (const id of [finished, approved, 'nobodys', '', '\u0000'])
+      expect(await finish(id)).toEqual({ type: 'expired' })
+  })
+
+  test('is expired when the provider says so', async () => {
+    await world.fault('expire', 'device_authentication')
+    const { sign_in_id } = await start()
+    expect(await finish(sign_in_id)).toEqual({ type: 'expired' })
+  })
+
+  test('can be finished after the provider was out of reach', async () => {
+    const sign_in_id = await approve('per_daniel')
+    await world.fault('slow', 'device_authentication_read', { delay_ms: 5_000 })
+    expect(await finish(sign_in_id)).toEqual({ type: 'unreachable' })
+    await world.clearFaults()
+    expect(await finish(sign_in_id)).toMatchObject({ type: 'signed_in' })
+  })
+
+  test('cannot be started while the provider is out of reach', async () => {
+    await world.fault('drop_before_accept', 'device_authentication')
+    expect(await world.ask('start-sign-in', { return_url: 'http://127.0.0.1:4000/r' })).toEqual({ type: 'unreachable' })
+    expect(await count('sign_ins')).toBe(0)
+  })
+})
+
+describe('disconnecting', () => {
+  test('ends a connection whether it was declared or signed in, fences it and announces it once', async () => {
+    const one = declare()
+    await applyBindings(parts, [one])
+    const { owner } = await signIn('per_daniel')
+    for (const owner_id of [one.owner_id, owner.owner_id]) {
+      const bound = await current(owner_id)
+      const answers = await Promise.all([disconnect(owner_id), disconnect(owner_id), disconnect(owner_id)])
+      expect(answers.filter(({ disconnected }) => disconnected)).toHaveLength(1)
+      expect(await current(owner_id)).toEqual({ ...bound, status: 'disconnected' })
+      const fences = await listToFence(parts.db, 10)
+      expect(fences.filter((row) => row.binding_id === bound?.binding_id)).toHaveLength(1)
+      const announced = await listToAnnounce(parts.db, 10)
+      expect(announced.filter((row) => row.owner_id === owner_id)).toHaveLength(2)
+    }
+  })
+
+  test('an owner without a connection, or nobody, changes nothing', async () => {
+    for (const owner_id of ['01990000-0000-7000-8000-00000000000a', 'nobody', ''])
+      expect(await disconnect(owner_id)).toEqual({ disconnected: false })
+  })
+
+  test('against 50 sign-ins of the same owner leaves at most one connection, and each ended one fenced', async () => {
+    const { owner } = await signIn('per_daniel')
+    const ids = await Promise.all(Array.from({ length: 50 }, () => approve('per_daniel')))
+    await Promise.all(ids.flatMap((id) => [finish(id), disconnect(owner.owner_id)]))
+    const rows = await parts.db.rows<{ id: string; status: string }>(
+      statement('', 'SELECT id, status FROM bindings ORDER BY id'),
+    )
+    expect(rows.filter(({ status }) => status === 'connected').length).toBeLessThanOrEqual(1)
+    const ended = rows.filter(({ status }) => status === 'disconnected').map(({ id }) => id)
+    expect((await listToFence(parts.db, 1_000)).map((row) => row.binding_id).toSorted(byText)).toEqual(ended)
+  })
+})
+
+describe('the declared bindings', () => {
+  test('disconnect only what was declared: a connection that a sign-in made stays', async () => {
+    const { owner, binding_id } = await signIn('per_daniel')
+    expect(await applyBindings(parts, [])).toEqual([])
+    expect(await current(owner.owner_id)).toMatchObject({ binding_id, status: 'connected' })
+  })
+
+  test('take over a connection that a sign-in made once it is declared, and then end it', async () => {
+    const { owner, binding_id } = await signIn('per_daniel')
+    const entry = declare({ owner_id: owner.owner_id, credentials: 'persona-daniel-reyes-tucson' })
+    expect(await applyBindings(parts, [entry])).toMatchObject([{ change: 'updated' }])
+    expect(await applyBindings(parts, [entry])).toMatchObject([{ change: 'unchanged' }])
+    expect(await current(owner.owner_id)).toMatchObject({ binding_id })
+    expect(await applyBindings(parts, [])).toEqual([{ owner_id: owner.owner_id, change: 'disconnected' }])
+  })
+
+  test('never give a customer another owner, nor an owner another customer, and then change nothing at all', async () => {
+    const { owner } = await signIn('per_daniel')
+    const stranger = declare({ customer_reference: 'per_daniel' })
+    await expect(applyBindings(parts, [declare(), stranger])).rejects.toThrow(
+      /customer_reference: .*neither ever changes/,
+    )
+    const moved = declare({ owner_id: owner.owner_id, customer_reference: 'per_tomasz' })
+    await expect(applyBindings(parts, [moved])).rejects.toThrow(/customer_reference: .*neither ever changes/)
+    expect(await count('bindings')).toBe(1)
+  })
+
+  test('applied while people sign in leave one owner with one connection, and refuse where the sign-in came first', async () => {
+    const one = declare({ customer_reference: 'per_ines', credentials: 'persona-ines-carvalho-lisboa' })
+    const ids = await Promise.all(Array.from({ length: 30 }, () => approve('per_ines')))
+    const applying = Promise.allSettled(Array.from({ length: 10 }, () => applyBindings(parts, [one])))
+    const answers = await Promise.all(ids.map(finish))
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    const declaredFirst = answers[0]?.type === 'signed_in' && answers[0].owner.owner_id === one.owner_id
+    for (const { status } of await applying) expect(status).toBe(declaredFirst ? 'fulfilled' : 'rejected')
+    expect(await count('bindings')).toBe(1)
+  })
+})
+
+describe('what is kept', () => {
+  test('is pruned once it has expired, and only then', async () => {
+    const old = await approve('per_daniel')
+    await finish(old)
+    await start()
+    expect(await pruneSignIns(parts.db, parts.clock.now(), 10)).toBe(0)
+    parts.clock.setOffsetMs(11 * 60_000)
+    await start().catch(() => {})
+    expect(await pruneSignIns(parts.db, parts.clock.now(), 1)).toBe(1)
+    expect(await pruneSignIns(parts.db, parts.clock.now(), 10)).toBeGreaterThanOrEqual(1)
+    expect(await pruneSignIns(parts.db, parts.clock.now(), 10)).toBe(0)
+  })
+
+  test('holds no sign-in id, no secret of the provider and no credentials that could be read; nor does the log', async () => {
+    const { sign_in_id } = await start()
+    const approved = await approve('per_daniel')
+    await signIn('per_daniel')
+    const rows = await parts.db.rows<{ row: string }>(
+      statement('', `SELECT sign_ins::text AS row FROM sign_ins UNION ALL SELECT bindings::text FROM bindings`),
+    )
+    const stored = rows.map(({ row }) =>
+      row.replace(/\\\\x([0-9a-f]+)/g, (_, hex) => Buffer.from(hex, 'hex').toString('latin1')),
+    )
+    const everything = [...stored, ...world.lines].join('\n')
+    for (const secret of [...secrets, sign_in_id, approved]) expect(everything).not.toContain(secret)
+    // The sealing key's name: what was searched is what is stored.
+    expect(stored.filter((row) => row.includes('test'))).toHaveLength(3)
+  })
+})
+
+function byText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
+}

@@ -18,14 +18,15 @@ export const amara = {
 export const noor = { owner_id: '01980000-0000-7000-8000-000000000003' }
 
 const write = ['beneficiaries:read', 'beneficiaries:write', 'operations:read']
+const agent = [...write, 'authorization:read', 'identity:read', 'services:read']
 
 /** Client credentials, one fixed owner. */
 export const serviceAccounts = [
-  { client_id: 'ines-agent', name: "Ines's agent", owner: ines, scopes: write },
+  { client_id: 'ines-agent', name: "Ines's agent", owner: ines, scopes: agent },
   { client_id: 'ines-bookkeeper', name: "Ines's bookkeeper", owner: ines, scopes: write },
   { client_id: 'ines-reader', name: "Ines's reader", owner: ines, scopes: ['beneficiaries:read'] },
-  { client_id: 'amara-agent', name: "Amara's agent", owner: amara, scopes: write },
-  { client_id: 'noor-agent', name: "Noor's agent", owner: noor, scopes: write },
+  { client_id: 'amara-agent', name: "Amara's agent", owner: amara, scopes: agent },
+  { client_id: 'noor-agent', name: "Noor's agent", owner: noor, scopes: agent },
 ]
 
 const eur = (amount: string) => ({ amount, currency: 'EUR' })

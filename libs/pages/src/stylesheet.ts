@@ -38,6 +38,7 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .environment{background:var(--warning-wash);color:var(--warning);text-align:center;padding:.4rem 1.25rem;font-size:.875rem}
 .skip{position:absolute;left:-999rem;top:.5rem;background:var(--surface);padding:.75rem 1rem;z-index:1}
 .skip:focus{left:.5rem}
+.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 main{width:100%;margin:0 auto;padding:2.5rem 1.25rem 4rem;flex:1}
 main.narrow{max-width:40rem}
 main.wide{max-width:60rem}
@@ -49,6 +50,7 @@ main>h1,main>.lead{margin-top:0}
 main>.lead{margin-top:.75rem}
 main>h2{margin-top:2.75rem}
 h2+*{margin-top:.75rem}
+.summary{white-space:pre-line;font-size:1.0625rem}
 .soft{color:var(--soft)}
 .small{font-size:.9375rem}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);padding:1.25rem}

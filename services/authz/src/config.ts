@@ -28,6 +28,8 @@ export const authzConfig = busConfig
     SEALING_KEYS: sealingKeys,
     /** The key of the DPoP nonces of the token endpoint. */
     DPOP_NONCE_KEY: base64Key(32),
+    /** Where the provider's hosted pages are: owners are sent there, and nowhere else, to sign in. Unset: nobody signs in. */
+    PROVIDER_PAGES_ORIGIN: origin.optional(),
     /** How often changes are looked for and announced to the gateways. */
     FEED_PAUSE_MS: z.coerce.number().int().min(10).max(1_000).default(250),
     /** How often the submitter is asked for fences it has not confirmed. */

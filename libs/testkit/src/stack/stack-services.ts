@@ -55,8 +55,9 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     REQUEST_HASH_KEY: keys.requestHash,
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),
-  authz: ({ keys, baseUrl, enabledCapabilities }) => ({
+  authz: ({ keys, baseUrl, providerUrl, enabledCapabilities }) => ({
     PUBLIC_BASE_URL: baseUrl,
+    PROVIDER_PAGES_ORIGIN: new URL(providerUrl).origin,
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
     SEALING_KEYS: keys.authz,
     PAIRWISE_KEY: keys.pairwise,

@@ -1,0 +1,80 @@
+/**
+ * Who is signed in in a browser. It is the library's own session, so that its endpoints and our pages can never disagree.
+ *
+ * Invariants: a sign-in always gives the browser a new id; a session that nobody used for an hour is over; reading one never
+ * makes one.
+ */
+
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import { type CookieJar, cookieJar } from './cookie-jar.ts'
+import { acr } from './provider/acr.ts'
+import { cookieNames } from './provider/cookies.ts'
+import type { SignedIn } from './provider/interaction.ts'
+
+export type BrowserSession = {
+  /** Stays the same while the owner does; what the tokens against forgery are bound to. */
+  uid: string
+  ownerId: string
+  authenticatedAt: Date
+  expiresAt: Date
+}
+
+export type BrowserSessions = {
+  /** Undefined where nobody is signed in. `use`: this is the owner using it, so that its hour starts again. */
+  find: (request: FastifyRequest, use?: 'use') => Promise<BrowserSession | undefined>
+  /** Signs in, in place of whoever was. */
+  begin: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => Promise<void>
+  end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+}
+
+type Session = InstanceType<Provider['Session']>
+
+/** How long a session lives without use. */
+export const sessionIdleS = 3_600
+
+export function createBrowserSessions(provider: () => Provider, baseUrl: string, clock: Clock): BrowserSessions {
+  const cookie: CookieJar = cookieJar(baseUrl, cookieNames(baseUrl).session)
+  const load = async (request: FastifyRequest): Promise<Session | undefined> => {
+    const id = cookie.read(request)
+    return id === undefined ? undefined : provider().Session.find(id)
+  }
+  return {
+    find: async (request, use) => {
+      const session = await load(request)
+      if (!session?.accountId || session.loginTs === undefined) return undefined
+      if (use) await session.save(sessionIdleS)
+      return {
+        uid: session.uid,
+        ownerId: session.accountId,
+        authenticatedAt: new Date(session.loginTs * 1_000),
+        expiresAt: new Date(use ? clock.nowMs() + sessionIdleS * 1_000 : session.exp * 1_000),
+      }
+    },
+    begin: async (request, reply, { ownerId, authenticatedAt }) => {
+      const before = await load(request)
+      const same = before?.accountId === ownerId
+      if (before && !same) await before.destroy()
+      const session = before && same ? before : makeSession(provider())
+      if (same) session.resetIdentifier()
+      session.loginAccount({
+        accountId: ownerId,
+        acr,
+        loginTs: Math.floor(authenticatedAt.getTime() / 1_000),
+        transient: true,
+      })
+      await session.save(sessionIdleS)
+      cookie.write(reply, session.jti)
+    },
+    end: async (request, reply) => {
+      await (await load(request))?.destroy()
+      cookie.clear(reply)
+    },
+  }
+}
+
+/** The type declarations do not say that the class can be made without a payload; the library does it so. */
+function makeSession({ Session: Model }: Provider): Session {
+  return new (Model as unknown as new () => Session)()
+}

@@ -1,0 +1,99 @@
+/**
+ * The owner's account page: everything that was delegated, what is under way, the connection to the provider, and the ways
+ * to end each. What another service does not tell is said to be missing; the way to revoke is always there.
+ */
+
+import type { Binding } from '@financial-agents/bus/messages/authority'
+import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
+import { call } from '@financial-agents/bus/rpc'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callContext, isOutOfReach } from '../call-context.ts'
+import { revokeGrant } from '../store/grant-status.ts'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
+import { findOwner } from '../store/owners.ts'
+import { setFlash, takeFlash } from './flash.ts'
+import { checkForm, getSession, hiddenToken, redirect, sendView, whoAsks } from './page-request.ts'
+import type { PageTools } from './parts.ts'
+import { pagePaths } from './paths.ts'
+import { refusals } from './refusal.ts'
+import { refuseStart } from './sign-in.ts'
+import { accountView } from './views/account.ts'
+import { ownSignIn } from './views/sign-in.ts'
+
+export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
+  const { sessions, signIns, db, clock } = tools
+
+  app.get(pagePaths.account, async (request, reply) => {
+    const message = takeFlash(request, reply, tools)
+    const session = await sessions.find(request, 'use')
+    if (!session) return sendView(reply, signedOutView(tools, request, reply, message), tools)
+    const { ownerId } = session
+    const [owner, grants, activity, binding] = await Promise.all([
+      findOwner(db, ownerId),
+      listGrantsOfOwner(db, ownerId, clock.now()),
+      findActivity(tools, ownerId),
+      findConnection(tools, ownerId),
+    ])
+    const hidden = hiddenToken(tools, 'session', session.uid)
+    const view = accountView({ ownerName: owner?.display_name ?? null, grants, activity, binding, hidden, message })
+    return sendView(reply, view, tools)
+  })
+
+  app.post(pagePaths.accountSignIn, async (request, reply) => {
+    checkForm(request, tools, ['browser', signIns.browserOf(request, reply)])
+    const started = await signIns.start(request, reply, pagePaths.account)
+    if (started.type !== 'started') throw refuseStart(started)
+    return redirect(reply, started.url)
+  })
+
+  app.post<{ Params: { grantId: string } }>(pagePaths.accountRevoke, async (request, reply) => {
+    const session = await getSession(tools, request)
+    checkForm(request, tools, ['session', session.uid])
+    const { grantId } = request.params
+    // Whose grant it is, is looked up: an id in an address proves nothing.
+    const grants = isUuid(grantId) ? await listGrantsOfOwner(db, session.ownerId, clock.now()) : []
+    if (!grants.some((grant) => grant.grant_id === grantId)) throw refusals.notFound()
+    const { request_id } = whoAsks(request)
+    const ended = await revokeGrant(db, grantId, { reason: 'revoked_by_owner', by: 'owner', request_id }, clock.now())
+    setFlash(reply, tools, ended ? 'revoked' : 'already_ended')
+    return redirect(reply, pagePaths.account)
+  })
+}
+
+function signedOutView(
+  tools: PageTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  message: ReturnType<typeof takeFlash>,
+) {
+  return ownSignIn({
+    title: 'Your account',
+    lead: 'See which applications act for you, what they may do and what they did last, and end it with one click.',
+    action: pagePaths.accountSignIn,
+    hidden: hiddenToken(tools, 'browser', tools.signIns.browserOf(request, reply)),
+    providerPagesOrigin: tools.providerPagesOrigin,
+    message,
+  })
+}
+
+/** Undefined where operations does not answer. */
+async function findActivity({ bus, log }: PageTools, ownerId: string): Promise<OwnerActivity | undefined> {
+  return call(bus, 'int.operations.owner-activity', { owner_id: ownerId }, callContext()).catch((error: unknown) => {
+    if (!isOutOfReach(error)) throw error
+    log.warn({ err: error }, 'an account page was shown without operations')
+    return undefined
+  })
+}
+
+/** The connection that is not over, null where there is none; undefined where onboarding does not answer. */
+export async function findConnection({ bus, log }: PageTools, ownerId: string): Promise<Binding | null | undefined> {
+  try {
+    const bindings = await call(bus, 'int.onboarding.bindings', { owner_ids: [ownerId] }, callContext())
+    return bindings.find((one) => one.owner_id === ownerId && one.status !== 'disconnected') ?? null
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error
+    log.warn({ err: error }, 'an account page was shown without the connection')
+    return undefined
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * The ceilings on withdrawals as the owner writes them on the consent page. What is registered for the client is the most
+ * that can be written; nothing written means what is registered.
+ *
+ * Invariant: what comes out of here is never more than what is registered.
+ */
+
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import { compareDecimals } from '../policy/decimals.ts'
+
+export type Ceilings = GrantPolicy['ceilings']
+export type CeilingName = keyof Ceilings
+export const ceilingNames = ['per_payment', 'per_day'] as const satisfies readonly CeilingName[]
+
+export type CeilingErrors = { [Name in CeilingName | 'currency']?: string }
+
+/** Reads them; the errors say what to write instead. */
+export function readCeilings(
+  form: Readonly<Record<string, string>>,
+  registered: Ceilings,
+  currency: string | undefined,
+): { ceilings: Ceilings; errors: CeilingErrors } {
+  const errors: CeilingErrors = {}
+  const ceilings: Ceilings = { ...registered }
+  const chosen = currency ?? form['currency']?.trim().toUpperCase() ?? ''
+  for (const name of ceilingNames) {
+    const written = form[name]?.trim() ?? ''
+    if (written === '') continue
+    const amount = readAmount(written)
+    const most = registered[name]
+    if (amount === undefined) errors[name] = 'Enter an amount such as 50 or 49.90, without a currency sign.'
+    else if (most && compareDecimals(amount, most.amount) > 0)
+      errors[name] = `Enter ${most.amount} ${most.currency} or less. More cannot be allowed to this application.`
+    else if (!/^[A-Z]{3}$/.test(chosen)) errors.currency = 'Enter the three letters of the currency, such as EUR.'
+    else ceilings[name] = { amount, currency: chosen }
+  }
+  return { ceilings, errors }
+}
+
+/** The one currency that the client's policy speaks of; undefined where it speaks of none. */
+export function currencyOf({ ceilings, confirmation }: GrantPolicy): string | undefined {
+  const above = confirmation.find(({ action }) => action === 'transfer')?.above
+  return (ceilings.per_payment ?? ceilings.per_day ?? above)?.currency
+}
+
+/** As the contract writes amounts. People write a comma where others write a point. */
+function readAmount(written: string): string | undefined {
+  const [, whole, fraction] = /^0*(\d{1,15})(?:[.,](\d{1,6}))?$/.exec(written) ?? []
+  if (whole === undefined) return undefined
+  const digits = whole === '' ? '0' : whole
+  return fraction === undefined ? digits : `${digits}.${fraction}`
+}

@@ -1,0 +1,107 @@
+/**
+ * The owner's answer to one request that an application wants to make: the same words that the application was given,
+ * after a sign-in that is at most five minutes old.
+ */
+
+import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import { call } from '@financial-agents/bus/rpc'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { FastifyInstance } from 'fastify'
+import type { BrowserSession } from '../browser-session.ts'
+import { callContext } from '../call-context.ts'
+import { findClient } from '../store/clients.ts'
+import { checkForm, getSession, hiddenToken, redirect, sendView, whoAsks } from './page-request.ts'
+import type { PageTools } from './parts.ts'
+import { pagePaths } from './paths.ts'
+import { refusals } from './refusal.ts'
+import { refuseStart } from './sign-in.ts'
+import { confirmView, decidedView } from './views/confirm.ts'
+import { ownSignIn } from './views/sign-in.ts'
+import type { View } from './views/view.ts'
+
+type Params = { intentId: string }
+
+export const freshMs = 300_000
+
+export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
+  const { sessions, signIns, bus, audit, clock } = tools
+
+  app.get<{ Params: Params }>(pagePaths.confirm, async (request, reply) => {
+    const { intentId } = request.params
+    if (!isUuid(intentId)) throw refusals.notFound()
+    const session = await sessions.find(request, 'use')
+    if (!isFresh(session)) {
+      const hidden = hiddenToken(tools, 'browser', signIns.browserOf(request, reply))
+      return sendView(reply, signInFirst(tools, intentId, hidden, session !== undefined), tools)
+    }
+    return sendView(reply, await viewOf(await getIntent(intentId, session.ownerId), session), tools)
+  })
+
+  app.post<{ Params: Params }>(pagePaths.confirmSignIn, async (request, reply) => {
+    const { intentId } = request.params
+    if (!isUuid(intentId)) throw refusals.notFound()
+    checkForm(request, tools, ['browser', signIns.browserOf(request, reply)])
+    const started = await signIns.start(request, reply, `/confirm/${intentId}`)
+    if (started.type !== 'started') throw refuseStart(started)
+    return redirect(reply, started.url)
+  })
+
+  app.post<{ Params: Params }>(pagePaths.confirm, async (request, reply) => {
+    const { intentId } = request.params
+    const session = await getSession(tools, request)
+    const { decision } = checkForm(request, tools, ['session', session.uid])
+    if (!isUuid(intentId)) throw refusals.notFound()
+    if (decision !== 'confirm' && decision !== 'decline') throw refusals.badForm()
+    const authenticated_at = session.authenticatedAt.toISOString()
+    const decided = { intent_id: intentId, owner_id: session.ownerId, decision, authenticated_at } as const
+    const answer = await call(bus, 'int.operations.decide-intent', decided, callContext())
+    if (!answer) throw refusals.intentNotFound()
+    if (answer.type === 'decided')
+      await audit({
+        at: clock.now(),
+        event: decision === 'confirm' ? 'intent_confirmed' : 'intent_declined',
+        client_id: answer.intent.client_id,
+        grant_id: null,
+        owner_id: session.ownerId,
+        actor: 'owner',
+        ...whoAsks(request),
+        detail: { intent_id: intentId, action: answer.intent.action },
+      })
+    // Where it was too late, or the sign-in too old, the page itself says so.
+    return redirect(reply, `/confirm/${intentId}`)
+  })
+
+  function isFresh(session: BrowserSession | undefined): session is BrowserSession {
+    return session !== undefined && clock.nowMs() - session.authenticatedAt.getTime() < freshMs
+  }
+
+  async function getIntent(intent_id: string, owner_id: string): Promise<OwnerIntent> {
+    const intent = await call(bus, 'int.operations.find-intent', { intent_id, owner_id }, callContext())
+    if (!intent) throw refusals.intentNotFound()
+    return intent
+  }
+
+  async function viewOf(intent: OwnerIntent, session: BrowserSession): Promise<View> {
+    const client = await findClient(tools.db, intent.client_id)
+    const clientName = client?.registration.name ?? intent.client_id
+    if (intent.status !== 'pending') return decidedView({ clientName, intent })
+    const hidden = hiddenToken(tools, 'session', session.uid)
+    return confirmView({ clientName, intent, action: `/confirm/${intent.intent_id}`, hidden })
+  }
+}
+
+function signInFirst(
+  tools: PageTools,
+  intentId: string,
+  hidden: Readonly<Record<string, string>>,
+  again: boolean,
+): View {
+  return ownSignIn({
+    title: again ? 'Sign in again to confirm' : 'Sign in to confirm',
+    lead: 'An application asks you to confirm something. To see it and to decide, show us first that it is you, right now.',
+    action: `/confirm/${intentId}/sign-in`,
+    hidden,
+    providerPagesOrigin: tools.providerPagesOrigin,
+    message: undefined,
+  })
+}

@@ -1,0 +1,125 @@
+/**
+ * Consent: what the owner is shown, and what becomes of the answer. The grant is recorded before the client hears of it.
+ *
+ * Invariant: what is granted is what was shown: the scopes of the interaction, within the client's ceiling, and the ceilings
+ * that stood in the form.
+ */
+
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { FastifyInstance } from 'fastify'
+import { pairwiseSubject } from '../hash.ts'
+import { registeredPolicy } from '../policy/grant-policy.ts'
+import type { OwnerInteraction } from '../provider/interaction.ts'
+import { type Registration, sectorOf } from '../registration/registration.ts'
+import {
+  FreshSignInNeeded,
+  findHumanGrant,
+  grantLifetimeMs,
+  type HumanGrant,
+  recordConsent,
+} from '../store/human-grants.ts'
+import { findOwner } from '../store/owners.ts'
+import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
+import { getClientOf, getInteraction } from './interaction-request.ts'
+import { checkForm, type Form, hiddenToken, sendView, whoAsks } from './page-request.ts'
+import type { PageTools } from './parts.ts'
+import { pagePaths } from './paths.ts'
+import { refusals } from './refusal.ts'
+import { type ConsentPage, consentPage } from './views/consent.ts'
+import type { View } from './views/view.ts'
+
+type Asked = {
+  interaction: OwnerInteraction
+  owner: NonNullable<OwnerInteraction['owner']>
+  registration: Registration
+  /** What the client may already do, where that goes on. */
+  grant: HumanGrant | undefined
+  scopes: string[]
+  policy: GrantPolicy
+  currency: string | undefined
+}
+
+export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
+  const { interactions, db, clock, pairwiseKey } = tools
+
+  app.post<{ Params: { uid: string } }>(pagePaths.interactionConsent, async (request, reply) => {
+    const interaction = await getInteraction(tools, request, reply)
+    const form = checkForm(request, tools, ['interaction', interaction.uid])
+    if (interaction.prompt !== 'consent') throw refusals.staleInteraction()
+    const asked = await readAsked(tools, interaction)
+    const { owner, registration, scopes, policy, currency } = asked
+    const limited = scopes.includes('spending:withdraw')
+    const { ceilings, errors } = readCeilings(limited ? form : {}, registeredPolicy(registration).ceilings, currency)
+    if (Object.keys(errors).length > 0) {
+      const view = await viewOf(tools, asked, { form, errors })
+      return sendView(reply, { ...view, status: 422 }, tools)
+    }
+    const granted = await recordConsent(
+      db,
+      {
+        owner_id: owner.ownerId,
+        client_id: registration.client_id,
+        subject: pairwiseSubject(pairwiseKey, sectorOf(registration), owner.ownerId),
+        scopes,
+        openid: interaction.openid,
+        policy: { ...policy, ceilings },
+        authenticated_at: owner.authenticatedAt,
+        ...whoAsks(request),
+      },
+      clock.now(),
+    ).catch((error: unknown) => {
+      throw error instanceof FreshSignInNeeded ? refusals.signInAgain() : error
+    })
+    return interactions.finishConsent(request, reply, granted.grant_id)
+  })
+}
+
+/** The page for an interaction that waits for consent. @throws PageRefusal */
+export async function consentView(tools: PageTools, interaction: OwnerInteraction): Promise<View> {
+  return viewOf(tools, await readAsked(tools, interaction))
+}
+
+async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promise<Asked> {
+  const { owner } = interaction
+  if (!owner) throw refusals.signedOut()
+  const registration = await getClientOf(tools, interaction)
+  const found = await findHumanGrant(tools.db, owner.ownerId, registration.client_id)
+  const grant = found?.status === 'active' && found.expires_at > tools.clock.now() ? found : undefined
+  const ceiling = new Set<string>(registration.scopes)
+  const policy = grant?.policy ?? registeredPolicy(registration)
+  return {
+    interaction,
+    owner,
+    registration,
+    grant,
+    scopes: [...new Set([...(grant?.scopes ?? []), ...interaction.scopes])].filter((scope) => ceiling.has(scope)),
+    policy,
+    currency: currencyOf(registeredPolicy(registration)) ?? currencyOf(policy),
+  }
+}
+
+async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; errors: CeilingErrors }): Promise<View> {
+  const { interaction, registration, grant, scopes, policy, currency, owner } = asked
+  const person = await findOwner(tools.db, owner.ownerId)
+  const known = new Set<string>(grant?.scopes)
+  const { uid, redirectUri, device, openid } = interaction
+  const data: ConsentPage = {
+    clientName: registration.name,
+    profile: registration.profile,
+    redirectUri,
+    device,
+    ownerName: person?.display_name ?? null,
+    scopes: openid || grant?.openid ? ['openid', ...scopes] : scopes,
+    added: new Set(grant ? scopes.filter((scope) => !known.has(scope)) : []),
+    policy,
+    registered: registeredPolicy(registration).ceilings,
+    currency,
+    until: new Date(tools.clock.nowMs() + grantLifetimeMs),
+    written: refused?.form ?? {},
+    errors: refused?.errors ?? {},
+    allow: `/interaction/${uid}/consent`,
+    decline: `/interaction/${uid}/decline`,
+    hidden: hiddenToken(tools, 'interaction', uid),
+  }
+  return consentPage(data)
+}

@@ -1,0 +1,57 @@
+/** The end of the connection to the provider: a page that says what stops, and the deed. */
+
+import { call } from '@financial-agents/bus/rpc'
+import type { FastifyInstance } from 'fastify'
+import { callContext } from '../call-context.ts'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
+import { findConnection } from './account.ts'
+import { setFlash } from './flash.ts'
+import { checkForm, getSession, hiddenToken, redirect, sendView, whoAsks } from './page-request.ts'
+import type { PageTools } from './parts.ts'
+import { pagePaths } from './paths.ts'
+import { refusals } from './refusal.ts'
+import { disconnectView } from './views/disconnect.ts'
+
+export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void {
+  const { sessions, bus, db, clock, audit } = tools
+
+  app.get(pagePaths.accountDisconnect, async (request, reply) => {
+    const session = await sessions.find(request, 'use')
+    if (!session) return redirect(reply, pagePaths.account)
+    const [binding, grants] = await Promise.all([
+      findConnection(tools, session.ownerId),
+      listGrantsOfOwner(db, session.ownerId, clock.now()),
+    ])
+    if (binding === undefined) throw refusals.unavailable()
+    if (binding?.status !== 'connected') {
+      setFlash(reply, tools, 'not_connected')
+      return redirect(reply, pagePaths.account)
+    }
+    const view = disconnectView({
+      providerName: binding.provider_name,
+      clientNames: grants.filter((grant) => grant.status === 'active').map((grant) => grant.client_name),
+      hidden: hiddenToken(tools, 'session', session.uid),
+    })
+    return sendView(reply, view, tools)
+  })
+
+  app.post(pagePaths.accountDisconnect, async (request, reply) => {
+    const session = await getSession(tools, request)
+    checkForm(request, tools, ['session', session.uid])
+    const owner_id = session.ownerId
+    const { disconnected } = await call(bus, 'int.onboarding.disconnect', { owner_id }, callContext())
+    if (disconnected)
+      await audit({
+        at: clock.now(),
+        event: 'disconnected',
+        client_id: null,
+        grant_id: null,
+        owner_id,
+        actor: 'owner',
+        ...whoAsks(request),
+        detail: {},
+      })
+    setFlash(reply, tools, disconnected ? 'disconnected' : 'not_connected')
+    return redirect(reply, pagePaths.account)
+  })
+}

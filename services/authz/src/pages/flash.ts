@@ -1,0 +1,37 @@
+/**
+ * What just happened, told on the next page, once. A cookie carries a word of a closed set: an address could be sent to
+ * somebody to make our page say something that is not true.
+ */
+
+import { type Html } from '@financial-agents/pages/html'
+import { notice, type Tone } from '@financial-agents/pages/parts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { cookieJar, hostCookieName } from '../cookie-jar.ts'
+import type { PageTools } from './parts.ts'
+
+const messages = {
+  revoked: ['good', 'Access ended. The application can do nothing for you any more, from this moment on.'],
+  already_ended: ['neutral', 'This access had already ended.'],
+  disconnected: ['good', 'Disconnected. No application reaches your provider through us any more.'],
+  not_connected: ['neutral', 'There was no connection to end.'],
+  signed_out: ['neutral', 'You are signed out.'],
+} as const satisfies Record<string, readonly [Tone, string]>
+
+export type Flash = keyof typeof messages
+
+type Tools = Pick<PageTools, 'baseUrl'>
+
+const jar = ({ baseUrl }: Tools) => cookieJar(baseUrl, hostCookieName(baseUrl, 'flash'))
+
+export function setFlash(reply: FastifyReply, tools: Tools, flash: Flash): void {
+  jar(tools).write(reply, flash, 60)
+}
+
+/** The message, if there is one, and never again. */
+export function takeFlash(request: FastifyRequest, reply: FastifyReply, tools: Tools): Html | undefined {
+  const word = jar(tools).read(request)
+  if (word === undefined) return undefined
+  jar(tools).clear(reply)
+  const message = Object.hasOwn(messages, word) ? messages[word as Flash] : undefined
+  return message && notice(message[0], message[1])
+}

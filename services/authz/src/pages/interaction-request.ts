@@ -1,0 +1,26 @@
+/** Which authorization a request is about, and whose it is. Both are refused as over where the browser is another one. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OwnerInteraction } from '../provider/interaction.ts'
+import type { Registration } from '../registration/registration.ts'
+import { findClient } from '../store/clients.ts'
+import type { PageTools } from './parts.ts'
+import { refusals } from './refusal.ts'
+
+/** The one that this address and this browser's cookie both name. @throws PageRefusal */
+export async function getInteraction(
+  { interactions }: PageTools,
+  request: FastifyRequest<{ Params: { uid: string } }>,
+  reply: FastifyReply,
+): Promise<OwnerInteraction> {
+  const interaction = await interactions.findInteraction(request, reply)
+  if (!interaction || interaction.uid !== request.params.uid) throw refusals.staleInteraction()
+  return interaction
+}
+
+/** The client of an interaction. @throws PageRefusal where it may not go on */
+export async function getClientOf({ db }: PageTools, { clientId }: OwnerInteraction): Promise<Registration> {
+  const client = await findClient(db, clientId)
+  if (client?.status !== 'active') throw refusals.clientGone()
+  return client.registration
+}

@@ -1,0 +1,100 @@
+/**
+ * An authorization that waits for its owner: the page that leads to the sign-in, or the one that asks for consent. Every
+ * address here belongs to one browser, by the cookie of that very interaction.
+ */
+
+import type { FastifyInstance } from 'fastify'
+import type { OwnerInteraction } from '../provider/interaction.ts'
+import { consentView } from './consent.ts'
+import { getClientOf, getInteraction } from './interaction-request.ts'
+import { checkForm, hiddenToken, redirect, sendView, whoAsks } from './page-request.ts'
+import type { PageTools } from './parts.ts'
+import { pagePaths } from './paths.ts'
+import { refusals } from './refusal.ts'
+import { refuseStart } from './sign-in.ts'
+import { signInView } from './views/sign-in.ts'
+
+type Params = { uid: string }
+
+export function addInteractionPages(app: FastifyInstance, tools: PageTools): void {
+  const { interactions, signIns, audit, clock } = tools
+
+  app.get<{ Params: Params }>(pagePaths.interaction, async (request, reply) => {
+    const interaction = await getInteraction(tools, request, reply)
+    const view =
+      interaction.prompt === 'login' ? await handOff(tools, interaction) : await consentView(tools, interaction)
+    return sendView(reply, view, tools)
+  })
+
+  app.post<{ Params: Params }>(pagePaths.interactionSignIn, async (request, reply) => {
+    const { uid } = await getInteraction(tools, request, reply)
+    checkForm(request, tools, ['interaction', uid])
+    const started = await signIns.start(request, reply, afterSignIn(uid))
+    if (started.type !== 'started') throw refuseStart(started)
+    await audit({
+      at: clock.now(),
+      event: 'sign_in_started',
+      client_id: null,
+      grant_id: null,
+      actor: 'owner',
+      ...whoAsks(request),
+      detail: {},
+    })
+    return redirect(reply, started.url)
+  })
+
+  app.get<{ Params: Params }>(pagePaths.interactionSignedIn, async (request, reply) => {
+    const { uid } = await getInteraction(tools, request, reply)
+    const signedIn = await signIns.consume(request, afterSignIn(uid))
+    if (!signedIn) throw refusals.unknownSignIn()
+    return interactions.finishSignIn(request, reply, signedIn)
+  })
+
+  // Onboarding is asked again: an address alone must not end an authorization.
+  app.get<{ Params: Params; Querystring: { state?: unknown } }>(
+    pagePaths.interactionDeclined,
+    async (request, reply) => {
+      const { uid } = await getInteraction(tools, request, reply)
+      const { state } = request.query
+      const found = typeof state === 'string' ? await signIns.finish(request, state) : undefined
+      if (found?.type !== 'declined' || found.next !== afterSignIn(uid)) throw refusals.unknownSignIn()
+      return interactions.denyInteraction(request, reply, 'the owner declined to sign in')
+    },
+  )
+
+  app.post<{ Params: Params }>(pagePaths.interactionDecline, async (request, reply) => {
+    const { uid, clientId, owner } = await getInteraction(tools, request, reply)
+    checkForm(request, tools, ['interaction', uid])
+    await audit({
+      at: clock.now(),
+      event: 'consent_denied',
+      client_id: clientId,
+      grant_id: null,
+      owner_id: owner?.ownerId ?? null,
+      actor: 'owner',
+      ...whoAsks(request),
+      detail: {},
+    })
+    return interactions.denyInteraction(request, reply)
+  })
+}
+
+function afterSignIn(uid: string): string {
+  return `/interaction/${uid}/signed-in`
+}
+
+async function handOff(tools: PageTools, interaction: OwnerInteraction) {
+  const { uid, reasons, redirectUri, device } = interaction
+  const { name } = await getClientOf(tools, interaction)
+  return signInView({
+    clientName: name,
+    again: interaction.owner !== undefined,
+    suspended: reasons.includes('grant_suspended'),
+    redirectUri,
+    device,
+    providerPagesOrigin: tools.providerPagesOrigin,
+    signIn: `/interaction/${uid}/sign-in`,
+    decline: `/interaction/${uid}/decline`,
+    hidden: hiddenToken(tools, 'interaction', uid),
+  })
+}

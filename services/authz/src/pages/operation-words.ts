@@ -1,0 +1,44 @@
+/** Operations in the words of the person whose money it is: what was to be done, and how far it is. */
+
+import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import type { Tone } from '@financial-agents/pages/parts'
+
+export const kindWords: { readonly [K in OwnerOperation['kind']]: string } = {
+  beneficiary_create: 'Add somebody to pay',
+  card_close: 'Close a card',
+  card_create: 'Create a card',
+  card_freeze: 'Freeze a card',
+  card_unfreeze: 'Unfreeze a card',
+  mandate_create: 'Set up repeated payments',
+  mandate_revoke: 'End repeated payments',
+  mandate_suspend: 'Pause repeated payments',
+  mandate_transfer: 'Make one of the repeated payments',
+  transfer: 'Withdraw money',
+  transfer_grant_revoke: 'End the permission for transfers at the provider',
+}
+
+export type StateWords = {
+  tone: Tone
+  word: string
+  /** What the owner should know beyond the word. */
+  more?: string
+}
+
+export const stateWords: { readonly [S in OwnerOperation['state']]: StateWords } = {
+  requires_action: {
+    tone: 'warning',
+    word: 'Waiting for you',
+    more: 'Your provider asks for your approval. The application shows you where.',
+  },
+  accepted: { tone: 'neutral', word: 'Not sent yet', more: 'It goes to your provider in a moment.' },
+  submitting: { tone: 'neutral', word: 'Being sent', more: 'We are talking to your provider right now.' },
+  submitted: { tone: 'neutral', word: 'At your provider', more: 'Your provider has it and has not finished yet.' },
+  indeterminate: {
+    tone: 'warning',
+    word: 'Not known yet',
+    more: 'We do not know yet whether your provider did this. We keep asking; nothing will be sent again.',
+  },
+  succeeded: { tone: 'good', word: 'Done' },
+  failed: { tone: 'bad', word: 'Did not happen' },
+  cancelled: { tone: 'neutral', word: 'Cancelled before it was sent' },
+}

@@ -1,0 +1,71 @@
+/** What every page does with its request: read its form, refuse forged ones, answer with a view. */
+
+import { currentContext } from '@financial-agents/runtime/context'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BrowserSession } from '../browser-session.ts'
+import type { CsrfOwner } from './csrf.ts'
+import type { PageTools } from './parts.ts'
+import { refusals } from './refusal.ts'
+import { renderView, type View } from './views/view.ts'
+
+/** The hidden field of every form. */
+export const csrfField = 'csrf_token'
+
+export type Form = Readonly<Record<string, string>>
+
+/** The fields of a form, each once. @throws PageRefusal */
+export function readForm(request: FastifyRequest): Form {
+  const { body } = request
+  if (!(body instanceof URLSearchParams)) throw refusals.badForm(415)
+  const names = [...body.keys()]
+  if (new Set(names).size !== names.length || names.length > 32) throw refusals.badForm()
+  return Object.fromEntries(body)
+}
+
+/**
+ * Refuses a form that our page in this very browser did not send. The token alone would do; where the browser says from
+ * where the form came, that has to be here. Our pages send no referrer, so browsers write `Origin: null`.
+ * @throws PageRefusal
+ */
+export function checkForm(
+  request: FastifyRequest,
+  { csrf, baseUrl }: Pick<PageTools, 'csrf' | 'baseUrl'>,
+  [owner, id]: readonly [CsrfOwner, string],
+): Form {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (site !== undefined && site !== 'same-origin') throw refusals.forgedForm()
+  if (origin !== undefined && origin !== 'null' && origin !== baseUrl) throw refusals.forgedForm()
+  const form = readForm(request)
+  if (!csrf.holds(form[csrfField], owner, id)) throw refusals.forgedForm()
+  return form
+}
+
+export function hiddenToken({ csrf }: Pick<PageTools, 'csrf'>, owner: CsrfOwner, id: string): Record<string, string> {
+  return { [csrfField]: csrf.token(owner, id) }
+}
+
+/** Who is signed in, for a form. @throws PageRefusal where nobody is */
+export async function getSession({ sessions }: PageTools, request: FastifyRequest): Promise<BrowserSession> {
+  const session = await sessions.find(request, 'use')
+  if (!session) throw refusals.signedOut()
+  return session
+}
+
+export function sendView(
+  reply: FastifyReply,
+  view: View,
+  { environment }: Pick<PageTools, 'environment'>,
+): FastifyReply {
+  const { status, headers, body } = renderView(view, environment)
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** After a form: the browser asks for the next page by GET. */
+export function redirect(reply: FastifyReply, url: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 303)
+}
+
+/** For audit entries. */
+export function whoAsks(request: FastifyRequest): { request_id: string | null; remote_address: string } {
+  return { request_id: currentContext()?.requestId ?? null, remote_address: request.ip }
+}

@@ -1,0 +1,75 @@
+/**
+ * The pages as one plugin of the application: its own body parser, its own error pages. The rest of the application has
+ * neither: the library reads bodies itself, and refuses by JSON.
+ */
+
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { createBrowserSessions } from '../browser-session.ts'
+import { isOutOfReach } from '../call-context.ts'
+import { createSignIns } from '../sign-in.ts'
+import { createSignInStore } from '../store/sign-ins.ts'
+import { addAccountPages } from './account.ts'
+import { addConfirmPages } from './confirm.ts'
+import { addConsentPage } from './consent.ts'
+import { createCsrf } from './csrf.ts'
+import { addDisconnectPages } from './disconnect.ts'
+import { addInteractionPages } from './interaction.ts'
+import { sendView } from './page-request.ts'
+import type { PagesParts, PageTools } from './parts.ts'
+import { isPagePath, methodsOf } from './paths.ts'
+import { PageRefusal, refusals } from './refusal.ts'
+import { addSession } from './session.ts'
+import { addSignInPages } from './sign-in.ts'
+
+const maxFormBytes = 16_384
+
+/** Adds every page to the application. Before `ready`. */
+export function addPages(app: FastifyInstance, parts: PagesParts): void {
+  const { provider, baseUrl, clock, db, sealer } = parts
+  const tools: PageTools = {
+    ...parts,
+    sessions: createBrowserSessions(provider, baseUrl, clock),
+    signIns: createSignIns({ ...parts, store: createSignInStore(db, sealer) }),
+    csrf: createCsrf(parts.dpopNonceKey),
+  }
+  addRefusals(app, tools)
+  void app.register(async (pages) => {
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: maxFormBytes },
+      (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    )
+    pages.setErrorHandler((error, _request, reply) => sendView(reply, toRefusal(error, tools).view, tools))
+    addInteractionPages(pages, tools)
+    addConsentPage(pages, tools)
+    addSignInPages(pages, tools)
+    addAccountPages(pages, tools)
+    addDisconnectPages(pages, tools)
+    addConfirmPages(pages, tools)
+  })
+  void app.register(async (routes) => addSession(routes, tools))
+}
+
+/** What no page answers. Before the router, which would answer by its own 404. */
+function addRefusals(app: FastifyInstance, tools: PageTools): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isPagePath(request.url)) return undefined
+    const methods = methodsOf(request.url)
+    if (!methods) return sendView(reply, refusals.notFound().view, tools)
+    if (methods.includes(request.method)) return undefined
+    return sendView(reply.header('allow', methods.join(', ')), refusals.wrongMethod().view, tools)
+  })
+}
+
+function toRefusal(error: unknown, { log }: PageTools): PageRefusal {
+  if (error instanceof PageRefusal) return error
+  const { statusCode = 500 } = error as Partial<FastifyError>
+  if (statusCode < 500) return refusals.badForm(statusCode)
+  if (isOutOfReach(error)) {
+    log.warn({ err: error }, 'a page met a service that is out of reach')
+    return refusals.unavailable()
+  }
+  log.error({ err: error }, 'a page failed')
+  return refusals.failed()
+}

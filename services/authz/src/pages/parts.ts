@@ -1,0 +1,37 @@
+/** What the pages are put together from. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import type { Provider } from 'oidc-provider'
+import type { BrowserSessions } from '../browser-session.ts'
+import type { Interactions } from '../provider/interaction.ts'
+import type { SignIns } from '../sign-in.ts'
+import type { AuditEntry } from '../store/audit.ts'
+import type { Csrf } from './csrf.ts'
+import type { Environment } from './views/view.ts'
+
+/** What the application gives. */
+export type PagesParts = {
+  /** Asked for at each use: it is another one after the signing keys changed. */
+  provider: () => Provider
+  interactions: Interactions
+  bus: Bus
+  db: Database
+  sealer: Sealer
+  clock: Clock
+  log: Log
+  audit: (entry: AuditEntry) => Promise<void>
+  baseUrl: string
+  environment: Environment
+  pairwiseKey: Buffer
+  /** The key of the tokens against forgery is derived from it. */
+  dpopNonceKey: Buffer
+  /** Origin of the provider's hosted pages; undefined where nobody can sign in. */
+  providerPagesOrigin: string | undefined
+}
+
+/** The same with what the pages make of it. */
+export type PageTools = PagesParts & { sessions: BrowserSessions; signIns: SignIns; csrf: Csrf }

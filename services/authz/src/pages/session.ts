@@ -1,0 +1,29 @@
+/** GET /v1/session: who is signed in in this browser, and the token that forms of pages on this origin carry. */
+
+import { identityRoutes } from '@financial-agents/contract/routes/identity'
+import type { FastifyInstance } from 'fastify'
+import { findOwner } from '../store/owners.ts'
+import type { PageTools } from './parts.ts'
+import { sessionPath } from './paths.ts'
+
+const nobody = { authenticated: false, display_name: null, csrf_token: null, expires_at: null }
+
+/** Looking is not using: asking here does not keep a session alive. */
+export function addSession(app: FastifyInstance, { sessions, db, csrf }: PageTools): void {
+  app.get(sessionPath, async (request, reply) => {
+    const session = await sessions.find(request)
+    const owner = session && (await findOwner(db, session.ownerId))
+    const answer = session
+      ? {
+          authenticated: true,
+          display_name: owner?.display_name ?? null,
+          csrf_token: csrf.token('session', session.uid),
+          expires_at: session.expiresAt.toISOString(),
+        }
+      : nobody
+    return reply
+      .header('cache-control', 'no-store')
+      .type('application/json')
+      .send(Buffer.from(JSON.stringify(identityRoutes.getSession.response.parse(answer))))
+  })
+}

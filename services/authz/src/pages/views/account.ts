@@ -1,0 +1,83 @@
+/** The account page: a section for each thing that the owner can see and end. */
+
+import type { Binding } from '@financial-agents/bus/messages/authority'
+import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
+import { type Html, html } from '@financial-agents/pages/html'
+import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
+import type { GrantOfOwner } from '../../store/owner-grants.ts'
+import { kindWords, stateWords } from '../operation-words.ts'
+import { endedGrants, grantCard } from './grant.ts'
+import { headerEnd } from './header.ts'
+import type { View } from './view.ts'
+
+export type AccountPage = {
+  ownerName: string | null
+  /** Ended ones included. */
+  grants: readonly GrantOfOwner[]
+  /** Undefined: not known now. */
+  activity: OwnerActivity | undefined
+  /** Null: none. Undefined: not known now. */
+  binding: Binding | null | undefined
+  hidden: Readonly<Record<string, string>>
+  message: Html | undefined
+}
+
+export function accountView({ ownerName, grants, activity, binding, hidden, message }: AccountPage): View {
+  const live = grants.filter((grant) => grant.status === 'active' || grant.status === 'suspended')
+  const ended = grants.filter((grant) => grant.status === 'revoked' || grant.status === 'expired')
+  const names = new Map(grants.map((grant) => [grant.client_id, grant.client_name]))
+  const latest = new Map(activity?.latest.map((operation) => [operation.grant_id, operation]))
+  return {
+    rights: { forms: true },
+    page: {
+      title: 'Your account',
+      lead: ownerName ? html`Signed in as <strong>${ownerName}</strong>` : 'You are signed in.',
+      wide: true,
+      notice: message,
+      headerEnd: headerEnd(hidden),
+      main: html`${activity ? '' : unknown('What applications did last, and what is under way,')}
+<section><h2>Who can act for you</h2>
+${
+  live.length === 0
+    ? html`<p class="soft">No application can do anything for you. When you allow one, it appears here.</p>`
+    : html`<div class="stack">${live.map((grant) =>
+        grantCard({ grant, last: latest.get(grant.grant_id), knowsLast: activity !== undefined, hidden }),
+      )}</div>`
+}</section>
+${activity ? inFlight(activity, names) : ''}
+<section><h2>Connection to your provider</h2>${connection(binding)}</section>
+${endedGrants(ended)}`,
+    },
+  }
+}
+
+function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, string>): Html {
+  if (in_flight.length === 0)
+    return html`<section><h2>Under way</h2><p class="soft">Nothing is under way.</p></section>`
+  const rows = in_flight.map(({ kind, state, client_id, created_at }) => {
+    const { tone, word, more } = stateWords[state]
+    return html`<tr><th scope="row">${kindWords[kind]}</th><td>${names.get(client_id) ?? client_id}</td><td>${moment(new Date(created_at))}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
+  })
+  return html`<section><h2>Under way</h2>
+<table><thead><tr><th scope="col">What</th><th scope="col">Asked for by</th><th scope="col">Since</th><th scope="col">How far it is</th></tr></thead><tbody>${rows}</tbody></table></section>`
+}
+
+function connection(binding: Binding | null | undefined): Html {
+  if (binding === undefined) return unknown('Your connection')
+  if (binding === null)
+    return html`<p class="soft">You are not connected to a provider. The next sign-in for an application connects you again.</p>`
+  const { provider_name, connected_at } = binding
+  const ending = binding.status === 'disconnecting'
+  return html`<div class="card">${facts([
+    ['Provider', html`<strong>${provider_name}</strong>`],
+    ['Status', ending ? status('warning', 'Being ended') : status('good', 'Connected')],
+    ['Since', day(new Date(connected_at))],
+  ])}${ending ? '' : html`<p><a class="button danger" href="/account/disconnect">Disconnect…</a></p>`}</div>`
+}
+
+function unknown(what: string): Html {
+  return notice(
+    'warning',
+    `${what} cannot be shown now. Reload this page in a minute. Ending access works all the same.`,
+  )
+}

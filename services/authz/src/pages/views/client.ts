@@ -1,0 +1,36 @@
+/** Who a client is, in words that the owner can check. */
+
+import { type Html, html } from '@financial-agents/pages/html'
+
+/** Where the owner ends up, and with that, who hears the answer. */
+export function returnsTo({
+  redirectUri,
+  device,
+}: {
+  redirectUri: string | undefined
+  device: boolean
+}): Html | string {
+  if (device) return 'you go back to your other device'
+  const url = redirectUri === undefined ? undefined : URL.parse(redirectUri)
+  if (!url) return 'you come back here'
+  if (url.protocol === 'https:') return html`you go back to <strong>${url.host}</strong>`
+  return 'you go back to the application on this device'
+}
+
+const kinds = {
+  web: 'Website',
+  spa: 'Website',
+  native: 'Application on your device',
+  device: 'Application on another device',
+  service: 'Service set up for you by the operator',
+} as const
+
+export function kindOf(profile: keyof typeof kinds): string {
+  return kinds[profile]
+}
+
+/** Name and kind, with the initial in place of a logo: a picture would be loaded from, and chosen by, the one who asks. */
+export function party(name: string, below: Html | string): Html {
+  const initial = Array.from(name.trim())[0]?.toLocaleUpperCase('en') ?? '?'
+  return html`<div class="party"><span class="initial" aria-hidden="true">${initial}</span><div><strong>${name}</strong><br><span class="soft">${below}</span></div></div>`
+}

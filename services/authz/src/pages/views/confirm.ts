@@ -1,0 +1,68 @@
+/** One request of an application, for the owner to confirm or decline; and what became of it. */
+
+import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import { html } from '@financial-agents/pages/html'
+import { button, facts, form, moment, notice, type Tone } from '@financial-agents/pages/parts'
+import { party } from './client.ts'
+import type { View } from './view.ts'
+
+const actions: { readonly [A in OwnerIntent['action']]: string } = {
+  mandate_create: 'Set up repeated payments',
+  mandate_revoke: 'End repeated payments',
+  service_disconnect: 'End the connection to your provider',
+  transfer: 'Withdraw money',
+}
+
+export function confirmView(data: {
+  clientName: string
+  intent: OwnerIntent
+  action: string
+  hidden: Readonly<Record<string, string>>
+}): View {
+  const { clientName, intent, action, hidden } = data
+  return {
+    rights: { forms: true },
+    page: {
+      title: `${actions[intent.action]}?`,
+      main: html`<div class="card stack">${party(clientName, 'asks you to confirm')}
+<p class="summary">${intent.summary}</p>
+${facts([
+  ['Asked', moment(new Date(intent.created_at))],
+  ['Decide before', moment(new Date(intent.expires_at))],
+])}</div>
+<p class="soft">Confirm only what you expect. It allows exactly this, once. If you decline, nothing happens.</p>
+${form({
+  action,
+  hidden,
+  body: html`<div class="actions">${button('primary', 'Confirm', 'confirm')}${button('secondary', 'Decline', 'decline')}</div>`,
+})}`,
+    },
+  }
+}
+
+const outcomes: { readonly [S in Exclude<OwnerIntent['status'], 'pending'>]: readonly [Tone, string, string] } = {
+  confirmed: ['good', 'Confirmed', 'The application can now do exactly this, once, and goes on by itself.'],
+  declined: ['neutral', 'Declined', 'Nothing happens. The application hears that you declined.'],
+  consumed: [
+    'good',
+    'Confirmed and used',
+    'The application has done what you confirmed; it cannot do it again with this.',
+  ],
+  expired: [
+    'warning',
+    'Too late',
+    'The time to decide is over and nothing happens. The application can ask you again.',
+  ],
+}
+
+export function decidedView({ clientName, intent }: { clientName: string; intent: OwnerIntent }): View {
+  const [tone, title, explanation] = outcomes[intent.status === 'pending' ? 'expired' : intent.status]
+  return {
+    page: {
+      title,
+      notice: notice(tone, explanation),
+      main: html`<div class="card stack">${party(clientName, actions[intent.action])}<p class="summary">${intent.summary}</p></div>
+<p>You can close this page, or look at <a href="/account">your account</a>.</p>`,
+    },
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Consent: who asks, whose money it is, what the application can do and what it cannot, up to which amounts, for how long.
+ * Everything that the owner allows stands on this page, in words.
+ */
+
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import { type Html, html } from '@financial-agents/pages/html'
+import { button, day, facts, form, notice, textField } from '@financial-agents/pages/parts'
+import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
+import { limits, powers } from '../powers.ts'
+import { kindOf, party, returnsTo } from './client.ts'
+import type { View } from './view.ts'
+
+export type ConsentPage = {
+  clientName: string
+  profile: Parameters<typeof kindOf>[0]
+  redirectUri: string | undefined
+  device: boolean
+  ownerName: string | null
+  /** All that the application will have. */
+  scopes: readonly string[]
+  /** Those of them that it does not have yet, where it has some. */
+  added: ReadonlySet<string>
+  policy: GrantPolicy
+  registered: Ceilings
+  /** Undefined: the owner names it. */
+  currency: string | undefined
+  until: Date
+  /** What the owner wrote, where something of it was refused. */
+  written: Readonly<Record<string, string>>
+  errors: CeilingErrors
+  allow: string
+  decline: string
+  hidden: Readonly<Record<string, string>>
+}
+
+export function consentPage(data: ConsentPage): View {
+  const { clientName, profile, redirectUri, device, ownerName, scopes, added, until, errors, hidden } = data
+  const wrong = Object.keys(errors).length
+  const withdraws = scopes.includes('spending:withdraw')
+  return {
+    rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
+    page: {
+      title: added.size > 0 ? `Allow ${clientName} more?` : `Allow ${clientName} to act for you?`,
+      notice:
+        wrong === 0
+          ? undefined
+          : notice(
+              'bad',
+              wrong === 1 ? 'One amount below needs another look.' : 'Some fields below need another look.',
+            ),
+      main: html`<div class="card stack">${party(clientName, kindOf(profile))}
+${facts([
+  ['Whose money', html`<strong>${ownerName ?? 'Yours'}</strong>`],
+  ['When you decide', returnsTo({ redirectUri, device })],
+])}</div>
+<h2>What ${clientName} can do</h2>
+${powers(scopes, added)}
+<h2>What it cannot do</h2>
+${limits(scopes)}
+${form({
+  action: data.allow,
+  hidden,
+  body: html`${withdraws ? ceilingFields(data) : ''}
+<h2>For how long</h2>
+<p>Until ${day(until)}, and longer each time you allow it again. It ends by itself when ${clientName} does not use it for 30 days, and at once when you end it on your account page.</p>
+<div class="actions">${button('primary', 'Allow')}<button type="submit" class="secondary" formaction="${data.decline}" formnovalidate>Do not allow</button></div>`,
+})}`,
+    },
+  }
+}
+
+function ceilingFields(data: ConsentPage): Html {
+  const { policy, registered, currency, written, errors } = data
+  const above = policy.confirmation.find(({ action }) => action === 'transfer')?.above
+  const field = (name: CeilingName, label: string) => {
+    const most = registered[name]
+    return textField({
+      name,
+      label,
+      hint: most ? `At most ${most.amount} ${most.currency}. You can write less.` : 'Empty means without such a limit.',
+      value: written[name] ?? policy.ceilings[name]?.amount ?? '',
+      error: errors[name],
+      attributes: { inputmode: 'decimal', autocomplete: 'off', maxlength: '24' },
+      ...(currency === undefined ? {} : { suffix: currency }),
+    })
+  }
+  return html`<h2>Up to which amounts</h2>
+<p class="soft">Withdrawals beyond these are refused, whatever the application tries.</p>
+<fieldset class="card"><legend class="hidden">Limits for withdrawals</legend>
+${field('per_payment', 'For each withdrawal')}
+${field('per_day', 'For all withdrawals of a day')}
+${
+  currency === undefined
+    ? textField({
+        name: 'currency',
+        label: 'Currency of these limits',
+        hint: 'Three letters, such as EUR.',
+        value: written['currency'] ?? 'EUR',
+        error: errors.currency,
+        attributes: { autocomplete: 'off', maxlength: '3', autocapitalize: 'characters', spellcheck: 'false' },
+      })
+    : ''
+}
+${above ? html`<p>Each withdrawal above <strong>${above.amount} ${above.currency}</strong> also needs your confirmation.</p>` : ''}
+</fieldset>`
+}

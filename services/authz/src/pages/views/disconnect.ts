@@ -1,0 +1,37 @@
+/** What stops when the connection to the provider ends, before it does. */
+
+import { html } from '@financial-agents/pages/html'
+import { button, form } from '@financial-agents/pages/parts'
+import { headerEnd } from './header.ts'
+import type { View } from './view.ts'
+
+export type DisconnectPage = {
+  providerName: string
+  /** Of the applications that lose it. */
+  clientNames: readonly string[]
+  hidden: Readonly<Record<string, string>>
+}
+
+export function disconnectView({ providerName, clientNames, hidden }: DisconnectPage): View {
+  return {
+    rights: { forms: true },
+    page: {
+      title: `Disconnect ${providerName}?`,
+      lead: `Your money stays where it is. What ends is our connection to ${providerName}, for every application at once.`,
+      headerEnd: headerEnd(hidden),
+      main: html`<h2>What stops at once</h2>
+${
+  clientNames.length === 0
+    ? html`<p>No application uses the connection now.</p>`
+    : html`<p>${clientNames.length === 1 ? 'This application can' : 'These applications can'} no longer see or do anything for you:</p>
+<ul>${clientNames.map((name) => html`<li>${name}</li>`)}</ul>`
+}
+<h2>What does not</h2>
+<p>What was already sent to ${providerName} goes on there. What you allowed the applications stays on your account page, and works again once you sign in and connect.</p>
+<div class="actions">
+${form({ action: '/account/disconnect', hidden, body: button('danger', 'Disconnect') })}
+<a class="button secondary" href="/account">Keep the connection</a>
+</div>`,
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/** One application's access as the account page shows it, and the list of what has ended. */
+
+import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { type Html, html } from '@financial-agents/pages/html'
+import { day, facts, form, moment, status } from '@financial-agents/pages/parts'
+import type { GrantOfOwner } from '../../store/owner-grants.ts'
+import { kindWords, stateWords } from '../operation-words.ts'
+import { knownScopes, scopeWords } from '../scope-words.ts'
+import { kindOf, party } from './client.ts'
+
+export type GrantCard = {
+  grant: GrantOfOwner
+  last: OwnerOperation | undefined
+  /** Whether `last` undefined means that it never did anything. */
+  knowsLast: boolean
+  hidden: Readonly<Record<string, string>>
+}
+
+export function grantCard({ grant, last, knowsLast, hidden }: GrantCard): Html {
+  const { client_name, profile, expires_at, last_used_at, created_at, grant_id } = grant
+  const rows: [string, Html | string][] = [
+    ['It may', mayWords(grant)],
+    ['Since', day(created_at)],
+    ['Until', expires_at ? day(expires_at) : 'you end it'],
+    ['Last seen', last_used_at ? moment(last_used_at) : 'never'],
+  ]
+  if (knowsLast) rows.push(['Did last', last ? lastWords(last) : 'nothing so far'])
+  return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${
+    grant.status === 'suspended' || grant.client_status === 'suspended'
+      ? status('warning', 'Suspended')
+      : status('good', 'Active')
+  }</div>
+${facts(rows)}
+${form({
+  action: `/account/grants/${grant_id}/revoke`,
+  hidden,
+  body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${client_name}</span></button>`,
+})}</article>`
+}
+
+/** Of the last thirty days. */
+export function endedGrants(ended: readonly GrantOfOwner[]): Html | string {
+  if (ended.length === 0) return ''
+  const rows = ended.map(
+    (grant) =>
+      html`<tr><th scope="row">${grant.client_name}</th><td>${moment(endOf(grant))}</td><td>${whyWords(grant)}</td></tr>`,
+  )
+  return html`<section><h2>Ended in the last 30 days</h2>
+<table><thead><tr><th scope="col">Application</th><th scope="col">Ended</th><th scope="col">Why</th></tr></thead><tbody>${rows}</tbody></table></section>`
+}
+
+function mayWords({ scopes, policy }: GrantOfOwner): Html {
+  const words = knownScopes(scopes).filter((scope) => scope !== 'openid')
+  const moves = words.includes('spending:withdraw')
+  const others = words.filter((scope) => scope !== 'spending:withdraw').map((scope) => scopeWords[scope].short)
+  return html`${moves ? html`<strong>${moneyWords(policy)}</strong>${others.length > 0 ? html`<br>` : ''}` : ''}${others.join(', ')}${
+    moves ? '' : html`<br><span class="soft">It cannot move money.</span>`
+  }`
+}
+
+function moneyWords({ ceilings: { per_payment, per_day }, confirmation }: GrantOfOwner['policy']): string {
+  const above = confirmation.find(({ action }) => action === 'transfer')?.above
+  const bounds = [
+    per_payment && `up to ${per_payment.amount} ${per_payment.currency} each time`,
+    per_day && `up to ${per_day.amount} ${per_day.currency} a day`,
+    above && `with your confirmation above ${above.amount} ${above.currency}`,
+  ].filter((bound) => bound !== null && bound !== undefined)
+  return bounds.length === 0 ? 'move money, without a limit of yours' : `move money, ${bounds.join(', ')}`
+}
+
+function lastWords({ kind, state, updated_at }: OwnerOperation): Html {
+  const { tone, word } = stateWords[state]
+  return html`${kindWords[kind]}: ${status(tone, word)}<br><span class="soft small">${moment(new Date(updated_at))}</span>`
+}
+
+function endOf({ status: state, expires_at, status_changed_at }: GrantOfOwner): Date {
+  return state === 'expired' && expires_at ? expires_at : status_changed_at
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  revoked_by_owner: 'You ended it.',
+  revoked_by_client: 'The application gave it back.',
+  code_replayed: 'Ended for your safety: a sign-in code was used twice.',
+  replaced: 'You allowed the application anew.',
+  registration_changed: 'The application was set up anew by the operator.',
+}
+
+function whyWords({ status: state, status_reason }: GrantOfOwner): string {
+  if (state === 'expired') return 'Its time was over.'
+  return reasons[status_reason ?? ''] ?? 'It was ended by the operator.'
+}

@@ -1,0 +1,12 @@
+/** The end of the header where somebody is signed in: the way out. */
+
+import { type Html, html } from '@financial-agents/pages/html'
+import { form } from '@financial-agents/pages/parts'
+
+export function headerEnd(hidden: Readonly<Record<string, string>>, ownerName?: string | null): Html {
+  return html`<div class="who">${ownerName ? html`<span>${ownerName}</span>` : ''}${form({
+    action: '/sign-out',
+    hidden,
+    body: html`<button type="submit" class="quiet">Sign out</button>`,
+  })}</div>`
+}

@@ -1,0 +1,77 @@
+/** Before the owner is sent to the provider: who asks, where the way leads, and that the way back leads here. */
+
+import { type Html, html } from '@financial-agents/pages/html'
+import { button, facts, form, notice } from '@financial-agents/pages/parts'
+import { returnsTo } from './client.ts'
+import type { View } from './view.ts'
+
+export type SignInPage = {
+  clientName: string
+  /** Somebody is signed in, and has to be so anew. */
+  again: boolean
+  /** The access of the client was suspended. */
+  suspended: boolean
+  redirectUri: string | undefined
+  device: boolean
+  providerPagesOrigin: string | undefined
+  /** Where the two forms go. */
+  signIn: string
+  decline: string
+  hidden: Readonly<Record<string, string>>
+}
+
+export function signInView(data: SignInPage): View {
+  const { clientName, again, suspended, redirectUri, device, providerPagesOrigin, signIn, decline, hidden } = data
+  return {
+    rights: { forms: true, formRedirects: [providerPagesOrigin, redirectUri].filter((one) => one !== undefined) },
+    page: {
+      title: again ? 'Sign in again to continue' : 'Sign in to continue',
+      lead: html`<strong>${clientName}</strong> wants access to your money. Before you decide, show us that it is you.`,
+      main: html`${
+        suspended
+          ? notice(
+              'warning',
+              `Access of ${clientName} was suspended. It goes on only after you sign in and allow it again.`,
+            )
+          : ''
+      }
+<div class="card">${facts([
+        ['Who asks', clientName],
+        ['You sign in at', providerHost(providerPagesOrigin)],
+        ['Then you', 'decide here what to allow'],
+        ['At the end', returnsTo({ redirectUri, device })],
+      ])}</div>
+<p class="soft">Signing in alone gives ${clientName} nothing. It never learns how you sign in.</p>
+<div class="actions">
+${form({ action: signIn, hidden, body: button('primary', 'Sign in at your provider') })}
+${form({ action: decline, hidden, body: button('secondary', 'Cancel') })}
+</div>`,
+    },
+  }
+}
+
+/** The same for our own pages, where no application asks. */
+export function ownSignIn(data: {
+  title: string
+  lead: Html | string
+  action: string
+  hidden: Readonly<Record<string, string>>
+  providerPagesOrigin: string | undefined
+  message: Html | undefined
+}): View {
+  const { title, lead, action, hidden, providerPagesOrigin, message } = data
+  return {
+    rights: { forms: true, formRedirects: providerPagesOrigin === undefined ? [] : [providerPagesOrigin] },
+    page: {
+      title,
+      lead,
+      notice: message,
+      main: html`<p>You sign in at your provider (${providerHost(providerPagesOrigin)}) and come back here.</p>
+<div class="actions">${form({ action, hidden, body: button('primary', 'Sign in at your provider') })}</div>`,
+    },
+  }
+}
+
+function providerHost(origin: string | undefined): Html | string {
+  return origin === undefined ? 'your provider' : html`<strong>${new URL(origin).host}</strong>`
+}

@@ -4,28 +4,25 @@
  */
 
 import { readFile } from 'node:fs/promises'
-import { openDatabase } from '@financial-agents/postgres/database'
-import { runCommand } from '@financial-agents/runtime/command'
 import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
+import { runCommandLine, withDatabase } from './command-line.ts'
 import { pairwiseConfig } from './config.ts'
 import { applyRegistrations } from './registration/apply-registrations.ts'
 import { parseRegistrations } from './registration/registration-file.ts'
 
-await runCommand('apply-clients', async () => {
-  const file = process.argv[2]
-  if (file === undefined) throw new Error('say which file: apply-clients <file>')
-  const config = readConfig(databaseConfig.extend(pairwiseConfig.shape), process.env)
-  const registrations = parseRegistrations(file, await readFile(file, 'utf8'))
-  const db = openDatabase({
-    connectionString: config.DATABASE_URL,
-    applicationName: 'authz-apply-clients',
-    schema: 'authz',
-    maxConnections: 2,
-    onError: () => {},
-  })
-  try {
-    return await applyRegistrations(db, registrations, { pairwiseKey: config.PAIRWISE_KEY, now: new Date() })
-  } finally {
-    await db.close()
-  }
+const usage = [
+  'apply-clients <file>   bring the clients to what the YAML file declares; one that is no longer declared is suspended',
+  'Takes DATABASE_URL and PAIRWISE_KEY.',
+]
+
+await runCommandLine({
+  name: 'apply-clients',
+  usage,
+  work: async ({ positionals: [file, ...more] }) => {
+    if (file === undefined || more.length > 0) throw new Error('say which file: apply-clients <file>')
+    const config = readConfig(databaseConfig.extend(pairwiseConfig.shape), process.env)
+    const registrations = parseRegistrations(file, await readFile(file, 'utf8'))
+    const options = { pairwiseKey: config.PAIRWISE_KEY, now: new Date() }
+    return withDatabase(config.DATABASE_URL, 'apply-clients', (db) => applyRegistrations(db, registrations, options))
+  },
 })

@@ -11,6 +11,7 @@ import { authzConfig } from './config.ts'
 import { startFeed } from './feed.ts'
 import { startFenceSweep } from './fence-sweep.ts'
 import { createKeySource } from './key-source.ts'
+import { pruneKeys } from './rotate-keys.ts'
 import { serve } from './serve.ts'
 import { expireGrants } from './store/grant-status.ts'
 import { pruneExpired } from './store/prune.ts'
@@ -40,7 +41,10 @@ await runService({
       name: 'prune',
       pauseMs: config.PRUNE_PAUSE_MS,
       log,
-      work: () => pruneExpired(db, clock.now()),
+      work: async () => {
+        await pruneKeys(db, clock.now())
+        return pruneExpired(db, clock.now())
+      },
     })
     const expiry = repeat({
       name: 'expiry of grants',

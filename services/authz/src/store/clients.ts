@@ -39,6 +39,15 @@ const one = statement(
    WHERE c.client_id = $1`,
 )
 
+const summaries = statement(
+  'clients_summaries',
+  `SELECT c.client_id, c.registration ->> 'name' AS name, c.profile, c.status, c.registration -> 'scopes' AS scopes,
+     (SELECT count(*) FROM grants g WHERE g.client_id = c.client_id AND g.status = 'active'
+        AND (g.expires_at IS NULL OR g.expires_at > $1)) AS active_grants,
+     c.updated_at
+   FROM clients c ORDER BY c.client_id`,
+)
+
 const origins = statement(
   'clients_origins',
   `SELECT DISTINCT jsonb_array_elements_text(registration -> 'origins') AS origin
@@ -71,6 +80,21 @@ export async function findServiceAccount(db: Queryable, clientId: string): Promi
 export async function findClient(db: Queryable, clientId: string): Promise<Client | undefined> {
   const [row] = await db.rows<Client>(one, [clientId])
   return row
+}
+
+export type ClientSummary = {
+  client_id: string
+  name: string
+  profile: Registration['profile']
+  status: ClientStatus
+  scopes: string[]
+  active_grants: number
+  updated_at: Date
+}
+
+/** Every client, with how many of its grants are active. */
+export function listClientSummaries(db: Queryable, now: Date): Promise<ClientSummary[]> {
+  return db.rows<ClientSummary>(summaries, [now])
 }
 
 /** Origins of the active browser clients. */

@@ -9,7 +9,7 @@
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { recordAudit } from './audit.ts'
+import { type Actor, recordAudit } from './audit.ts'
 
 export type PrivateJwk = {
   kty: 'EC'
@@ -58,7 +58,8 @@ export async function loadSigningKeys(
     await tx.rows(lock)
     const rows = await readSigningKeys(tx, sealer)
     if (rows.length > 0) return rows
-    return [await recordSigningKey(tx, sealer, await make(), { created_at: now, signs_from: now })]
+    const times = { created_at: now, signs_from: now }
+    return [await recordSigningKey(tx, sealer, await make(), times, 'system')]
   })
 }
 
@@ -93,10 +94,11 @@ export async function recordSigningKey(
   sealer: Sealer,
   key: PrivateJwk,
   at: Omit<KeyTimes, 'kid'>,
+  actor: Actor,
 ): Promise<SigningKey> {
   const sealed = sealer.seal(Buffer.from(JSON.stringify(key)), context(key.kid))
   await tx.rows(insert, [key.kid, sealed, at.created_at, at.signs_from])
-  const about = { at: at.created_at, client_id: null, grant_id: null, actor: 'operator' as const }
+  const about = { at: at.created_at, client_id: null, grant_id: null, actor }
   const detail = { kid: key.kid, signs_from: at.signs_from }
   await recordAudit(tx, [{ ...about, event: 'signing_key_published', detail }])
   return { kid: key.kid, ...at, privateJwk: key }

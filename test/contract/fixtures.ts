@@ -3,7 +3,7 @@
 import type { RouteName } from '@financial-agents/contract/routes'
 
 /** What the stack holds when the contract tests run. */
-export type World = { operationId: string; beneficiaryId: string }
+export type World = { operationId: string; beneficiaryId: string; intentId: string }
 
 export type Fixture = {
   /** Path and query of a request that succeeds. */
@@ -20,6 +20,14 @@ export const fixtures: Record<RouteName, Fixture> = {
   getMetadata: { target: () => '/v1/metadata' },
   getPublicConfig: { target: () => '/v1/public-config' },
   getAuthorization: { target: () => '/v1/authorization' },
+  createConfirmationIntent: {
+    target: () => '/v1/confirmation-intents',
+    body: { action: 'service_disconnect', request: { path: '/v1/service-connections/current' } },
+  },
+  getConfirmationIntent: {
+    target: ({ intentId }) => `/v1/confirmation-intents/${intentId}`,
+    foreign: { target: `/v1/confirmation-intents/${nobody}`, code: 'confirmation_intent_not_found' },
+  },
   getIdentity: { target: () => '/v1/identity' },
   getSession: { target: () => '/v1/session' },
   listOperations: { target: () => '/v1/operations?state=succeeded&kind=beneficiary_create&limit=5' },

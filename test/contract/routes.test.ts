@@ -1,13 +1,18 @@
 /** Every row of the route table, over real HTTP through the whole system: a new row cannot be forgotten. */
 
 import { randomUUID } from 'node:crypto'
-import type { Route } from '@financial-agents/contract/route'
+import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beneficiaryBody, clientOf, create, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { fixtures, type World } from './fixtures.ts'
 import { expectProblem } from './problem.ts'
+
+/** All that the routes ask for. */
+const scope = [...new Set(Object.values(routes as Record<string, Route>).flatMap(scopesOf))]
+  .filter((name) => name !== 'spending:withdraw')
+  .join(' ')
 
 let stack: TestStack
 let client: ApiClient
@@ -16,10 +21,12 @@ const scoped = new Map<string, Promise<ApiClient>>()
 
 beforeAll(async () => {
   stack = await startTestStack()
-  client = await clientOf(stack, 'ines-agent')
+  client = await clientOf(stack, 'ines-agent', scope)
   const created = await create(client)
   await pollUntil(client, created.body.id, ['succeeded'])
-  world = { operationId: created.body.id, beneficiaryId: created.body.resource_id }
+  const { body } = fixtures.createConfirmationIntent
+  const intent = await client.request('POST', '/v1/confirmation-intents', { body })
+  world = { operationId: created.body.id, beneficiaryId: created.body.resource_id, intentId: intent.body.id }
 })
 afterAll(() => stack.close())
 
@@ -100,17 +107,17 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
     })
 
     test('a token with another scope is 403 and the challenge names the scope', async () => {
-      const other = row.scope === 'operations:read' ? 'beneficiaries:read' : 'operations:read'
+      const other = scopesOf(row).includes('operations:read') ? 'beneficiaries:read' : 'operations:read'
       const { method, target, options } = good(name)
       const response = await (await clientWith(other)).request(method, target, options)
       expectProblem(response, { status: 403, code: 'insufficient_scope', refreshOnboarding })
-      expect(response.headers.get('www-authenticate')).toContain(`scope="${row.scope}"`)
+      expect(response.headers.get('www-authenticate')).toContain(`scope="${scopesOf(row).join(' ')}"`)
     })
   }
 
   if (row.binding) {
     test('an owner without a connected provider is 409', async () => {
-      const unconnected = await clientOf(stack, 'noor-agent')
+      const unconnected = await clientOf(stack, 'noor-agent', scope)
       const { method, target, options } = good(name)
       const response = await unconnected.request(method, target, options)
       expectProblem(response, { status: 409, code: 'provider_connection_unavailable', refreshOnboarding })
@@ -122,7 +129,7 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
   if (foreign) {
     test('what is not there and what is not visible are the same 404', async () => {
       expectProblem(await client.request(row.method, foreign.target), { status: 404, code: foreign.code })
-      const amara = await clientOf(stack, 'amara-agent')
+      const amara = await clientOf(stack, 'amara-agent', scope)
       if (
         Object.keys(row.params.shape).some((param) => param.endsWith('id')) &&
         foreign.code !== 'payout_schema_not_found'

@@ -295,7 +295,7 @@ async function startAreas(
 }
 
 const areaRoutes = {
-  operations: ['listOperations', 'getOperation'],
+  operations: ['listOperations', 'getOperation', 'createConfirmationIntent', 'getConfirmationIntent'],
   beneficiaries: [
     'createBeneficiary',
     'listBeneficiaries',

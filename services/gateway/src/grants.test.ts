@@ -1,5 +1,6 @@
 /** Decisions §9: what authz says of a grant is true here at once, and without its word nothing is believed. */
 
+import { Problem } from '@financial-agents/contract/problem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { expectProblem, grant, pause, startWorld, type World } from './gateway.test-helper.ts'
 
@@ -74,6 +75,27 @@ test('what counts is what the token and the grant both have', async () => {
   // A scope of the grant that the token does not name.
   const none = await world.authz.token(world.maker, { scope: undefined })
   expectProblem(await world.request('GET', path, { token: none }), 'insufficient_scope', path)
+})
+
+test('of several scopes any is enough; the service is told which the request has, and what it misses is named', async () => {
+  const intents = '/v1/confirmation-intents/x'
+  const tokenOf = (scope: string) => world.authz.token(world.maker, { scope })
+  world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['services:read', 'spending:withdraw'] })
+  const seen: unknown[] = []
+  world.areas.set('getConfirmationIntent', ({ scopes }) => {
+    seen.push(scopes)
+    const refusal = new Problem('insufficient_scope', { scope: 'services:read' })
+    return scopes?.includes('services:read') ? { ok: true, data: {} } : { ok: false, problem: refusal.data }
+  })
+  const both = await tokenOf('services:read spending:withdraw operations:read')
+  expect((await world.request('GET', intents, { token: both })).status).toBe(200)
+  const one = await world.request('GET', intents, { token: await tokenOf('spending:withdraw') })
+  expectProblem(one, 'insufficient_scope', intents)
+  expect(one.headers.get('www-authenticate')).toContain('scope="services:read"')
+  const none = await world.request('GET', intents, { token: await tokenOf('operations:read') })
+  expectProblem(none, 'insufficient_scope', intents)
+  expect(none.headers.get('www-authenticate')).toContain('scope="spending:withdraw services:read"')
+  expect(seen).toEqual([['services:read', 'spending:withdraw'], ['spending:withdraw']])
 })
 
 test('a change of another grant, client or owner costs nothing', async () => {

@@ -15,7 +15,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { type Child, startChild } from '@financial-agents/testkit/child-process'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moveOf, newId, newRequest, openTestOperations, query } from './operations.test-helper.ts'
+import { moveOf, newId, newRequest, openTestOperations, query, requestVariables } from './operations.test-helper.ts'
 
 const entry = join(import.meta.dirname, 'process.test-helper.ts')
 const log = createLog({ service: 'test', level: 'silent' })
@@ -80,6 +80,7 @@ function startProcess(failpoint: string): Promise<Child> {
       HEALTH_HOST: '127.0.0.1',
       NATS_URL: nats.server.url,
       NATS_NKEY_SEED: nats.seeds.operations,
+      ...requestVariables,
       DATABASE_URL: tables.connectionString,
       TEST_SCHEMA: tables.schema,
       SWEEP_PAUSE_MS: '50',

@@ -9,7 +9,7 @@ import { startTestNats } from '@financial-agents/testkit/nats'
 import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
 import { expect, test } from 'vitest'
 import { operationsConfig } from './config.ts'
-import { newRequest, openTestOperations } from './operations.test-helper.ts'
+import { newRequest, openTestOperations, requestVariables } from './operations.test-helper.ts'
 import { startOperations } from './start.ts'
 
 test('reads and acceptances are refused as repeatable while PostgreSQL is away, and served once it is back', async () => {
@@ -18,6 +18,7 @@ test('reads and acceptances are refused as repeatable while PostgreSQL is away, 
   const config = readConfig(operationsConfig, {
     NATS_URL: nats.server.url,
     NATS_NKEY_SEED: nats.seeds.operations,
+    ...requestVariables,
     DATABASE_URL: proxy.connectionString,
   })
   const log = createLog({ service: 'operations', level: 'silent' })

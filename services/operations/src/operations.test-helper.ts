@@ -37,6 +37,12 @@ export async function openTestOperations() {
   }
 }
 
+/** What a process takes to know the requests that intents name. */
+export const requestVariables = {
+  PUBLIC_BASE_URL: 'https://api.example.test',
+  REQUEST_HASH_KEY: randomBytes(32).toString('base64'),
+}
+
 /** Rows of a query written in the test. */
 export function query<Row>(db: Database, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.rows<Row>(statement('', text), values)

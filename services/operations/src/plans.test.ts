@@ -1,10 +1,12 @@
 /** What PostgreSQL itself counted: no statement of the service reads a whole table, however the tables have grown. */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDecide } from './calls/decide.ts'
+import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createVerdict } from './calls/verdict.ts'
 import { createGetOperation } from './handlers/getOperation.ts'
@@ -21,8 +23,9 @@ import {
   query,
 } from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
+import { type NewIntent, recordIntent } from './store/confirmation-intents.ts'
 import { findPayloads } from './store/operations.ts'
-import { pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
+import { pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 
@@ -64,16 +67,37 @@ async function runEverything(): Promise<void> {
       const parsed = operationsRoutes.listOperations.query.parse(given)
       await createListOperations(db)({ params: {}, query: parsed, body: undefined }, context)
     }
+    const intents = Array.from({ length: 20 }, () => newIntent(principal, instance.clock.now()))
+    for (const intent of intents) await recordIntent(db, intent)
+    const found = { intent_id: String(intents[0]?.id), owner_id: principal.owner_id }
+    await createFindIntent(db, instance.clock)(found)
+    const authenticated_at = instance.clock.now().toISOString()
+    await createDecideIntent(db, instance.clock)({ ...found, decision: 'confirm', authenticated_at })
     instance.clock.setOffsetMs(6_000)
     await sweepUnclaimed({ ...instance, announce: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
     await project([{ transitions: requests.map((request) => moveOf(request)), reads_planned: ids.map(planOf) }])
     await project([{ transitions: requests.map((request) => moveOf(request)) }])
     instance.clock.setOffsetMs(31 * dayMs)
     await pruneExpiredKeys(instance)
+    await pruneEndedIntents(instance)
     instance.clock.setOffsetMs(0)
   }
   // A connection that closes hands in its counts.
   await db.close()
+}
+
+function newIntent({ owner_id, client_id, grant_id }: Principal, now: Date): NewIntent {
+  return {
+    id: newId(),
+    owner_id,
+    client_id,
+    grant_id,
+    action: 'service_disconnect',
+    request_hash: 'hash',
+    summary: 'words',
+    created_at: now,
+    expires_at: new Date(now.getTime() + 600_000),
+  }
 }
 
 function planOf(operation_id: string) {
@@ -92,7 +116,7 @@ async function countsSoFar(): Promise<Counts> {
     db,
     `SELECT sum(seq_tup_read)::bigint AS read_sequentially, sum(idx_scan)::bigint AS index_scans
     FROM pg_stat_user_tables
-    WHERE schemaname = $1 AND relname IN ('operations', 'idempotency_keys', 'decisions', 'history')`,
+    WHERE schemaname = $1 AND relname IN ('operations', 'idempotency_keys', 'decisions', 'history', 'confirmation_intents')`,
     [tables.schema],
   )
   await db.close()
@@ -104,12 +128,15 @@ async function grow(): Promise<void> {
   const db = tables.open()
   const { accept } = createInstance(db)
   await Promise.all(Array.from({ length: 5_000 }, () => accept(newRequest())))
+  const now = new Date()
+  await Promise.all(Array.from({ length: 2_000 }, () => recordIntent(db, newIntent(newPrincipal(), now))))
   await db.close()
 }
 
 async function takeStatistics(): Promise<void> {
   const db = tables.open()
-  for (const table of ['operations', 'idempotency_keys', 'decisions', 'history']) await query(db, `ANALYZE ${table}`)
+  for (const table of ['operations', 'idempotency_keys', 'decisions', 'history', 'confirmation_intents'])
+    await query(db, `ANALYZE ${table}`)
   await db.close()
 }
 

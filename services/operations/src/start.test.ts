@@ -12,7 +12,7 @@ import type { Started } from '@financial-agents/runtime/service'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationsConfig } from './config.ts'
-import { moveOf, newRequest, offeredAgain, openTestOperations } from './operations.test-helper.ts'
+import { moveOf, newRequest, offeredAgain, openTestOperations, requestVariables } from './operations.test-helper.ts'
 import { startOperations } from './start.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -40,6 +40,7 @@ beforeAll(async () => {
   const config = readConfig(operationsConfig, {
     NATS_URL: nats.server.url,
     NATS_NKEY_SEED: nats.seeds.operations,
+    ...requestVariables,
     DATABASE_URL: tables.connectionString,
     SWEEP_PAUSE_MS: '50',
     SWEEP_AFTER_MS: '200',

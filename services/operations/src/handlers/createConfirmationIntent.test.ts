@@ -1,0 +1,230 @@
+/** Intents from their issue to their end, on real tables: the client's routes and the calls of the owner's page. */
+
+import { createSecretKey } from 'node:crypto'
+import type { HandlerContext } from '@financial-agents/bus/rpc'
+import { requestHash } from '@financial-agents/contract/canonical-request'
+import { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
+import { createClock } from '@financial-agents/runtime/clock'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDecideIntent, createFindIntent } from '../calls/intents.ts'
+import { newId, newPrincipal, openTestOperations, query } from '../operations.test-helper.ts'
+import { pruneEndedIntents } from '../sweep.ts'
+import { createCreateConfirmationIntent } from './createConfirmationIntent.ts'
+import { createGetConfirmationIntent } from './getConfirmationIntent.ts'
+
+const path = '/v1/service-connections/current'
+const minuteMs = 60_000
+const requestHashKey = createSecretKey(Buffer.alloc(32, 7))
+const clock = createClock()
+let clients = [
+  { client_id: 'client-one', name: 'Ledger' },
+  { client_id: 'client-two', name: 'Rent & Sons' },
+]
+const asked: string[] = []
+
+let tables: Awaited<ReturnType<typeof openTestOperations>>
+let db: ReturnType<typeof tables.open>
+let create: ReturnType<typeof createCreateConfirmationIntent>
+let read: ReturnType<typeof createGetConfirmationIntent>
+let find: ReturnType<typeof createFindIntent>
+let decide: ReturnType<typeof createDecideIntent>
+
+beforeAll(async () => {
+  tables = await openTestOperations()
+  db = tables.open()
+  const asking = {
+    ownerClients: async (ownerId: string) => {
+      asked.push(ownerId)
+      return clients
+    },
+  }
+  const parts = { db, clock, baseUrl: 'https://api.example.test', requestHashKey, asking }
+  create = createCreateConfirmationIntent(parts)
+  read = createGetConfirmationIntent(parts)
+  find = createFindIntent(db, clock)
+  decide = createDecideIntent(db, clock)
+})
+afterAll(() => tables.close())
+beforeEach(() => clock.setOffsetMs(0))
+
+type Principal = HandlerContext['principal']
+const contextOf = (principal: Principal, scopes = ['services:read']) =>
+  ({ principal, scopes }) as Partial<HandlerContext> as HandlerContext
+
+function issue(principal: Principal, over: Record<string, unknown> = {}, scopes?: string[]) {
+  const given = { action: 'service_disconnect', request: { path }, ...over }
+  const body = confirmationRoutes.createConfirmationIntent.body.parse(given)
+  return create({ params: {}, query: {}, body }, contextOf(principal, scopes))
+}
+
+const get = (intent_id: string, principal: Principal, scopes?: string[]) =>
+  read({ params: { intent_id }, query: {}, body: undefined }, contextOf(principal, scopes))
+
+/** As an owner who signed in so many minutes ago. */
+function sayAfter(minutes: number, decision: 'confirm' | 'decline', intent_id: string, owner_id: string) {
+  const authenticated_at = new Date(clock.nowMs() - minutes * minuteMs).toISOString()
+  return decide({ intent_id, owner_id, decision, authenticated_at })
+}
+
+describe('an intent', () => {
+  test('is issued in the shape of the contract, pending, for ten minutes', async () => {
+    const principal = newPrincipal()
+    const intent = await issue(principal)
+    expect(confirmationRoutes.createConfirmationIntent.response.parse(intent)).toEqual(intent)
+    expect(intent).toMatchObject({
+      action: 'service_disconnect',
+      status: 'pending',
+      confirmation_url: `https://api.example.test/confirm/${intent.id}`,
+      poll_after_ms: 2_000,
+    })
+    const left = Date.parse(intent.expires_at) - Date.now()
+    expect(left).toBeGreaterThan(9.9 * minuteMs)
+    expect(left).toBeLessThanOrEqual(10 * minuteMs)
+    expect(await get(intent.id, principal)).toEqual(intent)
+  })
+
+  test('names every client that loses its connection, one or several', async () => {
+    const principal = newPrincipal()
+    const several = await issue(principal)
+    expect(several.summary).toContain('Ledger and Rent & Sons lose their connection')
+    expect(asked.at(-1)).toBe(principal.owner_id)
+    const all = clients
+    clients = all.slice(0, 1)
+    expect((await issue(principal)).summary).toContain('Ledger loses its connection')
+    clients = all
+  })
+
+  test('is bound to owner, client, grant and to the hash that the request itself will have', async () => {
+    const principal = newPrincipal()
+    const { id } = await issue(principal)
+    const [row] = await query<Record<string, string>>(
+      db,
+      'SELECT owner_id, client_id, grant_id, request_hash FROM confirmation_intents WHERE id = $1',
+      [id],
+    )
+    const { owner_id, client_id, grant_id } = principal
+    const request_hash = requestHash(requestHashKey, { method: 'DELETE', path, body: undefined })
+    expect(row).toEqual({ owner_id, client_id, grant_id, request_hash })
+  })
+
+  test('is refused for an action that nobody carries out, for another path, and for a body that is not there', async () => {
+    const refusal = (fields: string[]) => ({
+      code: 'validation_failed',
+      data: { fields: fields.map((name) => ({ path: name })) },
+    })
+    await expect(issue(newPrincipal(), { action: 'transfer' })).rejects.toMatchObject(refusal(['action']))
+    await expect(issue(newPrincipal(), { request: { path: '/v1/cards', body: {} } })).rejects.toMatchObject(
+      refusal(['request.path', 'request.body']),
+    )
+    expect(confirmationRoutes.createConfirmationIntent.body.safeParse({ action: 'other' }).success).toBe(false)
+  })
+
+  test('needs the scope of its action, to be issued and to be read', async () => {
+    const refusal = { code: 'insufficient_scope', data: { scope: 'services:read' } }
+    const principal = newPrincipal()
+    await expect(issue(principal, {}, ['spending:withdraw'])).rejects.toMatchObject(refusal)
+    const { id } = await issue(principal)
+    await expect(get(id, principal, ['spending:withdraw'])).rejects.toMatchObject(refusal)
+  })
+
+  test('is not found by another owner or client, nor under what is no id; another grant of the client finds it', async () => {
+    const principal = newPrincipal()
+    const { id } = await issue(principal)
+    const strangers = [
+      { ...principal, owner_id: newId() },
+      { ...principal, client_id: 'client-two' },
+    ]
+    for (const stranger of strangers)
+      await expect(get(id, stranger)).rejects.toMatchObject({ code: 'confirmation_intent_not_found' })
+    for (const wrong of ['', 'x', newId(), '\0', `${id}x`])
+      await expect(get(wrong, principal)).rejects.toMatchObject({ code: 'confirmation_intent_not_found' })
+    expect((await get(id, { ...principal, grant_id: newId() })).id).toBe(id)
+  })
+})
+
+describe('the owner', () => {
+  test('sees the words of the client, and only of own intents', async () => {
+    const { owner_id, ...rest } = newPrincipal()
+    const intent = await issue({ owner_id, ...rest })
+    expect(await find({ intent_id: intent.id, owner_id })).toEqual({
+      intent_id: intent.id,
+      client_id: rest.client_id,
+      action: 'service_disconnect',
+      status: 'pending',
+      summary: intent.summary,
+      created_at: expect.stringMatching(/Z$/),
+      expires_at: intent.expires_at,
+      decided_at: null,
+    })
+    for (const asking of [
+      { intent_id: intent.id, owner_id: newId() },
+      { intent_id: 'x', owner_id },
+    ]) {
+      expect(await find(asking)).toBeNull()
+      expect(await sayAfter(0, 'confirm', asking.intent_id, asking.owner_id)).toBeNull()
+    }
+    expect((await get(intent.id, { owner_id, ...rest })).status).toBe('pending')
+  })
+
+  test.each([
+    ['confirm', 'confirmed', 'decline'],
+    ['decline', 'declined', 'confirm'],
+  ] as const)('may %s, once; the same again changes nothing, the other is refused', async (decision, status, other) => {
+    const principal = newPrincipal()
+    const { id } = await issue(principal)
+    const first = await sayAfter(1, decision, id, principal.owner_id)
+    expect(first).toMatchObject({ type: 'decided', intent: { status } })
+    clock.setOffsetMs(minuteMs)
+    expect(await sayAfter(1, decision, id, principal.owner_id)).toEqual(first)
+    expect(await sayAfter(1, other, id, principal.owner_id)).toMatchObject({ type: 'not_open', intent: { status } })
+    expect(await get(id, principal)).toMatchObject({ status, poll_after_ms: null })
+  })
+
+  test.each([5.1, 60, -2])('who signed in %d minutes ago does not confirm, but may decline', async (minutes) => {
+    const principal = newPrincipal()
+    const { id } = await issue(principal)
+    expect(await sayAfter(minutes, 'confirm', id, principal.owner_id)).toMatchObject({ type: 'sign_in_again' })
+    expect((await get(id, principal)).status).toBe('pending')
+    expect(await sayAfter(minutes, 'decline', id, principal.owner_id)).toMatchObject({ type: 'decided' })
+  })
+
+  test('decides nothing after ten minutes, and what was confirmed and not used by then has expired too', async () => {
+    const principal = newPrincipal()
+    const [open, confirmed, declined] = [await issue(principal), await issue(principal), await issue(principal)]
+    await sayAfter(0, 'confirm', confirmed.id, principal.owner_id)
+    await sayAfter(0, 'decline', declined.id, principal.owner_id)
+    clock.setOffsetMs(10 * minuteMs + 1_000)
+    expect(await sayAfter(0, 'confirm', open.id, principal.owner_id)).toMatchObject({
+      type: 'not_open',
+      intent: { status: 'expired', decided_at: null },
+    })
+    const statuses = await Promise.all(
+      [open, confirmed, declined].map(async ({ id }) => (await get(id, principal)).status),
+    )
+    expect(statuses).toEqual(['expired', 'expired', 'declined'])
+  })
+
+  test('who confirms and declines at once has said one of the two', async () => {
+    const principal = newPrincipal()
+    const { id } = await issue(principal)
+    const said = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => sayAfter(0, index % 2 ? 'confirm' : 'decline', id, principal.owner_id)),
+    )
+    const { status } = await get(id, principal)
+    const won = said.filter(
+      (answer, index) => answer?.type === 'decided' && index % 2 === (status === 'confirmed' ? 1 : 0),
+    )
+    expect([won.length, said.filter((answer) => answer?.type === 'not_open').length]).toEqual([10, 10])
+  })
+})
+
+test('an intent is gone a day after it expired, and not before', async () => {
+  const principal = newPrincipal()
+  const { id } = await issue(principal)
+  clock.setOffsetMs(24 * 60 * minuteMs)
+  expect(await pruneEndedIntents({ db, clock })).toBe(false)
+  expect((await get(id, principal)).status).toBe('expired')
+  clock.setOffsetMs(24 * 60 * minuteMs + 11 * minuteMs)
+  await pruneEndedIntents({ db, clock })
+  await expect(get(id, principal)).rejects.toMatchObject({ code: 'confirmation_intent_not_found' })
+})

@@ -1,22 +1,23 @@
 /**
  * The hosted pages as HTML: which person to be, or why there is nothing to decide. They say on top that nothing here is
- * real, work without JavaScript, and may send forms to themselves and from there back to the application alone.
+ * real, look like no page of ours, work without JavaScript, and load nothing.
  */
 
 import { createHash } from 'node:crypto'
-import { stylesheet } from './hosted-page.css.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '@financial-agents/pages/html'
+import { stylesheet } from './hosted-page-stylesheet.ts'
 import { type Persona, personas } from './personas.ts'
 
 export type NoticeState = 'used' | 'expired' | 'unknown'
 
 const styleDigest = createHash('sha256').update(stylesheet).digest('base64')
-/** Not escaped: the digest is of what stands between the tags, and it is a constant of ours. */
-const style: Html = { html: `<style>${stylesheet}</style>` }
 
-/** Browsers hold a form's redirects to `form-action` too, so the application's origin is named. */
-export function contentSecurityPolicy(returnUrl: string | undefined): string {
-  const targets = returnUrl === undefined ? "'none'" : `'self' ${new URL(returnUrl).origin}`
+/**
+ * Browsers hold every redirect after a form to `form-action`: the return to the application, and where the application
+ * sends its browser on to, which only the application knows. So the page with the form allows any web address.
+ */
+export function contentSecurityPolicy(kind: 'choice' | 'notice'): string {
+  const targets = kind === 'choice' ? "'self' http: https:" : "'none'"
   return `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
 }
 
@@ -78,7 +79,7 @@ function page(title: string, content: Html): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Fake provider</title>
-${style}
+<style>${stylesheet}</style>
 </head>
 <body>
 <header><p><strong>Fake provider.</strong> For development only: invented people, no real money.</p></header>
@@ -87,5 +88,5 @@ ${content}
 </main>
 </body>
 </html>
-`.html
+`.toString()
 }

@@ -39,20 +39,20 @@ describe('the page', () => {
     expect(response.status).toBe(200)
     for (const { id, name, countryName, about } of personas) {
       expect(page).toContain(`name="persona" value="${id}"`)
-      for (const text of [name, countryName, about]) expect(page).toContain(text.replaceAll("'", '&#39;'))
+      for (const text of [name, countryName, about]) expect(page).toContain(text)
     }
     expect(page).toContain('Fake provider')
     expect(page).not.toContain('<script')
     for (const { credentials } of personas) expect(page).not.toContain(credentials)
   })
 
-  it('may load nothing but its own style, be framed by nobody, and send its form to itself and back alone', async () => {
+  it('may load nothing but its own style and be framed by nobody, and a form may end anywhere on the web', async () => {
     const { hostedUrl } = await start()
     const response = await fetch(hostedUrl)
     const style = /<style>(.*)<\/style>/s.exec(await response.text())?.[1] ?? ''
     const digest = createHash('sha256').update(style).digest('base64')
     expect(response.headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self' http://127.0.0.1:4000; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self' http: https:; base-uri 'none'; frame-ancestors 'none'`,
     )
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
@@ -62,7 +62,9 @@ describe('the page', () => {
     const { hostedUrl } = await start()
     await decide(hostedUrl, { decision: 'decline' })
     const page = await (await fetch(hostedUrl)).text()
-    expect(page).toContain('href="http://127.0.0.1:4000/sign-in/return?state=a%2Bb&#38;x=&#34;&#62;&#60;script')
+    expect(page).toContain(
+      'href="http://127.0.0.1:4000/sign-in/return?state=a%2Bb&amp;x=&quot;&gt;&lt;script&gt;alert(1)',
+    )
   })
 
   it('of an unknown token is a 404 that says what to do', async () => {

@@ -4,6 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Decision, DeviceAuthentication } from '../device-authentications.ts'
 import { choicePage, contentSecurityPolicy, type NoticeState, noticePage } from '../hosted-page.ts'
 import type { ReceivedBody } from '../mutation.ts'
 import { personas } from '../personas.ts'
@@ -12,43 +13,51 @@ import type { World } from '../world.ts'
 type Params = { Params: { token: string } }
 
 export function addHostedSignIn(app: FastifyInstance, { deviceAuthentications }: World): void {
-  const over = (reply: FastifyReply, status: 'approved' | 'declined' | 'expired', returnUrl: string) =>
-    sendNotice(reply, 410, status === 'expired' ? 'expired' : 'used', returnUrl)
+  const findNotice = (found: DeviceAuthentication | undefined): NoticeState | undefined => {
+    if (found === undefined) return 'unknown'
+    const status = deviceAuthentications.status(found)
+    if (status === 'waiting') return undefined
+    return status === 'expired' ? 'expired' : 'used'
+  }
 
   app.get<Params>('/hosted/sign-in/:token', async (request, reply) => {
     const found = deviceAuthentications.findByToken(request.params.token)
-    if (found === undefined) return sendNotice(reply, 404, 'unknown')
-    const status = deviceAuthentications.status(found)
-    if (status !== 'waiting') return over(reply, status, found.returnUrl)
-    return sendPage(reply, 200, choicePage(found.returnUrl), found.returnUrl)
+    const notice = findNotice(found)
+    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown', found?.returnUrl)
+    return sendChoice(reply, 200, choicePage(found.returnUrl))
   })
 
   app.post<Params>('/hosted/sign-in/:token', async (request, reply) => {
     const found = deviceAuthentications.findByToken(request.params.token)
-    if (found === undefined) return sendNotice(reply, 404, 'unknown')
-    const form = new URLSearchParams((request.body as ReceivedBody | undefined)?.text ?? '')
-    const persona = personas.find(({ id }) => id === form.get('persona'))
-    const wanted = form.get('decision')
-    const status = deviceAuthentications.status(found)
-    if (status !== 'waiting') return over(reply, status, found.returnUrl)
-    if (wanted === 'decline') deviceAuthentications.decide(found, { type: 'declined' })
-    else if (wanted === 'approve' && persona) deviceAuthentications.decide(found, { type: 'approved', persona })
-    else return sendPage(reply, 422, choicePage(found.returnUrl, { nothingChosen: true }), found.returnUrl)
-    return secure(reply, found.returnUrl).redirect(found.returnUrl, 303)
+    const notice = findNotice(found)
+    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown', found?.returnUrl)
+    const decision = readDecision((request.body as ReceivedBody | undefined)?.text ?? '')
+    if (decision === undefined) return sendChoice(reply, 422, choicePage(found.returnUrl, { nothingChosen: true }))
+    deviceAuthentications.decide(found, decision)
+    return secure(reply, 'notice').redirect(found.returnUrl, 303)
   })
 }
 
-function sendNotice(reply: FastifyReply, status: number, state: NoticeState, returnUrl?: string): FastifyReply {
-  return sendPage(reply, status, noticePage(state, returnUrl), returnUrl)
+function readDecision(body: string): Decision | undefined {
+  const form = new URLSearchParams(body)
+  const persona = personas.find(({ id }) => id === form.get('persona'))
+  if (form.get('decision') === 'decline') return { type: 'declined' }
+  return form.get('decision') === 'approve' && persona ? { type: 'approved', persona } : undefined
 }
 
-function sendPage(reply: FastifyReply, status: number, page: string, returnUrl?: string): FastifyReply {
-  return secure(reply, returnUrl).code(status).type('text/html; charset=utf-8').send(page)
+function sendNotice(reply: FastifyReply, state: NoticeState, returnUrl?: string): FastifyReply {
+  return secure(reply, 'notice')
+    .code(state === 'unknown' ? 404 : 410)
+    .send(noticePage(state, returnUrl))
 }
 
-function secure(reply: FastifyReply, returnUrl?: string): FastifyReply {
-  return reply.headers({
-    'content-security-policy': contentSecurityPolicy(returnUrl),
+function sendChoice(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return secure(reply, 'choice').code(status).send(page)
+}
+
+function secure(reply: FastifyReply, kind: 'choice' | 'notice'): FastifyReply {
+  return reply.type('text/html; charset=utf-8').headers({
+    'content-security-policy': contentSecurityPolicy(kind),
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

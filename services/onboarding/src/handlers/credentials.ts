@@ -1,4 +1,4 @@
-/** `int.onboarding.credentials`: sealed in the context of the binding id. This process has no key to open them. */
+/** `int.onboarding.credentials`: sealed in the context of the binding id, and handed out as they are stored. */
 
 import type { Calls } from '@financial-agents/bus/calls'
 import type { Queryable } from '@financial-agents/postgres/database'

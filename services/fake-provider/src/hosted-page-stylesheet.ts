@@ -1,10 +1,13 @@
-/** The stylesheet of the hosted pages: a playground's yellow and typewriter, so that nobody takes it for a real provider. */
+/**
+ * The stylesheet of the hosted pages: a building site's yellow and a typewriter, so that nobody takes it for a provider's.
+ * It has no character that HTML escapes: its digest is what the browser checks.
+ */
 
 export const stylesheet = `
 :root { color-scheme: light dark; --paper: #fffdf2; --ink: #1f1b10; --soft: #5b5337; --line: #8a7d4c; --card: #fff8d6; --accent: #7a3b00; --on-accent: #fff; --wrong: #9b1c1c }
 @media (prefers-color-scheme: dark) { :root { --paper: #1d1a10; --ink: #fbf4d9; --soft: #d2c697; --line: #9c8e58; --card: #2a2515; --accent: #ffc46b; --on-accent: #201500; --wrong: #ffaea3 } }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 ui-monospace, Cascadia Mono, Menlo, Consolas, monospace }
 header { background: #ffd83d; color: #1f1b10; border-bottom: .5rem solid; border-image: repeating-linear-gradient(45deg, #1f1b10 0 .75rem, #ffd83d .75rem 1.5rem) 1 }
 header p { margin: 0 auto; padding: .75rem 1rem; max-width: 44rem }
 main { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 44rem }

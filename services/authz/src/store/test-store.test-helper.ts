@@ -20,7 +20,8 @@ export type TestStore = {
   other: Database
   connectionString: string
   schema: string
-  open: (maxConnections?: number) => Database
+  /** Another pool, that its connections may be told apart by name. */
+  open: (maxConnections?: number, applicationName?: string) => Database
   clock: MovableClock
   sealer: Sealer
   pairwiseKey: Buffer
@@ -34,9 +35,9 @@ export type TestStore = {
 export async function openTestStore(): Promise<TestStore> {
   const database = await createTestDatabase({ service: 'authz', migrations })
   const opened: Database[] = []
-  const open = (maxConnections = 10) => {
+  const open = (maxConnections = 10, applicationName = 'authz-store') => {
     const { connectionString, schema } = database
-    const options = { connectionString, schema, maxConnections, applicationName: 'authz-store', onError: () => {} }
+    const options = { connectionString, schema, maxConnections, applicationName, onError: () => {} }
     opened.push(openDatabase(options))
     return opened.at(-1) as Database
   }

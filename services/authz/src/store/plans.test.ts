@@ -1,0 +1,144 @@
+/** What PostgreSQL itself counted: no statement of the service reads a whole table, however the tables have grown. */
+
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@financial-agents/postgres/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createArtifactStore } from './artifacts.ts'
+import { createAuditor, listAuditOfGrant } from './audit.ts'
+import { getLastSequence, listChangesAfter } from './changes.ts'
+import { findClient } from './clients.ts'
+import { findDelegation } from './delegations.ts'
+import { leaseFences, recordFenceConfirmed } from './fences.ts'
+import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
+import { findGrant } from './grants.ts'
+import { extendGrant, findHumanGrant, findHumanGrantById, grantLifetimeMs } from './human-grants.ts'
+import { listGrantsOfOwner } from './owner-grants.ts'
+import { findOwner, recordOwner } from './owners.ts'
+import { pruneExpired } from './prune.ts'
+import { createClaimOnce } from './replays.ts'
+import { createSignInStore } from './sign-ins.ts'
+import { dayMs, openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
+
+// Clients and signing keys are few and read as a whole: to apply a declaration, to list origins, to know the keys.
+const tables = ['grants', 'owners', 'sign_ins', 'artifacts', 'replays', 'changes', 'fences', 'audit']
+let store: TestStore
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await store.apply([spaOf()])
+})
+afterAll(() => store.close())
+
+async function withGrant(db: Database): Promise<void> {
+  const { clock } = store
+  const [owner_id, now] = [randomUUID(), clock.now()]
+  const { grant_id } = await store.consent({ owner_id }, db)
+  await store.consent({ owner_id, scopes: ['beneficiaries:read'] }, db)
+  await findHumanGrant(db, owner_id, 'app')
+  await findHumanGrantById(db, grant_id)
+  await findGrant(db, grant_id, now)
+  await findDelegation(db, grant_id, now)
+  await extendGrant(db, grant_id, new Date(now.getTime() + grantLifetimeMs), now)
+  await createAuditor(db)({ at: now, event: 'token_refreshed', client_id: 'app', grant_id, owner_id, detail: {} })
+  await listGrantsOfOwner(db, owner_id, now)
+  await listAuditOfGrant(db, grant_id)
+  await recordOwner(db, { owner_id, display_name: null, locale: 'en', timezone: 'UTC' }, now)
+  await findOwner(db, owner_id)
+  await withArtifacts(db, grant_id)
+  await suspendGrant(db, grant_id, { reason: 'test', by: 'operator', request_id: null }, now)
+  await revokeGrant(db, grant_id, { reason: 'revoked_by_owner', by: 'owner', request_id: null }, now)
+}
+
+async function withArtifacts(db: Database, grantId: string): Promise<void> {
+  const { clock, sealer } = store
+  const artifacts = createArtifactStore(db, sealer, 'DeviceCode')
+  const [id, uid, userCode] = [randomUUID(), randomUUID(), randomUUID()]
+  const expiresAt = new Date(clock.nowMs() + dayMs)
+  await artifacts.record(id, { jti: id }, { grantId, uid, userCode }, expiresAt)
+  await Promise.all([artifacts.find(id), artifacts.findByUid(uid), artifacts.findByUserCode(userCode)])
+  await artifacts.consume(id, clock.now())
+  await artifacts.destroy(id)
+  await artifacts.record(id, { jti: id }, { grantId }, expiresAt)
+  await artifacts.revokeByGrantId(grantId)
+}
+
+/** Every statement of the service, each more often than PostgreSQL waits before it keeps a plan. */
+async function runEverything(): Promise<void> {
+  const { clock, sealer } = store
+  const db = store.open(2, 'authz-plans')
+  const claimOnce = createClaimOnce(db, () => clock.now())
+  const signIns = createSignInStore(db, sealer)
+  for (let round = 0; round < 16; round += 1) {
+    await withGrant(db)
+    const keys = { state: randomUUID(), browser: randomUUID() }
+    const expires_at = new Date(clock.nowMs() + 60_000)
+    await signIns.record(keys, { sign_in_id: 'sign-in', next: '/account', expires_at }, clock.now())
+    await signIns.find(keys, clock.now())
+    await signIns.recordSignedIn(keys, randomUUID(), clock.now())
+    await signIns.consume(keys.browser, '/account', clock.now())
+    await claimOnce(randomUUID())
+    await findClient(db, 'app')
+    await listChangesAfter(db, (await getLastSequence(db)) - 3)
+    for (const fence of await leaseFences(db, clock.now(), expires_at, 3)) await recordFenceConfirmed(db, fence)
+    await pruneExpired(db, new Date(clock.nowMs() - 30 * dayMs))
+    await expireGrants(db, new Date(clock.nowMs() - grantLifetimeMs), 100)
+  }
+  // A connection that closes hands in its counts.
+  await db.close()
+}
+
+async function grow(): Promise<void> {
+  const rows = 'FROM generate_series(1, 5000) n'
+  const hash = `sha256(n::text::bytea)`
+  const statements = [
+    `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, policy, expires_at, status, created_at,
+       updated_at, status_changed_at)
+     SELECT gen_random_uuid(), 'app', 'human', gen_random_uuid(), 's', '{}', '{}', now() + interval '1 day',
+       CASE n % 2 WHEN 0 THEN 'active' ELSE 'revoked' END, now(), now(), now() - interval '1 year' ${rows}`,
+    `INSERT INTO owners SELECT gen_random_uuid(), 'name', 'en', 'UTC', now(), now() ${rows}`,
+    `INSERT INTO sign_ins (state_hash, browser_hash, sign_in_id_sealed, next, expires_at, created_at)
+     SELECT ${hash}, ${hash}, '', '/', now(), now() ${rows}`,
+    `INSERT INTO artifacts (model, id_hash, payload_sealed, grant_hash, expires_at)
+     SELECT 'RefreshToken', ${hash}, '', ${hash}, now() ${rows}`,
+    `INSERT INTO replays SELECT ${hash}, now() ${rows}`,
+    `INSERT INTO changes (change, created_at) SELECT '{"client_id":"app"}', now() ${rows}`,
+    `INSERT INTO fences (target, target_id, fenced, reason, version, confirmed_version)
+     SELECT 'grant', n, true, 'r', 1, 1 ${rows}`,
+    `INSERT INTO audit (at, event, client_id, grant_id, detail)
+     SELECT now(), 'token_issued', 'app', gen_random_uuid(), '{}' ${rows}`,
+  ]
+  for (const text of statements) await store.read(text)
+}
+
+type Counts = { read_sequentially: number; index_scans: number; read_from_indexes: number }
+
+/** Counts of all statements so far. A connection hands them in when it closes, so those that ran everything are gone. */
+async function countsSoFar(): Promise<Counts> {
+  const others = () =>
+    store.read(`SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND application_name = 'authz-plans'`)
+  await expect.poll(others, { timeout: 10_000 }).toEqual([])
+  const [counts] = await store.read<Counts>(
+    `SELECT sum(seq_tup_read)::bigint AS read_sequentially, sum(idx_scan)::bigint AS index_scans,
+       (SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes
+         WHERE schemaname = $1 AND relname = ANY ($2)) AS read_from_indexes
+     FROM pg_stat_user_tables WHERE schemaname = $1 AND relname = ANY ($2)`,
+    [store.schema, tables],
+  )
+  if (!counts) throw new Error('PostgreSQL counts nothing')
+  return counts
+}
+
+test('no statement reads a whole table: not on tables that outgrew their statistics, nor on those with good ones', async () => {
+  await runEverything()
+  await grow()
+  const before = await countsSoFar()
+  await runEverything()
+  for (const table of tables) await store.read(`ANALYZE ${table}`)
+  await runEverything()
+  const after = await countsSoFar()
+  const scans = after.index_scans - before.index_scans
+  expect(scans).toBeGreaterThan(1_000)
+  // Nor a whole index, which would be the same.
+  expect(after.read_from_indexes - before.read_from_indexes).toBeLessThan(scans * 4)
+  expect(after.read_sequentially - before.read_sequentially).toBe(0)
+})

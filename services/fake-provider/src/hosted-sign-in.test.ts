@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { PolledDeviceAuthentication } from '@financial-agents/provider/port'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { personas } from './personas.ts'
+import { createServer } from './server.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
 let fake: StartedProvider
@@ -152,6 +153,13 @@ describe('starting', () => {
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(authentication).not.toContain(token)
     expect(await poll(token)).toEqual({ type: 'unavailable', reason: 'provider_refused' })
+  })
+
+  it('gives the address at which a browser reaches the page, where that is another', async () => {
+    const server = createServer({ latencyMs: 0, publicUrl: 'https://fake.example' })
+    const payload = JSON.stringify({ client_reference: 'public', return_url: returnUrl })
+    const response = await server.inject({ method: 'POST', url: '/provider/device-authentications', payload })
+    expect(response.json().device_authentication.page_url).toMatch(/^https:\/\/fake\.example\/hosted\/sign-in\/.{43}$/)
   })
 
   it.each(['javascript:alert(1)', 'ftp://x/y', '/relative'])('refuses to send a browser to %s', async (url) => {

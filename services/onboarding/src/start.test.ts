@@ -85,3 +85,20 @@ test('the fence and the announcement are repeated until each is confirmed, and n
   expect(fenced.filter((entry) => entry === `binding ${binding?.binding_id}`)).toHaveLength(1)
   expect(announced.filter((id) => id === one.owner_id)).toHaveLength(2)
 })
+
+test('without a provider to sign in at, a sign-in is not available, clearly, and none can be finished', async () => {
+  const authz = await nats.connect('authz')
+  const return_url = 'http://127.0.0.1:4000/sign-in/return'
+  expect(await call(authz, 'int.onboarding.start-sign-in', { return_url }, context)).toEqual({ type: 'not_available' })
+  const finished = call(authz, 'int.onboarding.finish-sign-in', { sign_in_id: 'any' }, context)
+  expect(await finished).toEqual({ type: 'expired' })
+})
+
+test('a connection is called what was declared, else what its provider is called', async () => {
+  const [named, unnamed, unknown] = [declare({ display_name: 'My bank' }), declare(), declare({ provider: 'other' })]
+  await applyBindings(parts, [named, unnamed, unknown])
+  const owner_ids = [named.owner_id, unnamed.owner_id, unknown.owner_id]
+  const answer = await ask(await nats.connect('authz'), 'int.onboarding.bindings', { owner_ids })
+  const nameOf = new Map(answer.map(({ owner_id, provider_name }) => [owner_id, provider_name]))
+  expect(owner_ids.map((id) => nameOf.get(id))).toEqual(['My bank', 'Fake provider', 'other'])
+})

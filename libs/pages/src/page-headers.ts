@@ -1,6 +1,6 @@
 /**
  * The headers of a page. A page loads nothing but its own inlined stylesheet, runs no script, is framed by nobody, tells
- * nobody where its reader came from, and is stored by no cache.
+ * no other origin where its reader came from, and is stored by no cache.
  *
  * Invariant: whatever a page says more than that, it says in `PageRights`, for itself alone.
  */
@@ -30,7 +30,8 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'referrer-policy': 'no-referrer',
+    // Without a referrer browsers write `Origin: null` on forms, and nobody could tell ours from others'.
+    'referrer-policy': rights.forms ? 'same-origin' : 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   }

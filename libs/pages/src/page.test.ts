@@ -74,6 +74,10 @@ describe('the headers of a page', () => {
     })
   })
 
+  test('let this origin alone know where a form came from', () => {
+    expect(pageHeaders({ forms: true })).toMatchObject({ 'referrer-policy': 'same-origin' })
+  })
+
   test('name the origins to which a form may lead, a private scheme as such, and never more than asked', () => {
     const formAction = (formRedirects: string[]) =>
       /form-action ([^;]*)/.exec(contentSecurityPolicy({ forms: true, formRedirects }))?.[1]

@@ -28,21 +28,23 @@ export type Page = {
   headerEnd?: Html | undefined
   /** Where a page of the environment is not about real money, this line says so on top. */
   environmentNote?: string | undefined
+  /** An address of this origin to which the browser goes on at once, where it has no script to do so. */
+  refreshTo?: string | undefined
   /** Instead of the usual footer. */
   footer?: Html | undefined
 }
 
 /** The page as it is sent. The stylesheet stands in it byte for byte: its hash is what the browser checks. */
 export function renderPage(page: Page): string {
-  const { title, main, eyebrow, lead, notice, wide, headerEnd, environmentNote, footer = usualFooter } = page
+  const { title, main, eyebrow, lead, notice, wide, headerEnd, environmentNote, refreshTo, footer = usualFooter } = page
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+${refreshTo ? html`<meta http-equiv="refresh" content="0; url=${refreshTo}">` : ''}
 <title>${title} · ${productName}</title>`
   const body = html`<a class="skip" href="#main">Skip to the content</a>
-${environmentNote ? html`<p class="environment">${environmentNote}</p>` : ''}
-<header class="top"><div class="bar"><span class="brand">${mark}${productName}</span>${headerEnd}</div></header>
+<header class="top">${environmentNote ? html`<p class="environment">${environmentNote}</p>` : ''}<div class="bar"><span class="brand">${mark}${productName}</span>${headerEnd}</div></header>
 <main id="main" class="${wide ? 'wide' : 'narrow'}">
 ${notice}
 ${eyebrow ? html`<p class="eyebrow">${eyebrow}</p>` : ''}

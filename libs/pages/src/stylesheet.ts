@@ -20,7 +20,7 @@ export const stylesheet = `
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--ground);color:var(--ink);
 font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:break-word}
-h1,h2,h3,p,dl,dd,ul,table,fieldset,legend{margin:0;padding:0}
+h1,h2,h3,p,dl,dd,table,fieldset,legend{margin:0;padding:0}
 h1{font-size:clamp(1.5rem,1.2rem + 1.4vw,2rem);line-height:1.2;letter-spacing:-.015em;font-weight:650;text-wrap:balance}
 h2{font-size:1.1875rem;line-height:1.3;font-weight:650;margin-top:2.5rem}
 h3{font-size:1.0625rem;line-height:1.35;font-weight:650}
@@ -54,7 +54,8 @@ h2+*{margin-top:.75rem}
 .soft{color:var(--soft)}
 .small{font-size:.9375rem}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);padding:1.25rem}
-.card>*+*{margin-top:1rem}
+.card>*+*,form>*+*{margin-top:1rem}
+.card>.hidden+*{margin-top:0}
 .card .head{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:baseline;justify-content:space-between}
 .stack>*+*{margin-top:1rem}
 .facts>div{display:grid;grid-template-columns:minmax(8rem,12rem) 1fr;gap:.15rem 1.25rem;padding:.7rem 0;border-top:1px solid var(--line)}
@@ -62,7 +63,8 @@ h2+*{margin-top:.75rem}
 .facts>div:last-child{padding-bottom:0}
 .facts dt{color:var(--soft)}
 .facts dd{font-variant-numeric:tabular-nums;min-width:0}
-.powers{list-style:none}
+ul{margin:0;padding-left:1.25rem}
+.powers{list-style:none;padding:0}
 .powers li{display:grid;grid-template-columns:1.25rem 1fr;gap:0 .75rem;padding:.8rem 0;border-top:1px solid var(--line)}
 .powers li:first-child{border-top:0;padding-top:0}
 .powers li:last-child{padding-bottom:0}
@@ -71,7 +73,7 @@ h2+*{margin-top:.75rem}
 .powers strong{font-weight:600}
 .powers p{color:var(--soft);font-size:.9375rem}
 .shape{flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
-.status{display:inline-flex;align-items:center;gap:.4rem;font-size:.9375rem;font-weight:600;white-space:nowrap}
+.status{display:inline-flex;align-items:center;gap:.4rem;font-size:.9375rem;font-weight:600;white-space:nowrap;vertical-align:bottom}
 .status.good{color:var(--good)}.status.bad{color:var(--bad)}.status.warning{color:var(--warning)}.status.neutral{color:var(--soft)}
 .notice{display:grid;grid-template-columns:auto 1fr;gap:.75rem;padding:1rem 1.25rem;border:1px solid;border-radius:var(--radius)}
 .notice .shape{margin-top:.25rem}
@@ -108,6 +110,7 @@ legend{font-weight:650;font-size:1.0625rem}
 .initial{width:3rem;height:3rem;border-radius:var(--radius);flex:none;border:1px solid var(--line)}
 .initial{display:grid;place-items:center;background:var(--accent-wash);color:var(--accent);font-weight:650;font-size:1.25rem}
 .party div{min-width:0}
+.party .soft{font-weight:400;font-size:1rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;vertical-align:top;padding:.75rem 1rem .75rem 0;border-top:1px solid var(--line)}
 thead th{border-top:0;color:var(--soft);font-weight:500;font-size:.9375rem;padding-top:0}

@@ -20,7 +20,7 @@ import {
 } from '../store/human-grants.ts'
 import { findOwner } from '../store/owners.ts'
 import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
-import { getClientOf, getInteraction } from './interaction-request.ts'
+import { denyInteraction, getClientOf, getInteraction } from './interaction-request.ts'
 import { checkForm, type Form, hiddenToken, sendView, whoAsks } from './page-request.ts'
 import type { PageTools } from './parts.ts'
 import { pagePaths } from './paths.ts'
@@ -46,6 +46,8 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
     const interaction = await getInteraction(tools, request, reply)
     const form = checkForm(request, tools, ['interaction', interaction.uid])
     if (interaction.prompt !== 'consent') throw refusals.staleInteraction()
+    if (form['decision'] === 'decline') return denyInteraction(tools, interaction, request, reply)
+    if (form['decision'] !== 'allow') throw refusals.badForm()
     const asked = await readAsked(tools, interaction)
     const { owner, registration, scopes, policy, currency } = asked
     const limited = scopes.includes('spending:withdraw')
@@ -117,8 +119,7 @@ async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; er
     until: new Date(tools.clock.nowMs() + grantLifetimeMs),
     written: refused?.form ?? {},
     errors: refused?.errors ?? {},
-    allow: `/interaction/${uid}/consent`,
-    decline: `/interaction/${uid}/decline`,
+    action: `/interaction/${uid}/consent`,
     hidden: hiddenToken(tools, 'interaction', uid),
   }
   return consentPage(data)

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import type { Registration } from '../registration/registration.ts'
 import { findClient } from '../store/clients.ts'
+import { whoAsks } from './page-request.ts'
 import type { PageTools } from './parts.ts'
 import { refusals } from './refusal.ts'
 
@@ -23,4 +24,24 @@ export async function getClientOf({ db }: PageTools, { clientId }: OwnerInteract
   const client = await findClient(db, clientId)
   if (client?.status !== 'active') throw refusals.clientGone()
   return client.registration
+}
+
+/** The owner's no: the client hears `access_denied`. */
+export async function denyInteraction(
+  { interactions, audit, clock }: PageTools,
+  { clientId, owner }: OwnerInteraction,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await audit({
+    at: clock.now(),
+    event: 'consent_denied',
+    client_id: clientId,
+    grant_id: null,
+    owner_id: owner?.ownerId ?? null,
+    actor: 'owner',
+    ...whoAsks(request),
+    detail: {},
+  })
+  return interactions.denyInteraction(request, reply)
 }

@@ -6,13 +6,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import { consentView } from './consent.ts'
-import { getClientOf, getInteraction } from './interaction-request.ts'
+import { denyInteraction, getClientOf, getInteraction } from './interaction-request.ts'
 import { checkForm, hiddenToken, redirect, sendView, whoAsks } from './page-request.ts'
 import type { PageTools } from './parts.ts'
 import { pagePaths } from './paths.ts'
 import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
-import { signInView } from './views/sign-in.ts'
+import { signedInView, signInView } from './views/sign-in.ts'
 
 type Params = { uid: string }
 
@@ -43,8 +43,12 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
     return redirect(reply, started.url)
   })
 
-  app.get<{ Params: Params }>(pagePaths.interactionSignedIn, async (request, reply) => {
-    const { uid } = await getInteraction(tools, request, reply)
+  app.get<{ Params: Params; Querystring: { go?: unknown } }>(pagePaths.interactionSignedIn, async (request, reply) => {
+    const { uid, redirectUri } = await getInteraction(tools, request, reply)
+    // The browser is still on the redirects that followed a form of the provider's page. Its policy cannot know the scheme
+    // of an application, and browsers would end there: a page of ours in between begins anew.
+    if (leavesTheWeb(redirectUri) && request.query.go === undefined)
+      return sendView(reply, signedInView(`${afterSignIn(uid)}?go=1`), tools)
     const signedIn = await signIns.consume(request, afterSignIn(uid))
     if (!signedIn) throw refusals.unknownSignIn()
     return interactions.finishSignIn(request, reply, signedIn)
@@ -63,19 +67,9 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
   )
 
   app.post<{ Params: Params }>(pagePaths.interactionDecline, async (request, reply) => {
-    const { uid, clientId, owner } = await getInteraction(tools, request, reply)
-    checkForm(request, tools, ['interaction', uid])
-    await audit({
-      at: clock.now(),
-      event: 'consent_denied',
-      client_id: clientId,
-      grant_id: null,
-      owner_id: owner?.ownerId ?? null,
-      actor: 'owner',
-      ...whoAsks(request),
-      detail: {},
-    })
-    return interactions.denyInteraction(request, reply)
+    const interaction = await getInteraction(tools, request, reply)
+    checkForm(request, tools, ['interaction', interaction.uid])
+    return denyInteraction(tools, interaction, request, reply)
   })
 }
 
@@ -97,4 +91,8 @@ async function handOff(tools: PageTools, interaction: OwnerInteraction) {
     decline: `/interaction/${uid}/decline`,
     hidden: hiddenToken(tools, 'interaction', uid),
   })
+}
+
+function leavesTheWeb(redirectUri: string | undefined): boolean {
+  return redirectUri !== undefined && !/^https?:/.test(redirectUri)
 }

@@ -23,8 +23,8 @@ export function readForm(request: FastifyRequest): Form {
 }
 
 /**
- * Refuses a form that our page in this very browser did not send. The token alone would do; where the browser says from
- * where the form came, that has to be here. Our pages send no referrer, so browsers write `Origin: null`.
+ * Refuses a form that our page in this very browser did not send: by the token, and by what the browser says of where the
+ * form came from, where it says so.
  * @throws PageRefusal
  */
 export function checkForm(
@@ -34,7 +34,7 @@ export function checkForm(
 ): Form {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (site !== undefined && site !== 'same-origin') throw refusals.forgedForm()
-  if (origin !== undefined && origin !== 'null' && origin !== baseUrl) throw refusals.forgedForm()
+  if (origin !== undefined && origin !== baseUrl) throw refusals.forgedForm()
   const form = readForm(request)
   if (!csrf.holds(form[csrfField], owner, id)) throw refusals.forgedForm()
   return form

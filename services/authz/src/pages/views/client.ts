@@ -10,11 +10,11 @@ export function returnsTo({
   redirectUri: string | undefined
   device: boolean
 }): Html | string {
-  if (device) return 'you go back to your other device'
+  if (device) return 'You go back to your other device'
   const url = redirectUri === undefined ? undefined : URL.parse(redirectUri)
-  if (!url) return 'you come back here'
-  if (url.protocol === 'https:') return html`you go back to <strong>${url.host}</strong>`
-  return 'you go back to the application on this device'
+  if (!url) return 'You come back here'
+  if (url.protocol === 'https:') return html`You go back to <strong>${url.host}</strong>`
+  return 'You go back to the application on this device'
 }
 
 const kinds = {

@@ -29,8 +29,8 @@ export type ConsentPage = {
   /** What the owner wrote, where something of it was refused. */
   written: Readonly<Record<string, string>>
   errors: CeilingErrors
-  allow: string
-  decline: string
+  /** Where the answer goes. */
+  action: string
   hidden: Readonly<Record<string, string>>
 }
 
@@ -59,12 +59,12 @@ ${powers(scopes, added)}
 <h2>What it cannot do</h2>
 ${limits(scopes)}
 ${form({
-  action: data.allow,
+  action: data.action,
   hidden,
   body: html`${withdraws ? ceilingFields(data) : ''}
 <h2>For how long</h2>
 <p>Until ${day(until)}, and longer each time you allow it again. It ends by itself when ${clientName} does not use it for 30 days, and at once when you end it on your account page.</p>
-<div class="actions">${button('primary', 'Allow')}<button type="submit" class="secondary" formaction="${data.decline}" formnovalidate>Do not allow</button></div>`,
+<div class="actions">${button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
 })}`,
     },
   }

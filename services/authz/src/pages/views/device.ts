@@ -81,8 +81,8 @@ ${notice('warning', html`Go on only if you hold the device and started this your
 ${powers(scopes)}
 <p class="soft">You decide about this on the next pages.</p>
 <div class="actions">
-${form({ action, hidden: { ...hidden, confirm: 'yes' }, body: button('primary', 'The codes are the same') })}
-${form({ action, hidden: { ...hidden, abort: 'yes' }, body: button('secondary', 'Stop') })}
+${form({ action, hidden: { ...hidden, confirm: 'yes' }, body: button('primary', 'Yes, the codes are the same') })}
+${form({ action, hidden: { ...hidden, abort: 'yes' }, body: button('secondary', 'No, stop') })}
 </div>`,
     },
   }

@@ -21,10 +21,10 @@ export function grantCard({ grant, last, knowsLast, hidden }: GrantCard): Html {
   const rows: [string, Html | string][] = [
     ['It may', mayWords(grant)],
     ['Since', day(created_at)],
-    ['Until', expires_at ? day(expires_at) : 'you end it'],
-    ['Last seen', last_used_at ? moment(last_used_at) : 'never'],
+    ['Until', expires_at ? day(expires_at) : 'You end it'],
+    ['Last seen', last_used_at ? moment(last_used_at) : 'Never'],
   ]
-  if (knowsLast) rows.push(['Did last', last ? lastWords(last) : 'nothing so far'])
+  if (knowsLast) rows.push(['Did last', last ? lastWords(last) : 'Nothing so far'])
   return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${
     grant.status === 'suspended' || grant.client_status === 'suspended'
       ? status('warning', 'Suspended')
@@ -53,9 +53,13 @@ function mayWords({ scopes, policy }: GrantOfOwner): Html {
   const words = knownScopes(scopes).filter((scope) => scope !== 'openid')
   const moves = words.includes('spending:withdraw')
   const others = words.filter((scope) => scope !== 'spending:withdraw').map((scope) => scopeWords[scope].short)
-  return html`${moves ? html`<strong>${moneyWords(policy)}</strong>${others.length > 0 ? html`<br>` : ''}` : ''}${others.join(', ')}${
+  return html`${moves ? html`<strong>${moneyWords(policy)}</strong>${others.length > 0 ? html`<br>` : ''}` : ''}${capital(others.join(', '))}${
     moves ? '' : html`<br><span class="soft">It cannot move money.</span>`
   }`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function moneyWords({ ceilings: { per_payment, per_day }, confirmation }: GrantOfOwner['policy']): string {
@@ -65,7 +69,7 @@ function moneyWords({ ceilings: { per_payment, per_day }, confirmation }: GrantO
     per_day && `up to ${per_day.amount} ${per_day.currency} a day`,
     above && `with your confirmation above ${above.amount} ${above.currency}`,
   ].filter((bound) => bound !== null && bound !== undefined)
-  return bounds.length === 0 ? 'move money, without a limit of yours' : `move money, ${bounds.join(', ')}`
+  return bounds.length === 0 ? 'Move money, without a limit of yours' : `Move money, ${bounds.join(', ')}`
 }
 
 function lastWords({ kind, state, updated_at }: OwnerOperation): Html {

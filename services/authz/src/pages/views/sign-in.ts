@@ -38,7 +38,7 @@ export function signInView(data: SignInPage): View {
 <div class="card">${facts([
         ['Who asks', clientName],
         ['You sign in at', providerHost(providerPagesOrigin)],
-        ['Then you', 'decide here what to allow'],
+        ['Then', 'You decide here what to allow'],
         ['At the end', returnsTo({ redirectUri, device })],
       ])}</div>
 <p class="soft">Signing in alone gives ${clientName} nothing. It never learns how you sign in.</p>
@@ -46,6 +46,17 @@ export function signInView(data: SignInPage): View {
 ${form({ action: signIn, hidden, body: button('primary', 'Sign in at your provider') })}
 ${form({ action: decline, hidden, body: button('secondary', 'Cancel') })}
 </div>`,
+    },
+  }
+}
+
+/** After the sign-in, where the browser has to begin anew: it goes on by itself, or by the link. */
+export function signedInView(next: string): View {
+  return {
+    page: {
+      title: 'You are signed in',
+      refreshTo: next,
+      main: html`<p><a class="button primary" href="${next}">Continue</a></p>`,
     },
   }
 }

@@ -1,0 +1,59 @@
+// Programs that were fetched once, `<name>-<version>` below our cache folder. Filled by renaming a finished folder, so that
+// concurrent first starts cannot spoil it, and never trusted: what is in it must run to count.
+
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { compareVersions } from './versions.ts'
+
+export type CachedProgram = { folder: string; version: string }
+
+export type CacheEntry = {
+  name: string
+  /** The version of the program in a folder; undefined where it does not run or is too old. */
+  findVersion: (folder: string) => Promise<string | undefined>
+}
+
+function cacheFolder(): string {
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'financial-agents-api')
+}
+
+/** The newest that runs. */
+export async function findInCache({ name, findVersion }: CacheEntry): Promise<CachedProgram | undefined> {
+  const versions = (await readdir(cacheFolder()).catch(() => []))
+    .filter((entry) => entry.startsWith(`${name}-`))
+    .map((entry) => entry.slice(name.length + 1))
+  for (const cached of versions.toSorted((left, right) => compareVersions(right, left))) {
+    const folder = join(cacheFolder(), `${name}-${cached}`)
+    const version = await findVersion(folder)
+    if (version !== undefined) return { folder, version }
+  }
+  return undefined
+}
+
+/** Lets `fetch` put a program into a new folder, and gives that folder its final name in one step. */
+export async function fillCache(
+  { name, findVersion }: CacheEntry,
+  fetch: (folder: string) => Promise<void>,
+): Promise<CachedProgram> {
+  await mkdir(cacheFolder(), { recursive: true })
+  const folder = await mkdtemp(join(cacheFolder(), 'unfinished-'))
+  try {
+    await fetch(folder)
+    const version = await findVersion(folder)
+    if (version === undefined) throw new Error(`what was fetched is no ${name} that runs here`)
+    const target = join(cacheFolder(), `${name}-${version}`)
+    // Where somebody else was first, theirs serves as well, if it runs; a spoilt one is replaced.
+    if ((await findVersion(target)) === undefined) {
+      await rename(folder, target).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+        if ((await findVersion(target)) !== undefined) return
+        await rename(target, join(folder, 'spoilt'))
+        await rename(folder, target)
+      })
+    }
+    return { folder: target, version }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,56 @@
+// Chromium's headless shell out of Debian's package, with the libraries that this machine lacks and a font. It is the package
+// of the very Debian that runs here, so that its libraries and the machine's fit each other.
+
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openDebianArchive, type UnpackOptions } from './debian-archive.ts'
+
+/** A program and what must be in its environment. */
+export type ChromiumProgram = { path: string; env: Record<string, string> }
+
+/**
+ * Fetches the packages and unpacks them into the folder.
+ * @throws Error in one line where this is no Debian, the machine has no keyring of it, or the archive does not answer.
+ */
+export async function unpackChromiumFromDebian({ folder, log, signal }: UnpackOptions): Promise<void> {
+  const suite = await findDebianSuite()
+  if (suite === undefined) throw new Error("Debian's package runs on Debian alone")
+  log(`Chromium: fetching the package of Debian ${suite} (first time only, 65 to 165 MB)`)
+  const apt = join(folder, 'apt')
+  const archive = await openDebianArchive({ suite, withSecurity: true, folder: apt, signal })
+  await archive.downloadWithDependencies('chromium-headless-shell', 'fonts-dejavu-core')
+  // Its data is looked for beside the program, wherever else it is installed.
+  await archive.download('chromium-common')
+  await archive.unpack(folder)
+  await writeFile(join(folder, 'fonts.conf'), fontConfiguration)
+  await rm(apt, { recursive: true })
+}
+
+/** The program in a folder that `unpackChromiumFromDebian` has filled. */
+export async function findUnpackedChromium(folder: string): Promise<ChromiumProgram> {
+  const libraries = [join(folder, 'usr/lib'), join(folder, 'lib')]
+  const found: string[] = []
+  for (const parent of libraries) {
+    const triplets = (await readdir(parent).catch(() => [])).filter((name) => name.includes('-linux-gnu'))
+    // PulseAudio's client looks for its other half where an installed one would be.
+    for (const triplet of triplets) found.push(join(parent, triplet), join(parent, triplet, 'pulseaudio'))
+  }
+  return {
+    path: join(folder, 'usr/lib/chromium/chromium-headless-shell'),
+    env: { LD_LIBRARY_PATH: found.join(':'), FONTCONFIG_FILE: join(folder, 'fonts.conf') },
+  }
+}
+
+async function findDebianSuite(): Promise<string | undefined> {
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '')
+  return /^ID=debian$/m.test(text) ? /^VERSION_CODENAME=(\w+)$/m.exec(text)?.[1] : undefined
+}
+
+const fontConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">usr/share/fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="relative">font-cache</cachedir>
+</fontconfig>
+`

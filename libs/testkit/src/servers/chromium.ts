@@ -1,0 +1,97 @@
+// A Chromium for the tests of the pages: the one that CHROMIUM names, on the PATH, in our cache, else fetched into the cache
+// once from Debian's package. What counts as found has been started. Where none can be had the caller is told why, in one
+// line, and skips visibly; a CHROMIUM that does not start is a mistake and throws.
+
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+import { type CacheEntry, fillCache, findInCache } from './cache.ts'
+import { type ChromiumProgram, findUnpackedChromium, unpackChromiumFromDebian } from './chromium-debian-package.ts'
+
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+] as const
+
+const cached: CacheEntry = {
+  name: 'chromium',
+  findVersion: async (folder) => {
+    try {
+      const browser = await start(await findUnpackedChromium(folder))
+      await browser.close()
+      return browser.version()
+    } catch {
+      return undefined
+    }
+  },
+}
+
+export type LaunchOptions = { log: (line: string) => void; signal?: AbortSignal | undefined }
+
+/** A running browser, or why there is none. */
+export type LaunchedChromium = { browser: Browser; missing?: never } | { browser?: never; missing: string }
+
+/**
+ * Starts a headless Chromium.
+ * @throws Error in one line when the program named by CHROMIUM does not start; the abort reason when aborted.
+ */
+export async function launchChromium({ log, signal }: LaunchOptions): Promise<LaunchedChromium> {
+  const named = process.env['CHROMIUM']
+  if (named) return { browser: await start({ path: named, env: {} }) }
+  const failures: string[] = []
+  const tryToStart = async (program: ChromiumProgram) => {
+    try {
+      return await start(program)
+    } catch (error) {
+      failures.push(firstLine(error))
+      return undefined
+    }
+  }
+  for (const path of await findOnPath()) {
+    const browser = await tryToStart({ path, env: {} })
+    if (browser) return { browser }
+  }
+  try {
+    const { folder } =
+      (await findInCache(cached)) ??
+      (await fillCache(cached, (folder) => unpackChromiumFromDebian({ folder, log, signal })))
+    return { browser: await start(await findUnpackedChromium(folder)) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    failures.push(firstLine(error))
+  }
+  return { missing: `no Chromium: install it, or name one in CHROMIUM (tried: ${failures.join('; ')})` }
+}
+
+/** Without its sandbox, which neither root nor a container has: it visits pages of our own on this machine alone. */
+function start({ path, env }: ChromiumProgram): Promise<Browser> {
+  return chromium.launch({
+    executablePath: path,
+    chromiumSandbox: false,
+    env: { ...process.env, ...env },
+    args: ['--force-prefers-reduced-motion'],
+  })
+}
+
+async function findOnPath(): Promise<string[]> {
+  const found: string[] = []
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter).filter((entry) => entry !== ''))
+    for (const name of NAMES) {
+      const path = join(folder, name)
+      const isProgram = await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+      if (isProgram) found.push(path)
+    }
+  return found
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] as string
+}

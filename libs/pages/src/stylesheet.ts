@@ -20,7 +20,7 @@ export const stylesheet = `
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--ground);color:var(--ink);
 font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:break-word}
-h1,h2,h3,p,dl,dd,table,fieldset,legend{margin:0;padding:0}
+h1,h2,h3,p,dl,dd,ul,table,fieldset,legend{margin:0;padding:0}
 h1{font-size:clamp(1.5rem,1.2rem + 1.4vw,2rem);line-height:1.2;letter-spacing:-.015em;font-weight:650;text-wrap:balance}
 h2{font-size:1.1875rem;line-height:1.3;font-weight:650;margin-top:2.5rem}
 h3{font-size:1.0625rem;line-height:1.35;font-weight:650}
@@ -48,8 +48,10 @@ main.wide{max-width:60rem}
 main>*+*{margin-top:1.25rem}
 main>h1,main>.lead{margin-top:0}
 main>.lead{margin-top:.75rem}
-main>h2{margin-top:2.75rem}
-h2+*{margin-top:.75rem}
+main h2{margin-top:2.75rem}
+main h2+*{margin-top:.75rem}
+form>input[type=hidden]+*{margin-top:0}
+form>input[type=hidden]+h2{margin-top:2.75rem}
 .summary{white-space:pre-line;font-size:1.0625rem}
 .soft{color:var(--soft)}
 .small{font-size:.9375rem}
@@ -63,7 +65,7 @@ h2+*{margin-top:.75rem}
 .facts>div:last-child{padding-bottom:0}
 .facts dt{color:var(--soft)}
 .facts dd{font-variant-numeric:tabular-nums;min-width:0}
-ul{margin:0;padding-left:1.25rem}
+ul{padding-left:1.25rem}
 .powers{list-style:none;padding:0}
 .powers li{display:grid;grid-template-columns:1.25rem 1fr;gap:0 .75rem;padding:.8rem 0;border-top:1px solid var(--line)}
 .powers li:first-child{border-top:0;padding-top:0}

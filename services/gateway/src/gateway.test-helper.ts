@@ -3,7 +3,7 @@
  * go over real HTTP, each with a proof of its own, and everything about them can be changed.
  */
 
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { type Agent, request as httpRequest } from 'node:http'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { GrantFeedMessage, GrantView } from '@financial-agents/bus/messages/authority'
@@ -208,11 +208,18 @@ type Claims = Record<string, unknown>
 /** authz as the gateway sees it: keys, grants, origins, carried requests and the feed. */
 async function startAuthz(nats: TestNats) {
   const bus = await nats.connect('authz')
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256', use: 'sig' }]
+  const signers = new Map<string, KeyObject>()
+  const keys: Record<string, unknown>[] = []
+  const publishKey = async (kid: string) => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    signers.set(kid, privateKey)
+    keys.push({ ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' })
+  }
+  await publishKey('key-1')
   const grants = new Map<string, GrantView>([[grant.grant_id, grant]])
   const state = {
     reads: 0,
+    keysAway: false,
     origins: ['https://app.example.test'],
     beforeGrant: async () => {},
     http: async (request: CarriedRequest): Promise<CarriedResponse> => {
@@ -220,7 +227,15 @@ async function startAuthz(nats: TestNats) {
       return { status: 200, headers: [], body }
     },
   }
-  serveCall(bus, 'rpc.authz.keys', async () => ({ keys }), { log })
+  serveCall(
+    bus,
+    'rpc.authz.keys',
+    async () => {
+      if (state.keysAway) throw new Error('authz is out of reach')
+      return { keys }
+    },
+    { log },
+  )
   serveCall(bus, 'rpc.authz.origins', async () => ({ origins: state.origins }), { log })
   serveCall(bus, 'rpc.authz.http', (request) => state.http(request), { log })
   serveCall(
@@ -247,6 +262,7 @@ async function startAuthz(nats: TestNats) {
   return {
     bus,
     keys,
+    publishKey,
     grants,
     state,
     publish,
@@ -280,7 +296,7 @@ async function startAuthz(nats: TestNats) {
         ...claims,
       })
         .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'key-1', ...header })
-        .sign(privateKey)
+        .sign(signers.get(String(header['kid'])) ?? (signers.get('key-1') as KeyObject))
     },
   }
 }

@@ -26,7 +26,7 @@ import { startRequestLimits } from './request-limits.ts'
 import { createResponder } from './respond.ts'
 import { createServing } from './serve.ts'
 import { createServer } from './server.ts'
-import { createSigningKeys } from './signing-keys.ts'
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
 
 export type Gateway = {
   /** Where it listens. */
@@ -49,7 +49,13 @@ export async function startGateway(given: Given): Promise<Gateway> {
     nowMs: () => given.clock.nowMs(),
   })
   const origins = startOrigins({ bus, log })
-  const parts = createParts(given, grants)
+  const signingKeys = createSigningKeys({
+    bus,
+    log,
+    pauseMs: config.SIGNING_KEYS_PAUSE_MS,
+    onRemoved: () => parts.tokens.forgetAll(),
+  })
+  const parts = createParts(given, grants, signingKeys)
   const { nonces } = parts.proofs
   const cors = createCors((origin) => origins.isRegistered(origin))
   let stopping = false
@@ -88,23 +94,18 @@ export async function startGateway(given: Given): Promise<Gateway> {
       clearInterval(closing)
       parts.limits.stop()
       grants.stop()
-      await origins.stop()
+      await Promise.all([origins.stop(), signingKeys.stop()])
     },
   }
 }
 
-function createParts({ config, bus, clock, log }: Given, grants: Grants): Parts {
+function createParts({ config, bus, clock, log }: Given, grants: Grants, signingKeys: SigningKeys): Parts {
   const proofs = createProofs({ config, bus, clock, log })
   const nowMs = () => clock.nowMs()
-  const tokens = createAccessTokens({
-    issuer: config.PUBLIC_BASE_URL,
-    nowMs,
-    signingKeys: createSigningKeys(bus, () => tokens.forgetAll()),
-  })
   return {
     baseUrl: config.PUBLIC_BASE_URL,
     requestHashKey: createSecretKey(config.REQUEST_HASH_KEY),
-    tokens,
+    tokens: createAccessTokens({ issuer: config.PUBLIC_BASE_URL, nowMs, signingKeys }),
     proofs,
     grants,
     limits: startRequestLimits({

@@ -53,14 +53,34 @@ describe('metadata', () => {
       expect(answer.status).toBe(200)
       expect(readJson(answer)).toEqual({
         issuer: baseUrl,
+        authorization_endpoint: `${baseUrl}/oauth/authorize`,
+        pushed_authorization_request_endpoint: `${baseUrl}/oauth/par`,
         token_endpoint: `${baseUrl}/oauth/token`,
+        revocation_endpoint: `${baseUrl}/oauth/revoke`,
+        device_authorization_endpoint: `${baseUrl}/oauth/device`,
         jwks_uri: `${baseUrl}/oauth/jwks`,
-        grant_types_supported: ['client_credentials'],
-        response_types_supported: [],
-        scopes_supported: scopes,
+        grant_types_supported: [
+          'authorization_code',
+          'refresh_token',
+          'client_credentials',
+          'urn:ietf:params:oauth:grant-type:device_code',
+        ],
+        response_types_supported: ['code'],
+        response_modes_supported: ['query', 'form_post'],
+        authorization_response_iss_parameter_supported: true,
+        code_challenge_methods_supported: ['S256'],
+        prompt_values_supported: ['none', 'login', 'consent'],
+        scopes_supported: ['openid', ...scopes],
+        claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr'],
+        acr_values_supported: ['urn:service:acr:provider-device'],
+        id_token_signing_alg_values_supported: ['ES256'],
+        request_parameter_supported: false,
+        request_uri_parameter_supported: false,
         subject_types_supported: ['pairwise'],
-        token_endpoint_auth_methods_supported: ['private_key_jwt'],
+        token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
         token_endpoint_auth_signing_alg_values_supported: ['ES256'],
+        revocation_endpoint_auth_methods_supported: ['private_key_jwt'],
+        revocation_endpoint_auth_signing_alg_values_supported: ['ES256'],
         dpop_signing_alg_values_supported: ['ES256'],
         protected_resources: [baseUrl],
       })
@@ -89,7 +109,7 @@ describe('metadata', () => {
     expect(readJson(await carry(other, 'GET', '/oauth/jwks'))).toEqual(published)
     const [key] = published.keys as Record<string, unknown>[]
     expect(Object.keys(key ?? {}).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
-    expect(one.publicKeys).toEqual(published.keys)
+    expect(server.keys[0].publicKeys()).toEqual(published.keys)
   })
 })
 
@@ -112,14 +132,13 @@ describe('a proof for the host that was asked', () => {
 
 describe('what is not offered', () => {
   test.each([
-    ['GET', '/oauth/authorize'],
-    ['POST', '/oauth/par'],
+    ['GET', '/oauth/userinfo'],
     ['GET', '/me'],
     ['POST', '/reg'],
     ['POST', '/token/introspection'],
     ['POST', '/request'],
     ['POST', '/session/end/confirm'],
-    ['GET', '/interaction/abc'],
+    ['GET', '/oauth/authorize/'],
     ['POST', '/OAUTH/TOKEN'],
     ['GET', '/oauth/jwks/'],
   ])('%s %s is a 404 problem', async (method, path) => {
@@ -134,6 +153,10 @@ describe('what is not offered', () => {
     ['DELETE', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
     ['POST', '/.well-known/oauth-protected-resource', 'GET, HEAD'],
     ['OPTIONS', '/oauth/token', 'POST, OPTIONS'],
+    ['GET', '/oauth/par', 'POST'],
+    ['POST', '/oauth/authorize', 'GET'],
+    ['POST', '/oauth/authorize/abc', 'GET'],
+    ['OPTIONS', '/oauth/revoke', 'POST'],
     ['QUERY', '/oauth/token', 'POST, OPTIONS'],
     ['PROPFIND', '/oauth/jwks', 'GET, HEAD, OPTIONS'],
   ])('%s %s is a 405 problem that names what is', async (method, path, allow) => {

@@ -1,32 +1,51 @@
 /**
  * The HTTP application. It has no socket: requests arrive over the bus and are injected. Only published paths are mounted;
- * everything else is a problem, like everywhere on this origin.
+ * everything else is a problem, like everywhere on this origin, or where pages are, a page.
  *
  * Invariant: addresses, `htu` and the issuer come from the configured origin, whatever host a request names.
  */
 
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, renderProblem } from '@financial-agents/contract/problem'
 import { currentContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
-import type { Provider } from 'oidc-provider'
 import { protectedResourceMetadata } from './provider/metadata.ts'
 import { paths } from './provider/paths.ts'
+import { createRouteTable, type RouteTable } from './route-table.ts'
 
-export type ApplicationParts = { provider: Provider; baseUrl: string; log: Log }
+export type ApplicationParts = {
+  /** The library's endpoints. */
+  handle: (request: IncomingMessage, response: ServerResponse) => void
+  baseUrl: string
+  log: Log
+  addPages?: ((app: FastifyInstance) => void) | undefined
+}
 
 const readable: HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS']
+const forBrowserClients: HTTPMethods[] = ['POST', 'OPTIONS']
 
-const mounted: Readonly<Record<string, HTTPMethods[]>> = {
+/** What software asks: it hears JSON, also where it would rather read HTML. */
+const backChannel: Readonly<Record<string, HTTPMethods[]>> = {
   [paths.openidConfiguration]: readable,
   [paths.authorizationServer]: readable,
   [paths.jwks]: readable,
-  [paths.token]: ['POST', 'OPTIONS'],
+  [paths.token]: forBrowserClients,
+  [paths.pushedRequest]: ['POST'],
+  [paths.revocation]: ['POST'],
+  [paths.deviceAuthorization]: ['POST'],
 }
 
-const allowed: Readonly<Record<string, HTTPMethods[]>> = { ...mounted, [paths.protectedResource]: ['GET', 'HEAD'] }
+/** What a person's browser opens. `:uid`: the way back from the pages of an interaction. */
+const frontChannel: Readonly<Record<string, HTTPMethods[]>> = {
+  [paths.authorization]: ['GET'],
+  [`${paths.authorization}/:uid`]: ['GET'],
+  [paths.device]: ['GET', 'POST'],
+  [`${paths.device}/:uid`]: ['GET'],
+}
 
-export async function createApplication({ provider, baseUrl, log }: ApplicationParts): Promise<FastifyInstance> {
+export async function createApplication(parts: ApplicationParts): Promise<FastifyInstance> {
+  const { baseUrl, log } = parts
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -34,29 +53,41 @@ export async function createApplication({ provider, baseUrl, log }: ApplicationP
       void sendProblem(baseUrl, request, reply, new Problem('malformed_request'))
     },
   })
-  // The library reads the body itself.
+  // The library reads bodies itself.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  const table = createRouteTable()
+  app.addHook('onRoute', ({ url, method }) => table.add(url, [method].flat()))
+  overwriteHost(app, baseUrl)
+  parts.addPages?.(app)
+  mount(app, parts)
+  addRefusals(app, { baseUrl, log, table })
+  await app.ready()
+  return app
+}
 
+/** The library and the pages read these to know where they are. */
+function overwriteHost(app: FastifyInstance, baseUrl: string): void {
   const { host, protocol } = new URL(baseUrl)
-  const handle = provider.callback()
-  for (const [url, method] of Object.entries(mounted)) {
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    headers.host = host
+    headers['x-forwarded-host'] = host
+    headers['x-forwarded-proto'] = protocol.slice(0, -1)
+  })
+}
+
+function mount(app: FastifyInstance, { handle, baseUrl }: ApplicationParts): void {
+  for (const [url, method] of Object.entries(frontChannel))
+    app.route({ url, method, handler: (request, reply) => hand(request, reply) })
+  for (const [url, method] of Object.entries(backChannel))
     app.route({
       url,
       method,
       handler: (request, reply) => {
-        reply.hijack()
-        const { headers } = request.raw
-        headers.host = host
-        headers['x-forwarded-host'] = host
-        headers['x-forwarded-proto'] = protocol.slice(0, -1)
-        // A client that would rather read HTML gets the same JSON errors.
-        headers.accept = 'application/json'
-        void handle(request.raw, reply.raw)
+        request.raw.headers.accept = 'application/json'
+        hand(request, reply)
       },
     })
-  }
-
   app.route({
     url: paths.protectedResource,
     method: ['GET', 'HEAD'],
@@ -67,16 +98,18 @@ export async function createApplication({ provider, baseUrl, log }: ApplicationP
         .send(protectedResourceMetadata(baseUrl)),
   })
 
-  addRefusals(app, baseUrl, log)
-  await app.ready()
-  return app
+  function hand(request: FastifyRequest, reply: FastifyReply): void {
+    reply.hijack()
+    handle(request.raw, reply.raw)
+  }
 }
 
 /** What no path answers. */
-function addRefusals(app: FastifyInstance, baseUrl: string, log: Log): void {
+function addRefusals(app: FastifyInstance, parts: { baseUrl: string; log: Log; table: RouteTable }): void {
+  const { baseUrl, log, table } = parts
   // Before Fastify looks at anything else: it has its own answers to methods that it knows only in part.
   app.addHook('onRequest', async (request, reply) => {
-    const methods = allowed[request.url.replace(/\?.*$/s, '')]
+    const methods = table.methodsOf(request.url.replace(/\?.*$/s, ''))
     if (!methods) return sendProblem(baseUrl, request, reply, new Problem('route_not_found'))
     if (methods.includes(request.method) && !isBareOptions(request)) return undefined
     return sendProblem(baseUrl, request, reply.header('allow', methods.join(', ')), new Problem('method_not_allowed'))

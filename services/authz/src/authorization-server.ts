@@ -1,4 +1,9 @@
-/** The HTTP side of the service put together: keys, storage, the library, the application. Used by the process and by tests. */
+/**
+ * The HTTP side of the service put together: keys, storage, the library, the application. Used by the process and by tests.
+ *
+ * Invariant: when the signing keys change, requests go to a new instance of the library from the next one on; those under
+ * way end in the old one. Both have one store, so that nothing is lost between them.
+ */
 
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -7,29 +12,72 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { FastifyInstance } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { createApplication } from './application.ts'
+import type { KeySource } from './key-source.ts'
+import type { Environment } from './pages/views/view.ts'
 import { createAdapterFactory } from './provider/adapter.ts'
+import { createProlong } from './provider/adapters/refresh-token.ts'
+import { createInteractions, type Interactions } from './provider/interaction.ts'
 import { createProvider } from './provider/provider.ts'
-import { makeSigningKey, publicJwk } from './signing-key.ts'
-import { createAuditor } from './store/audit.ts'
-import { getSigningKeys } from './store/signing-keys.ts'
+import { createArtifactStore } from './store/artifacts.ts'
+import { type AuditEntry, createAuditor } from './store/audit.ts'
+import { extendGrant, findHumanGrant, grantLifetimeMs } from './store/human-grants.ts'
 
 export type AuthorizationServer = {
   app: FastifyInstance
-  provider: Provider
-  publicKeys: Record<string, unknown>[]
+  /** The instance that takes the next request. */
+  provider: () => Provider
+  interactions: Interactions
 }
 
-export async function createAuthorizationServer(parts: {
+export type ServerParts = {
   baseUrl: string
+  environment: Environment
   dpopNonceKey: Buffer
+  pairwiseKey: Buffer
+  keys: Pick<KeySource, 'current' | 'onChange'>
   db: Database
   sealer: Sealer
   clock: Clock
   log: Log
-}): Promise<AuthorizationServer> {
-  const { db, sealer, clock } = parts
-  const signingKeys = await getSigningKeys(db, sealer, makeSigningKey, clock.now())
-  const adapter = createAdapterFactory(parts)
-  const provider = createProvider({ ...parts, adapter, signingKeys, audit: createAuditor(db) })
-  return { provider, app: await createApplication({ ...parts, provider }), publicKeys: signingKeys.map(publicJwk) }
+  addPages?: (
+    app: FastifyInstance,
+    parts: {
+      provider: () => Provider
+      interactions: Interactions
+      audit: (entry: AuditEntry) => Promise<void>
+    },
+  ) => void
+}
+
+export async function createAuthorizationServer(parts: ServerParts): Promise<AuthorizationServer> {
+  const { db, sealer, clock, keys, addPages } = parts
+  const audit = createAuditor(db)
+  const shared = {
+    ...parts,
+    audit,
+    adapter: createAdapterFactory(parts),
+    findHumanGrant: (ownerId: string, clientId: string) => findHumanGrant(db, ownerId, clientId),
+    prolongRefreshToken: createProlong(createArtifactStore(db, sealer, 'RefreshToken'), clock),
+    extendGrant: async (grantId: string) => {
+      const expiresAt = new Date(clock.nowMs() + grantLifetimeMs)
+      if (!(await extendGrant(db, grantId, expiresAt, clock.now())))
+        throw new Error('the grant ended while an authorization was given under it')
+    },
+  }
+  const start = () => {
+    const provider = createProvider({ ...shared, signingKeys: keys.current() })
+    return { provider, handle: provider.callback() }
+  }
+  let running = start()
+  keys.onChange(() => {
+    running = start()
+  })
+  const provider = () => running.provider
+  const interactions = createInteractions(provider)
+  const app = await createApplication({
+    ...parts,
+    handle: (request, response) => void running.handle(request, response),
+    addPages: addPages && ((into) => addPages(into, { provider, interactions, audit })),
+  })
+  return { app, provider, interactions }
 }

@@ -197,7 +197,7 @@ test('the logs of all this hold no token, assertion, proof or key', async () => 
   await sendWith({ client_assertion: `${assertion}x` })
   await sendToken(server.replicas[0], { ...sent, headers: [['dpop', `${dpop}x`]] })
   const logged = server.logged()
-  expect(logged).toContain('a token was refused')
+  expect(logged).toContain('a request was refused')
   const secrets = [String(issued.body.access_token), assertion, dpop].flatMap((value) => value.split('.'))
   const { d } = client.privateKey.export({ format: 'jwk' })
   for (const secret of [...secrets, String(d)]) {

@@ -26,7 +26,10 @@ await runService({
     const keys = await createKeySource({ db, sealer, clock, log, pauseMs: config.KEYS_PAUSE_MS })
     const server = await createAuthorizationServer({
       baseUrl: config.PUBLIC_BASE_URL,
+      environment: config.ENVIRONMENT,
       dpopNonceKey: config.DPOP_NONCE_KEY,
+      pairwiseKey: config.PAIRWISE_KEY,
+      keys,
       sealer,
       db,
       clock,

@@ -95,7 +95,7 @@ describe('rpc.authz.grant', () => {
 
 test('keys, origins and HTTP are answered to the gateway', async () => {
   const { keys } = await call(gateway, 'rpc.authz.keys', null, context)
-  expect(keys).toEqual(server.replicas[0].publicKeys)
+  expect(keys).toEqual(server.keys[0].publicKeys())
   expect(await call(gateway, 'rpc.authz.origins', null, context)).toEqual({ origins: [] })
   const request = { method: 'GET', target: '/oauth/jwks', headers: [], body: '', remote_address: '192.0.2.7' }
   const answer = await call(gateway, 'rpc.authz.http', request, context)

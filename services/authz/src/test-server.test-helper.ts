@@ -13,11 +13,13 @@ import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { createTestDatabase } from '@financial-agents/testkit/database'
 import { type JWTPayload, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
-import { type AuthorizationServer, createAuthorizationServer } from './authorization-server.ts'
+import { type AuthorizationServer, createAuthorizationServer, type ServerParts } from './authorization-server.ts'
 import { injectCarried } from './carried-request.ts'
+import { createKeySource, type KeySource } from './key-source.ts'
 import { migrations } from './migrations.ts'
 import { applyRegistrations } from './registration/apply-registrations.ts'
 import { type Registration, registration } from './registration/registration.ts'
+import { addTestPages } from './test-owner.test-helper.ts'
 
 export const baseUrl = 'https://api.example.test'
 export const tokenUrl = `${baseUrl}/oauth/token`
@@ -29,6 +31,8 @@ export type TestServer = {
   schema: string
   /** Two replicas on one database. */
   replicas: [AuthorizationServer, AuthorizationServer]
+  /** The signing keys of each, read when told to. */
+  keys: readonly [KeySource, KeySource]
   /** What was logged, at every level. */
   logged: () => string
   clock: ReturnType<typeof createClock>
@@ -52,13 +56,19 @@ export async function startTestServer(): Promise<TestServer> {
   const clock = createClock()
   const pairwiseKey = randomBytes(32)
   const sealer = createSealer(sealingKeys.parse(`a:${randomBytes(32).toString('base64')}`))
-  const parts = { baseUrl, dpopNonceKey: randomBytes(32), db, sealer, clock, log }
-  const replicas = await Promise.all([createAuthorizationServer(parts), createAuthorizationServer(parts)])
+  const parts = { baseUrl, dpopNonceKey: randomBytes(32), pairwiseKey, db, sealer, clock, log }
+  const startReplica = async (): Promise<[AuthorizationServer, KeySource]> => {
+    const keys = await createKeySource({ ...parts, pauseMs: null })
+    const addPages: ServerParts['addPages'] = (app, tools) => addTestPages(app, tools, parts)
+    return [await createAuthorizationServer({ ...parts, environment: 'test', keys, addPages }), keys]
+  }
+  const [[one, itsKeys], [other, otherKeys]] = [await startReplica(), await startReplica()]
   return {
     db,
     connectionString: database.connectionString,
     schema: database.schema,
-    replicas,
+    replicas: [one, other],
+    keys: [itsKeys, otherKeys],
     logged: () => lines.join(''),
     clock,
     pairwiseKey,

@@ -97,7 +97,10 @@ describe('a service account with oauth4webapi', () => {
     )
     expect(row).toMatchObject({
       client_id: client.clientId,
-      detail: { remote_address: '192.0.2.7', request_id: 'request-of-test' },
+      owner_id: ownerId,
+      actor: 'client',
+      remote_address: '192.0.2.7',
+      request_id: 'request-of-test',
     })
     const token = String(answer.body.access_token)
     for (const part of token.split('.')) expect(JSON.stringify(row)).not.toContain(part)
@@ -160,16 +163,16 @@ describe('scope', () => {
 
 describe('what the token endpoint does not do', () => {
   test.each([
-    'authorization_code',
-    'refresh_token',
-    'password',
-    'implicit',
-    'urn:ietf:params:oauth:grant-type:device_code',
-    'urn:ietf:params:oauth:grant-type:token-exchange',
-    'urn:openid:params:grant-type:ciba',
-  ])('grant type %s', async (grant_type) => {
+    ['password', 'unsupported_grant_type'],
+    ['implicit', 'unsupported_grant_type'],
+    ['urn:ietf:params:oauth:grant-type:token-exchange', 'unsupported_grant_type'],
+    ['urn:openid:params:grant-type:ciba', 'unsupported_grant_type'],
+    ['authorization_code', 'unauthorized_client'],
+    ['refresh_token', 'unauthorized_client'],
+    ['urn:ietf:params:oauth:grant-type:device_code', 'unauthorized_client'],
+  ])('grant type %s: %s', async (grant_type, error) => {
     const answer = await askToken(server.replicas[0], client, { members: { grant_type } })
-    expect(answer).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } })
+    expect(answer).toMatchObject({ status: 400, body: { error } })
   })
 
   test('a refresh or ID token', async () => {

@@ -3,17 +3,38 @@
  * is pairwise; there is no owner id in it.
  */
 
-import type { AccessToken, Client, ClientCredentials, JWTStructured } from 'oidc-provider'
-import { findServiceGrant } from './service-account.ts'
+import type { AccessToken, Client, ClientCredentials, JWTStructured, KoaContextWithOIDC } from 'oidc-provider'
+import { findServiceGrant } from './client-members.ts'
+import { findGrantOfRequest } from './grant-of-request.ts'
 
 const members = ['iss', 'sub', 'aud', 'client_id', 'exp', 'iat', 'jti', 'scope', 'cnf', 'grant_id']
 
 /** Sets the grant and its subject and drops what the library added beside them. */
-export function shapeAccessToken(token: AccessToken | ClientCredentials, parts: JWTStructured): void {
-  const grant = findServiceGrant(token.client as Client)
+export function shapeAccessToken(
+  ctx: KoaContextWithOIDC,
+  token: AccessToken | ClientCredentials,
+  parts: JWTStructured,
+): void {
+  const grant = grantOf(ctx, token)
   if (!grant) throw new Error('a token was about to be issued without a grant')
-  const claims: Record<string, unknown> = { ...parts.payload, sub: grant.subject, grant_id: grant.grant_id }
+  const claims: Record<string, unknown> = {
+    // An owner's sign-in alone gives no scope of the API.
+    scope: '',
+    ...withoutUndefined(parts.payload),
+    sub: grant.subject,
+    grant_id: grant.grant_id,
+  }
   parts.payload = Object.fromEntries<unknown>(members.map((member) => [member, claims[member]]))
   const missing = members.filter((member) => claims[member] === undefined)
   if (missing.length > 0) throw new Error(`a token was about to be issued without ${missing.join(', ')}`)
+}
+
+function grantOf(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {
+  if (token.kind === 'ClientCredentials') return findServiceGrant(token.client as Client)
+  const grant = findGrantOfRequest(ctx)
+  return grant?.grant_id === token.grantId ? grant : undefined
+}
+
+function withoutUndefined(claims: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
 }

@@ -1,10 +1,10 @@
 /**
- * Before anything else is looked at, a token request has a DPoP proof that was made about now. The library judges the rest
- * of the proof; it would accept any age once the nonce is right, and answer `invalid_grant` where there is none.
+ * Before anything else is looked at, a token request has a DPoP proof that was made about now, and a proof with a pushed
+ * request was too. The library judges the rest of a proof; it would accept any age once the nonce is right, and answer
+ * `invalid_grant` where there is none.
  */
 
 import { decodeJwt } from 'jose'
-import type { errors } from 'oidc-provider'
 import { maxProofAgeMs, maxProofAheadMs } from './lifetimes.ts'
 
 export type ProofRefusal = { error: 'invalid_dpop_proof'; error_description: string }
@@ -22,11 +22,6 @@ export function judgeProof(proof: string, nowMs: number): ProofRefusal | undefin
 }
 
 export const replayedProof = refusal('the DPoP proof was used before')
-
-/** The library calls a replayed proof an invalid grant (its words at the pinned version; a test holds them). */
-export function isReplayedProof(error: errors.OIDCProviderError): boolean {
-  return error.error === 'invalid_grant' && error.error_detail === 'DPoP proof JWT Replay detected'
-}
 
 function readIat(proof: string): number | undefined {
   try {

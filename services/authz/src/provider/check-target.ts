@@ -1,14 +1,16 @@
 /**
  * For what and for how much a token may be asked: `resource` is the one exact resource of this environment, and every scope
  * asked for is in the client's ceiling. The library drops unknown scopes in silence; here they are refused.
+ *
+ * It is asked at each step of an authorization, so that a ceiling lowered meanwhile holds at the next one.
  */
 
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
+import { findServiceGrant, getCeiling } from './client-members.ts'
 import { accessTokenTtlS } from './lifetimes.ts'
-import { findServiceGrant, getCeiling } from './service-account.ts'
 
 /**
- * The resource server of a token request. Without `scope` the whole ceiling is meant.
+ * The resource server of a request.
  * @throws InvalidTarget, InvalidScope, UnauthorizedClient
  */
 export function checkTarget(
@@ -17,15 +19,16 @@ export function checkTarget(
   client: Client,
   baseUrl: string,
 ): ResourceServer {
-  const params = ctx.oidc.params ?? {}
+  const { params = {}, body } = ctx.oidc
   if (Array.isArray(params.resource) || resource !== baseUrl)
     throw new errors.InvalidTarget('resource must be the one resource of this environment')
+  if (body?.['authorization_details'] !== undefined)
+    throw new errors.InvalidAuthorizationDetails('authorization_details are not supported')
   const ceiling = getCeiling(client)
-  params.scope ??= ceiling.join(' ')
-  checkScopes(String(params.scope).split(' '), new Set(ceiling))
-  if (!findServiceGrant(client)) throw new errors.UnauthorizedClient('the grant of this service account was revoked')
+  if (client.grantTypeAllowed('client_credentials')) checkServiceAccount(ctx, client, ceiling)
+  else if (ctx.oidc.route !== 'token') checkScopes(requestedScope(ctx), ceiling)
   return {
-    scope: ceiling.join(' '),
+    scope: ceiling.filter((scope) => scope !== 'openid').join(' '),
     audience: baseUrl,
     accessTokenFormat: 'jwt',
     accessTokenTTL: accessTokenTtlS,
@@ -33,8 +36,22 @@ export function checkTarget(
   }
 }
 
-function checkScopes(asked: readonly string[], ceiling: ReadonlySet<string>): void {
-  const refused = asked.filter((scope) => !ceiling.has(scope))
+/** A service account that names no scope means its whole ceiling. */
+function checkServiceAccount(ctx: KoaContextWithOIDC, client: Client, ceiling: readonly string[]): void {
+  const { params = {} } = ctx.oidc
+  params.scope ??= ceiling.join(' ')
+  checkScopes(params.scope, ceiling)
+  if (!findServiceGrant(client)) throw new errors.UnauthorizedClient('the grant of this service account was revoked')
+}
+
+/** As it was sent: the library has already taken out what it has a meaning of its own for. */
+function requestedScope(ctx: KoaContextWithOIDC): unknown {
+  return ctx.oidc.body?.['scope'] ?? ctx.query['scope'] ?? ctx.oidc.params?.['scope']
+}
+
+function checkScopes(scope: unknown, ceiling: readonly string[]): void {
+  if (typeof scope !== 'string' || scope === '') throw new errors.InvalidScope('scope is required', '')
+  const refused = scope.split(' ').filter((one) => !ceiling.includes(one))
   if (refused.length > 0)
     throw new errors.InvalidScope('requested scope is outside the ceiling of this client', refused.join(' '))
 }

@@ -3,81 +3,139 @@
  * required, and the rules that it leaves open are the checks beside this file.
  */
 
-import { type Adapter, type Configuration, errors } from 'oidc-provider'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { pairwiseSubject } from '../hash.ts'
+import type { Environment } from '../pages/views/view.ts'
+import type { HumanGrant } from '../store/human-grants.ts'
 import type { PrivateJwk } from '../store/signing-keys.ts'
 import { shapeAccessToken } from './access-token.ts'
+import { acr } from './acr.ts'
 import { checkAssertion } from './check-assertion.ts'
+import { parameterChecks } from './check-parameters.ts'
 import { checkTarget } from './check-target.ts'
-import { accessTokenTtlS, clockToleranceS } from './lifetimes.ts'
-import { paths } from './paths.ts'
-import { clientMembers } from './service-account.ts'
+import { clientMembers, getOrigins, getSector } from './client-members.ts'
+import { cookieConfiguration } from './cookies.ts'
+import { createDeviceFlow } from './device-flow.ts'
+import { createLoadExistingGrant, findGrantOfRequest } from './grant-of-request.ts'
+import * as lifetimes from './lifetimes.ts'
+import { interactionPath, paths } from './paths.ts'
+import { createPrompts } from './prompts.ts'
+import { createKeepRefreshToken, issuesRefreshToken, refreshTtlS } from './refresh.ts'
+import { mayRevoke } from './revocation.ts'
+import { showError } from './show-error.ts'
 
 export type ConfigurationParts = {
   baseUrl: string
+  environment: Environment
+  clock: Clock
   adapter: (model: string) => Adapter
   signingKeys: readonly PrivateJwk[]
   dpopNonceKey: Buffer
+  pairwiseKey: Buffer
+  findHumanGrant: (ownerId: string, clientId: string) => Promise<HumanGrant | undefined>
+  prolongRefreshToken: (id: string, ttlS: number) => Promise<void>
+  deviceDeclined: (ctx: KoaContextWithOIDC) => void
 }
 
-const off = { enabled: false }
-
-export function createConfiguration({
-  baseUrl,
-  adapter,
-  signingKeys,
-  dpopNonceKey,
-}: ConfigurationParts): Configuration {
+export function createConfiguration(parts: ConfigurationParts): Configuration {
+  const { baseUrl, clock, pairwiseKey } = parts
+  const subjectOf = (ctx: KoaContextWithOIDC, ownerId: string) =>
+    pairwiseSubject(pairwiseKey, ctx.oidc.client ? getSector(ctx.oidc.client) : '', ownerId)
   return {
-    adapter,
-    jwks: { keys: signingKeys.map((key) => ({ ...key })) },
-    routes: { authorization: paths.authorization, token: paths.token, jwks: paths.jwks },
-    responseTypes: [],
-    scopes: [],
+    adapter: parts.adapter,
+    jwks: { keys: parts.signingKeys.map((key) => ({ ...key })) },
+    routes,
+    cookies: cookieConfiguration(baseUrl),
+    responseTypes: ['code'],
+    scopes: ['openid'],
+    claims: { openid: ['sub', 'acr', 'auth_time'] },
+    acrValues: [acr],
     subjectTypes: ['public', 'pairwise'],
-    clientAuthMethods: ['private_key_jwt'],
+    pairwiseIdentifier: (ctx, ownerId) => findGrantOfRequest(ctx)?.subject ?? subjectOf(ctx, ownerId),
+    sectorIdentifierUriValidate: () => false,
+    clientAuthMethods: ['none', 'private_key_jwt'],
     clientDefaults: { subject_type: 'pairwise', id_token_signed_response_alg: 'ES256' },
     extraClientMetadata: { properties: Object.values(clientMembers) },
-    clientBasedCORS: () => false,
-    clockTolerance: clockToleranceS,
+    clientBasedCORS: (ctx, origin, client) => ctx.oidc.route === 'token' && getOrigins(client).includes(origin),
+    clockTolerance: lifetimes.clockToleranceS,
     enabledJWA: {
       clientAuthSigningAlgValues: ['ES256'],
       idTokenSigningAlgValues: ['ES256'],
       dPoPSigningAlgValues: ['ES256'],
     },
-    ttl: { ClientCredentials: accessTokenTtlS },
-    features: {
-      clientCredentials: { enabled: true },
-      dPoP: { enabled: true, nonceSecret: dpopNonceKey, requireNonce: () => true },
-      fapi: { enabled: true, profile: '2.0' },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => baseUrl,
-        getResourceServerInfo: (ctx, resource, client) => checkTarget(ctx, resource, client, baseUrl),
-      },
-      backchannelLogout: off,
-      claimsParameter: off,
-      deviceFlow: off,
-      devInteractions: off,
-      encryption: off,
-      introspection: off,
-      jwtIntrospection: off,
-      jwtResponseModes: off,
-      jwtUserinfo: off,
-      pushedAuthorizationRequests: off,
-      registration: off,
-      requestObjects: off,
-      revocation: off,
-      rpInitiatedLogout: off,
-      userinfo: off,
-    },
+    ttl,
+    features: { ...features(parts), ...rejected },
+    pkce: { required: () => true },
+    extraParams: parameterChecks,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    interactions: { url: (_ctx, interaction) => interactionPath(interaction.uid), policy: createPrompts() },
+    loadExistingGrant: createLoadExistingGrant({ ...parts, now: () => clock.now(), subjectOf }),
+    findAccount: (_ctx, ownerId) => ({ accountId: ownerId, claims: async () => ({ sub: ownerId }) }),
+    expiresWithSession: () => false,
+    issueRefreshToken: issuesRefreshToken,
+    rotateRefreshToken: createKeepRefreshToken(parts.prolongRefreshToken),
+    revokeGrantPolicy: () => true,
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) =>
       checkAssertion(claims, baseUrl, Math.floor(Date.now() / 1_000)),
-    formats: { customizers: { jwt: (_ctx, token, parts) => shapeAccessToken(token, parts) } },
-    renderError: (ctx, out) => {
-      ctx.body = out
-    },
-    findAccount: () => {
-      throw new errors.InvalidRequest('no account signs in here')
-    },
+    formats: { customizers: { jwt: shapeAccessToken } },
+    renderError: (ctx, out) => showError(ctx, out, parts.environment),
   }
+}
+
+const routes = {
+  authorization: paths.authorization,
+  pushed_authorization_request: paths.pushedRequest,
+  token: paths.token,
+  revocation: paths.revocation,
+  device_authorization: paths.deviceAuthorization,
+  code_verification: paths.device,
+  jwks: paths.jwks,
+}
+
+const ttl = {
+  AccessToken: lifetimes.accessTokenTtlS,
+  AuthorizationCode: lifetimes.codeTtlS,
+  ClientCredentials: lifetimes.accessTokenTtlS,
+  DeviceCode: lifetimes.deviceCodeTtlS,
+  IdToken: lifetimes.idTokenTtlS,
+  Interaction: lifetimes.interactionTtlS,
+  RefreshToken: refreshTtlS,
+  Session: lifetimes.sessionIdleS,
+}
+
+function features(parts: ConfigurationParts) {
+  const { baseUrl } = parts
+  return {
+    clientCredentials: { enabled: true },
+    deviceFlow: createDeviceFlow({ environment: parts.environment, declined: parts.deviceDeclined }),
+    dPoP: { enabled: true, nonceSecret: parts.dpopNonceKey, requireNonce: () => true },
+    fapi: { enabled: true, profile: '2.0' as const },
+    pushedAuthorizationRequests: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => baseUrl,
+      getResourceServerInfo: (ctx: KoaContextWithOIDC, resource: string, client: Client) =>
+        checkTarget(ctx, resource, client, baseUrl),
+    },
+    revocation: { enabled: true, allowedPolicy: mayRevoke },
+  }
+}
+
+const off = { enabled: false }
+
+/** Each would be a way around a rule, or is not asked for. */
+const rejected = {
+  backchannelLogout: off,
+  claimsParameter: off,
+  devInteractions: off,
+  encryption: off,
+  introspection: off,
+  jwtIntrospection: off,
+  jwtResponseModes: off,
+  jwtUserinfo: off,
+  registration: off,
+  requestObjects: off,
+  rpInitiatedLogout: off,
+  userinfo: off,
 }

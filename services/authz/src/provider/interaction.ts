@@ -93,7 +93,7 @@ async function findInteraction(
     device: interaction.deviceCode !== undefined,
     redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
     owner: session?.accountId
-      ? { ownerId: session.accountId, authenticatedAt: new Date((session.loginTs ?? 0) * 1_000) }
+      ? { ownerId: session.accountId, authenticatedAt: authenticationTime(interaction, session.loginTs) }
       : undefined,
   }
 }
@@ -113,16 +113,24 @@ async function giveSessionTo(
   const session = await provider.Session.findByUid(interaction.session.uid)
   if (!session) return
   session.authorizations = {}
-  const { remember, ...login } = loginOf(signedIn)
-  session.loginAccount({ ...login, loginTs: login.ts, transient: !remember })
+  const { accountId, ts, remember } = loginOf(signedIn)
+  session.loginAccount({ accountId, acr, loginTs: ts, transient: !remember })
   await session.persist()
   interaction.session = { ...interaction.session, accountId: signedIn.ownerId }
   await interaction.persist()
 }
 
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
 /** The cookie of the session ends with the browser; the session itself after an hour without use. */
 function loginOf({ ownerId, authenticatedAt }: SignedIn) {
-  return { accountId: ownerId, acr, ts: Math.floor(authenticatedAt.getTime() / 1_000), remember: false }
+  const ms = authenticatedAt.getTime()
+  return { accountId: ownerId, acr, ts: Math.floor(ms / 1_000), authenticated_at_ms: ms, remember: false }
+}
+
+/** To the millisecond where the sign-in was part of this authorization; the session knows seconds. */
+function authenticationTime({ lastSubmission }: Interaction, loginTs = 0): Date {
+  return new Date(Number(lastSubmission?.login?.['authenticated_at_ms'] ?? loginTs * 1_000))
 }
 
 function noneWhereGone(error: unknown): undefined {

@@ -1,6 +1,27 @@
 /** Lifetimes of what the authorization server issues and accepts (contract, "Artifact lifetimes"). */
 
+const dayS = 86_400
+
 export const accessTokenTtlS = 300
+export const idTokenTtlS = 300
+export const codeTtlS = 60
+export const pushedRequestTtlS = 300
+export const deviceCodeTtlS = 600
+
+/** A device asks no more often; what arrives a little early was sent in time. */
+export const devicePollIntervalS = 5
+export const devicePollToleranceMs = 500
+
+/** A refresh token ends when it was not used for so long, and at the latest so long after it was issued. */
+export const refreshIdleS = 30 * dayS
+export const refreshAbsoluteS = 90 * dayS
+
+/** Use prolongs a refresh token only once so much of its idle time has passed: not every refresh is a write. */
+export const refreshProlongAfterS = dayS
+
+/** How long a browser stays signed in without use, and how long an owner may take over one authorization. */
+export const sessionIdleS = 3_600
+export const interactionTtlS = 3_600
 
 /** A client assertion that is good for longer is refused: its id has to be remembered for as long. */
 export const maxAssertionLifetimeS = 600

@@ -1,32 +1,36 @@
 /**
- * The published metadata. What the library says of itself is narrowed to what is offered: an endpoint, grant or response
- * type that a client could not use is not in it.
+ * The published metadata. What the library says of itself is narrowed to what is offered, and what it leaves out is said:
+ * an endpoint, grant or mode that a client could not use is not in it.
  */
 
 import { scopeNames } from '@financial-agents/contract/scopes'
 
-/** Members that belong to the authorization endpoint and to ID tokens, neither of which any registered client may use yet. */
-const notOffered = new Set([
-  'authorization_endpoint',
-  'authorization_response_iss_parameter_supported',
-  'claims_supported',
-  'claim_types_supported',
+/** Members whose absence says the same, and one that is said below. */
+const leftOut = new Set([
   'claims_parameter_supported',
-  'code_challenge_methods_supported',
-  'id_token_signing_alg_values_supported',
-  'request_uri_parameter_supported',
-  'response_modes_supported',
+  'claim_types_supported',
+  'require_pushed_authorization_requests',
 ])
+
+const confidential = ['private_key_jwt']
 
 /** RFC 8414 metadata of the authorization server. */
 export function narrowMetadata(body: Readonly<Record<string, unknown>>, baseUrl: string): Record<string, unknown> {
-  const offered = Object.entries(body).filter(([name]) => !notOffered.has(name))
+  const offered = Object.entries(body).filter(([name]) => !leftOut.has(name))
   return {
     ...Object.fromEntries(offered),
-    response_types_supported: [],
-    scopes_supported: scopeNames,
+    scopes_supported: ['openid', ...scopeNames],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr'],
+    response_modes_supported: ['query', 'form_post'],
+    prompt_values_supported: ['none', 'login', 'consent'],
     // To the library some clients are "public"; every subject that leaves in a token is pairwise.
     subject_types_supported: ['pairwise'],
+    token_endpoint_auth_methods_supported: ['none', ...confidential],
+    revocation_endpoint_auth_methods_supported: confidential,
+    revocation_endpoint_auth_signing_alg_values_supported: ['ES256'],
+    // Said, because the default for OpenID Connect is true.
+    request_uri_parameter_supported: false,
+    request_parameter_supported: false,
     protected_resources: [baseUrl],
   }
 }

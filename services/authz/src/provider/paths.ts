@@ -5,6 +5,14 @@ export const paths = {
   authorizationServer: '/.well-known/oauth-authorization-server',
   protectedResource: '/.well-known/oauth-protected-resource',
   authorization: '/oauth/authorize',
+  pushedRequest: '/oauth/par',
   token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  deviceAuthorization: '/oauth/device',
   jwks: '/oauth/jwks',
+  /** Where a person enters the code that a device shows. */
+  device: '/device',
 } as const
+
+/** Where an authorization waits for its owner. */
+export const interactionPath = (uid: string) => `/interaction/${uid}`

@@ -1,98 +1,114 @@
 /**
- * The library with our hooks around it: the proof before everything, metadata narrowed, the audit before the token leaves.
+ * The library with our hooks around it: checks before it, corrections after it, the audit before anything leaves.
  *
- * Invariant: a token is only sent once the audit says so; no log line holds what a client sent.
+ * Invariant: a token or code is only sent once the audit says so; no log line holds what a client sent.
  */
 
 import type { EventEmitter } from 'node:events'
-import type { Clock } from '@financial-agents/runtime/clock'
-import { currentContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { AuditEntry } from '../store/audit.ts'
-import { temporarilyUnavailable } from './adapter.ts'
-import { isReplayedProof, judgeProof, replayedProof } from './check-proof.ts'
+import { temporarilyUnavailable } from './adapters/guarded.ts'
+import { authorized, denied, tokenIssued } from './audit-entries.ts'
+import { type BeforeAnswer, createBeforeAnswer } from './before-answer.ts'
 import { type ConfigurationParts, createConfiguration } from './configuration.ts'
-import { narrowMetadata } from './metadata.ts'
+import { correctError } from './correct-error.ts'
+import { tellInterval } from './device-flow.ts'
+import { pushedRequestTtlS } from './lifetimes.ts'
+import {
+  authorizationEndpoint,
+  checkProofFirst,
+  deviceEndpoint,
+  isAuthorization,
+  type Middleware,
+  narrowAnswers,
+} from './middleware.ts'
 import { paths } from './paths.ts'
-import { findServiceGrant } from './service-account.ts'
+import { showError } from './show-error.ts'
 
-export type ProviderParts = ConfigurationParts & {
-  clock: Clock
+export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
   log: Log
   audit: (entry: AuditEntry) => Promise<void>
+  /** An authorization was given: its grant holds for a full term from now. @throws where it ended meanwhile */
+  extendGrant: (grantId: string) => Promise<void>
 }
 
-const discoveryPaths: ReadonlySet<string> = new Set([paths.openidConfiguration, paths.authorizationServer])
-
 export function createProvider(parts: ProviderParts): Provider {
-  const { baseUrl, clock, log } = parts
-  const provider = new Provider(baseUrl, createConfiguration(parts))
+  const { baseUrl, clock, environment } = parts
+  const before = createBeforeAnswer()
+  const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, parts.audit(denied(ctx, clock.now())))
+  const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
   // The host that was asked is overwritten before a request gets here, so that addresses come from the issuer.
   provider.proxy = true
-  const koa: EventEmitter = provider
-  koa.on('error', (error: unknown) => log.error({ err: error }, 'the authorization server failed'))
-  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the authorization server failed'))
-  provider.on('grant.error', (ctx, error) => {
-    logRefusal(log, ctx, error)
-    if (isReplayedProof(error)) ctx.body = replayedProof
-  })
-  const audited = new WeakMap<object, Promise<void>>()
-  provider.on('grant.success', (ctx) => {
-    const written = parts.audit(tokenIssued(ctx, clock.now()))
-    written.catch(() => {})
-    audited.set(ctx.req, written)
-  })
-
-  provider.use(async (ctx, next) => {
-    const refusal = ctx.path === paths.token && ctx.method === 'POST' && judgeProof(ctx.get('dpop'), clock.nowMs())
-    if (refusal) {
-      ctx.status = 400
-      ctx.set('cache-control', 'no-store')
-      ctx.body = refusal
-    } else {
-      await next()
-    }
-  })
-  provider.use(async (ctx, next) => {
-    await next()
-    if (ctx.status === 200 && discoveryPaths.has(ctx.path))
-      ctx.body = narrowMetadata(ctx.body as Record<string, unknown>, baseUrl)
-  })
-  provider.use(async (ctx, next) => {
-    await next()
-    try {
-      await audited.get(ctx.req)
-    } catch (error) {
-      log.error({ err: error }, 'a token was withheld: its audit could not be written')
-      const { message, statusCode } = temporarilyUnavailable() as Error & { statusCode: number }
-      ctx.status = statusCode
-      ctx.body = { error: message }
-    }
-  })
+  listen(provider, parts, before)
+  const surrounding = [
+    withholdUnaudited(parts, before),
+    checkProofFirst(clock),
+    authorizationEndpoint(environment),
+    deviceEndpoint(baseUrl, environment),
+    narrowAnswers(baseUrl),
+  ]
+  for (const middleware of surrounding) provider.use(middleware as Parameters<typeof provider.use>[0])
   return provider
 }
 
-function tokenIssued(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
-  const { client } = ctx.oidc
-  const { ClientCredentials: token } = ctx.oidc.entities
-  if (!client || !token) throw new Error('a token was issued to nobody')
-  return {
-    at,
-    event: 'token_issued',
-    client_id: client.clientId,
-    grant_id: findServiceGrant(client)?.grant_id ?? null,
-    detail: {
-      scope: token.scope,
-      key_thumbprint: token.jkt,
-      remote_address: ctx.ip,
-      request_id: currentContext()?.requestId ?? null,
-    },
+function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer): void {
+  const { clock, log, audit } = parts
+  const koa: EventEmitter = provider
+  koa.on('error', (error: unknown) => log.error({ err: error }, 'the authorization server failed'))
+  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the authorization server failed'))
+  for (const endpoint of ['grant', 'pushed_authorization_request', 'device_authorization', 'revocation'] as const)
+    koa.on(`${endpoint}.error`, (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+      logRefusal(log, ctx, error)
+      correctError(ctx, error)
+    })
+  provider.on('authorization.error', (ctx, error) => {
+    logRefusal(log, ctx, error)
+    if (error.error === 'access_denied') before.begin(ctx, audit(denied(ctx, clock.now())))
+  })
+  provider.on('authorization.success', (ctx) => {
+    const entry = authorized(ctx, clock.now())
+    before.begin(ctx, entry.grant_id ? parts.extendGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
+  })
+  provider.on('grant.success', (ctx) => {
+    before.begin(ctx, audit(tokenIssued(ctx, clock.now())))
+    tellOpenid(ctx)
+  })
+  provider.on('pushed_authorization_request.success', (ctx) => {
+    ctx.body = { ...(ctx.body as object), expires_in: pushedRequestTtlS }
+  })
+  provider.on('device_authorization.success', tellInterval)
+}
+
+/** The scope of the answer is all that was granted (RFC 6749, 5.1); that of the access token is the resource's alone. */
+function tellOpenid(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as { id_token?: string; scope?: string }
+  if (body.id_token !== undefined) ctx.body = { ...body, scope: `openid ${body.scope ?? ''}`.trim() }
+}
+
+/** Outermost: whatever the endpoint answered is sent after what had to come first, or not at all. */
+function withholdUnaudited({ log, environment }: ProviderParts, before: BeforeAnswer): Middleware {
+  return async (ctx, next) => {
+    await next()
+    try {
+      await before.settled(ctx)
+    } catch (error) {
+      log.error({ err: error }, 'an answer was withheld: what had to come before it failed')
+      const { message, status } = temporarilyUnavailable()
+      ctx.remove('location')
+      ctx.status = status
+      ctx.body = { error: message }
+      if (isAuthorization(ctx.path) || ctx.path.startsWith(paths.device))
+        showError(ctx, { error: message }, environment)
+    }
   }
 }
 
 /** Only what the library wrote itself: the message of a cause may quote the assertion or the proof. */
 function logRefusal(log: Log, ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   const why = error.cause === undefined ? error.error_detail : undefined
-  log.info({ client_id: ctx.oidc.client?.clientId, error: error.error, why }, 'a token was refused')
+  log.info(
+    { client_id: ctx.oidc.client?.clientId, route: ctx.oidc.route, error: error.error, why },
+    'a request was refused',
+  )
 }

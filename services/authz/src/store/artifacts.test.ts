@@ -1,9 +1,11 @@
 import { createLog } from '@financial-agents/runtime/log'
 import { Provider } from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashId } from '../hash.ts'
 import { createAdapterFactory } from '../provider/adapter.ts'
 import { makeSigningKey } from '../signing-key.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
+import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { pruneExpired } from './prune.ts'
 
 let server: TestServer
@@ -14,7 +16,7 @@ beforeAll(async () => {
   server = await startTestServer()
   const log = createLog({ service: 'authz', level: 'silent' })
   provider = new Provider(baseUrl, {
-    adapter: createAdapterFactory({ ...server, log }),
+    adapter: createAdapterFactory({ ...server, baseUrl, log }),
     jwks: { keys: [await makeSigningKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     features: { devInteractions: { enabled: false } },
@@ -58,7 +60,7 @@ describe('an artifact', () => {
 
   test('goes with its grant, and with itself alone when destroyed', async () => {
     const [first, second, other] = [await saveCode('grant-2'), await saveCode('grant-2'), await saveCode('grant-3')]
-    await provider.AuthorizationCode.adapter.revokeByGrantId('grant-2')
+    await deleteArtifactsOfGrant(server.db, hashId('grant-2'))
     expect(await provider.AuthorizationCode.find(first)).toBeUndefined()
     expect(await provider.AuthorizationCode.find(second)).toBeUndefined()
     const code = await provider.AuthorizationCode.find(other)

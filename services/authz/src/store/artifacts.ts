@@ -8,10 +8,16 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import { hashId } from '../hash.ts'
 
 export type ArtifactKeys = { grantId?: string | undefined; uid?: string | undefined; userCode?: string | undefined }
-export type StoredArtifact = { payload: Record<string, unknown>; consumedAt: Date | null }
-type Row = { id_hash: Buffer; payload_sealed: Buffer; consumed_at: Date | null }
+export type StoredArtifact = {
+  payload: Record<string, unknown>
+  consumedAt: Date | null
+  expiresAt: Date | null
+  /** As it lay in the row, for `replace`. */
+  sealed: Buffer
+}
+type Row = { id_hash: Buffer; payload_sealed: Buffer; consumed_at: Date | null; expires_at: Date | null }
 
-const columns = 'id_hash, payload_sealed, consumed_at'
+const columns = 'id_hash, payload_sealed, consumed_at, expires_at'
 const byId = statement('artifacts_by_id', `SELECT ${columns} FROM artifacts WHERE model = $1 AND id_hash = $2`)
 const byUid = statement(
   'artifacts_by_uid',
@@ -32,7 +38,16 @@ const consume = statement(
   'artifacts_consume',
   `UPDATE artifacts SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL RETURNING 1`,
 )
-const destroy = statement('artifacts_destroy', 'DELETE FROM artifacts WHERE model = $1 AND id_hash = $2')
+const replace = statement(
+  'artifacts_replace',
+  `UPDATE artifacts SET payload_sealed = $3, grant_hash = $4, user_code_hash = $5
+   WHERE model = $1 AND id_hash = $2 AND payload_sealed = $6 AND consumed_at IS NULL RETURNING 1`,
+)
+const prolong = statement(
+  'artifacts_prolong',
+  `UPDATE artifacts SET expires_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL`,
+)
+const destroy = statement('artifacts_destroy', 'DELETE FROM artifacts WHERE model = $1 AND id_hash = $2 RETURNING 1')
 // In one order everywhere, so that two that delete the artifacts of one grant wait for each other and never deadlock.
 const ofGrant = (condition: string) => `DELETE FROM artifacts WHERE (model, id_hash) IN (
      SELECT model, id_hash FROM artifacts WHERE ${condition} ORDER BY model, id_hash FOR UPDATE)`
@@ -46,7 +61,12 @@ export function createArtifactStore(db: Database, sealer: Sealer, model: string)
     const [row] = await db.rows<Row>(query, [model, hashId(id)])
     if (!row) return undefined
     const opened = sealer.open(row.payload_sealed, context(row.id_hash)).toString()
-    return { payload: JSON.parse(opened) as Record<string, unknown>, consumedAt: row.consumed_at }
+    return {
+      payload: JSON.parse(opened) as Record<string, unknown>,
+      consumedAt: row.consumed_at,
+      expiresAt: row.expires_at,
+      sealed: row.payload_sealed,
+    }
   }
   return {
     find: (id: string) => first(byId, id),
@@ -61,14 +81,26 @@ export function createArtifactStore(db: Database, sealer: Sealer, model: string)
     /** True for the one caller that consumed it. */
     consume: async (id: string, now: Date): Promise<boolean> =>
       (await db.rows(consume, [model, hashId(id), now])).length === 1,
-    destroy: async (id: string): Promise<void> => {
-      await db.rows(destroy, [model, hashId(id)])
+    /** Writes over what was read as `before`; undefined where it is another by now. Answers what lies there now. */
+    replace: async (id: string, payload: object, keys: ArtifactKeys, before: Buffer): Promise<Buffer | undefined> => {
+      const idHash = hashId(id)
+      const sealed = sealer.seal(Buffer.from(JSON.stringify(payload)), context(idHash))
+      const values = [model, idHash, sealed, hashed(keys.grantId), hashed(keys.userCode), before]
+      return (await db.rows(replace, values)).length === 1 ? sealed : undefined
     },
+    /** Moves the end of what is still there. */
+    prolong: async (id: string, expiresAt: Date): Promise<void> => {
+      await db.rows(prolong, [model, hashId(id), expiresAt])
+    },
+    /** True for the one caller that deleted it. */
+    destroy: async (id: string): Promise<boolean> => (await db.rows(destroy, [model, hashId(id)])).length === 1,
     revokeByGrantId: async (grantId: string): Promise<void> => {
       await db.rows(revoke, [model, hashId(grantId)])
     },
   }
 }
+
+export type ArtifactStore = ReturnType<typeof createArtifactStore>
 
 /** Everything that is kept under a grant, of every model. */
 export async function deleteArtifactsOfGrant(tx: Queryable, grantHash: Buffer): Promise<void> {

@@ -20,6 +20,7 @@ export const pruneStatements = {
   // The condition is the index's.
   artifacts: byAge('artifacts', 'expires_at', 'AND expires_at IS NOT NULL'),
   signIns: byAge('sign_ins', 'expires_at'),
+  devicePolls: byAge('device_polls', 'expires_at'),
   changes: byAge('changes', 'created_at'),
   // What was written under a grant while it was being revoked: it gives nothing, and does not stay.
   ofRevoked: statement(
@@ -45,6 +46,7 @@ export async function pruneExpired(db: Queryable, now: Date): Promise<boolean> {
     // An artifact stays readable for a day, so that its holder hears "expired" rather than "unknown".
     await deleted(db, pruneStatements.artifacts, ago(dayMs)),
     await deleted(db, pruneStatements.signIns, ago(hourMs)),
+    await deleted(db, pruneStatements.devicePolls, now),
     await deleted(db, pruneStatements.changes, ago(dayMs)),
     await deleted(db, pruneStatements.ofRevoked, ago(hourMs)),
   ]

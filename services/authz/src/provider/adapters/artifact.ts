@@ -1,0 +1,54 @@
+/**
+ * Codes, sessions, interactions and the like: sealed rows under the hash of their id. Where the library looks and then
+ * writes, one statement decides who was first.
+ *
+ * Invariant: of any number of concurrent uses of something one-use, in any number of processes, one succeeds.
+ */
+
+import type { Clock } from '@financial-agents/runtime/clock'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { ArtifactStore, StoredArtifact } from '../../store/artifacts.ts'
+
+export function artifactAdapter(
+  store: ArtifactStore,
+  clock: Clock,
+  refusal: () => Error = () => new errors.InvalidGrant('used by a concurrent request'),
+): Adapter {
+  return {
+    upsert: async (id, payload, expiresInS) => {
+      const { grantId, uid, userCode } = payload
+      await store.record(id, payload, { grantId, uid, userCode }, expiryOf(clock, expiresInS))
+    },
+    find: async (id) => toPayload(await store.find(id)),
+    findByUid: async (uid) => toPayload(await store.findByUid(uid)),
+    findByUserCode: async (userCode) => toPayload(await store.findByUserCode(userCode)),
+    consume: async (id) => {
+      if (!(await store.consume(id, clock.now()))) throw refusal()
+    },
+    destroy: async (id) => {
+      await store.destroy(id)
+    },
+    // Whatever is kept under a grant is deleted when the grant ends.
+    revokeByGrantId: async () => {},
+  }
+}
+
+/** An interaction is ended by whoever goes on with it: a second one, at the same time, finds none. */
+export function interactionAdapter(store: ArtifactStore, clock: Clock): Adapter {
+  return {
+    ...artifactAdapter(store, clock),
+    destroy: async (id) => {
+      if (!(await store.destroy(id))) throw new errors.SessionNotFound('interaction session not found')
+    },
+  }
+}
+
+export function expiryOf(clock: Clock, expiresInS: number | undefined): Date | null {
+  return expiresInS === undefined ? null : new Date(clock.nowMs() + expiresInS * 1_000)
+}
+
+export function toPayload(stored: StoredArtifact | undefined): AdapterPayload | undefined {
+  if (!stored) return undefined
+  const consumed = stored.consumedAt ? { consumed: Math.floor(stored.consumedAt.getTime() / 1_000) } : {}
+  return { ...stored.payload, ...consumed }
+}

@@ -1,0 +1,37 @@
+/**
+ * What every adapter has in common: what the store cannot do answers 503 to the client and its cause goes to the log; what
+ * a model does not have is a bug.
+ */
+
+import type { Log } from '@financial-agents/runtime/log'
+import { type Adapter, errors } from 'oidc-provider'
+
+export function guarded(adapter: Partial<Adapter>, log: Log): Adapter {
+  const guard = <Args extends unknown[], Result>(work?: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args): Promise<Result> => {
+      if (!work) throw new Error('the library asked for storage that this model does not have')
+      try {
+        return await work(...args)
+      } catch (error) {
+        if (error instanceof errors.OIDCProviderError) throw error
+        log.error({ err: error }, 'the store failed')
+        throw temporarilyUnavailable()
+      }
+    }
+  }
+  return {
+    upsert: guard(adapter.upsert),
+    find: guard(adapter.find),
+    findByUid: guard(adapter.findByUid),
+    findByUserCode: guard(adapter.findByUserCode),
+    consume: guard(adapter.consume),
+    destroy: guard(adapter.destroy),
+    revokeByGrantId: guard(adapter.revokeByGrantId),
+  }
+}
+
+/** For what the client may repeat after a moment; RFC 6749 has the code for the authorization endpoint alone. */
+export function temporarilyUnavailable(): errors.OIDCProviderError {
+  const error = new errors.CustomOIDCProviderError('temporarily_unavailable', 'a part of the server is out of reach')
+  return Object.assign(error, { status: 503, statusCode: 503, expose: true })
+}

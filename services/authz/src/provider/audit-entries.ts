@@ -1,0 +1,60 @@
+/** What the audit says of what the library did, out of the context of its request. Never a token, code or proof. */
+
+import { currentContext } from '@financial-agents/runtime/context'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { AuditEntry } from '../store/audit.ts'
+import { findServiceGrant } from './client-members.ts'
+
+/** A token went to a client, for a service account or an owner. */
+export function tokenIssued(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
+  const { client, entities, params } = ctx.oidc
+  const { ClientCredentials: ofService, AccessToken: ofOwner } = entities
+  const token = ofOwner ?? ofService
+  if (!client || !token) throw new Error('a token was issued to nobody')
+  const serviceGrant = findServiceGrant(client)
+  const refreshed = params?.['grant_type'] === 'refresh_token'
+  return {
+    ...about(ctx, at),
+    event: refreshed ? 'token_refreshed' : 'token_issued',
+    actor: 'client',
+    grant_id: ofOwner?.grantId ?? serviceGrant?.grant_id ?? null,
+    owner_id: ofOwner?.accountId ?? serviceGrant?.owner_id ?? null,
+    detail: { scope: token.scope ?? '', key_thumbprint: token.jkt },
+  }
+}
+
+/** An owner's browser finished an authorization: by redirect, or for a device. */
+export function authorized(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
+  const { client, session, params } = ctx.oidc
+  const device = ctx.oidc.entities.DeviceCode !== undefined
+  return {
+    ...about(ctx, at),
+    event: device ? 'device_approved' : 'authorized',
+    actor: 'owner',
+    grant_id: (client && session?.grantIdFor(client.clientId)) ?? null,
+    owner_id: session?.accountId ?? null,
+    detail: { scope: params?.['scope'] ?? '', ...(params?.['dpop_jkt'] ? { key_thumbprint: params['dpop_jkt'] } : {}) },
+  }
+}
+
+/** The owner, or what the owner had not agreed to, stopped one. */
+export function denied(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
+  const device = ctx.oidc.entities.DeviceCode !== undefined
+  return {
+    ...about(ctx, at),
+    event: device ? 'device_denied' : 'authorization_denied',
+    actor: 'owner',
+    grant_id: null,
+    owner_id: ctx.oidc.session?.accountId ?? null,
+    detail: {},
+  }
+}
+
+function about(ctx: KoaContextWithOIDC, at: Date) {
+  return {
+    at,
+    client_id: ctx.oidc.client?.clientId ?? null,
+    request_id: currentContext()?.requestId ?? null,
+    remote_address: ctx.ip,
+  }
+}

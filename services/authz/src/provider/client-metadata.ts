@@ -1,0 +1,87 @@
+/**
+ * A registration as the library takes it: the contract's table of client profiles, a row each.
+ *
+ * Invariant: a profile has exactly the grants and controls of its row; every client's tokens are bound to a DPoP key.
+ */
+
+import type { AdapterPayload } from 'oidc-provider'
+import { type Registration, sectorOf } from '../registration/registration.ts'
+import type { Client } from '../store/clients.ts'
+import { clientMembers } from './client-members.ts'
+
+type Row<Profile> = (registration: Extract<Registration, { profile: Profile }>) => Record<string, unknown>
+
+const privateKeyJwt = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'ES256' }
+const noSecret = { token_endpoint_auth_method: 'none' }
+const codeGrants = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] }
+const noRedirects = { response_types: [], redirect_uris: [] }
+
+// The library cannot place a client without redirects in a sector; its tokens' subject is set where they are made.
+const subjectSetByUs = { subject_type: 'public' }
+
+/**
+ * Pairwise by our own function. The library wants an address wherever redirects have several hosts, and would fetch it: it
+ * is told not to, and nothing else reads it.
+ */
+const pairwise = { subject_type: 'pairwise', sector_identifier_uri: 'https://sector.invalid/' }
+
+const profiles: { readonly [Profile in Registration['profile']]: Row<Profile> } = {
+  web: ({ redirect_uris, jwks, jwks_uri }) => ({
+    ...codeGrants,
+    ...privateKeyJwt,
+    ...pairwise,
+    ...defined({ jwks, jwks_uri }),
+    application_type: 'web',
+    redirect_uris,
+    require_pushed_authorization_requests: true,
+  }),
+  spa: ({ redirect_uris, origins }) => ({
+    ...codeGrants,
+    ...noSecret,
+    ...pairwise,
+    application_type: 'web',
+    redirect_uris,
+    [clientMembers.origins]: origins,
+  }),
+  // A native application's loopback redirects match with any port.
+  native: ({ redirect_uris }) => ({
+    ...codeGrants,
+    ...noSecret,
+    ...pairwise,
+    application_type: 'native',
+    redirect_uris,
+  }),
+  device: () => ({
+    ...noRedirects,
+    ...noSecret,
+    ...subjectSetByUs,
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+  }),
+  service: ({ jwks, jwks_uri }) => ({
+    ...noRedirects,
+    ...privateKeyJwt,
+    ...subjectSetByUs,
+    ...defined({ jwks, jwks_uri }),
+    grant_types: ['client_credentials'],
+  }),
+}
+
+/** Undefined for a client that is not active: to the library there is none. */
+export function clientMetadata({ registration, status, service_grant }: Client): AdapterPayload | undefined {
+  if (status !== 'active') return undefined
+  const row = profiles[registration.profile] as Row<Registration['profile']>
+  return {
+    ...row(registration),
+    client_id: registration.client_id,
+    client_name: registration.name,
+    dpop_bound_access_tokens: true,
+    // Not the member `scope`: that one may name only scopes which are not those of a resource.
+    [clientMembers.ceiling]: registration.scopes,
+    [clientMembers.sector]: sectorOf(registration),
+    ...(service_grant ? { [clientMembers.serviceGrant]: service_grant } : {}),
+  }
+}
+
+function defined(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,36 @@
+/**
+ * Where the library answers a refusal by another code than the specification it comes from, or with an error where there is
+ * none. Recognised by the library's words at the pinned version; tests hold each of them.
+ */
+
+import type { errors, KoaContextWithOIDC } from 'oidc-provider'
+import { replayedProof } from './check-proof.ts'
+
+type Answer = { status: number; body: Record<string, unknown> | '' }
+
+/** Gives the answer under way its right form, if the library's is another. */
+export function correctError(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  const answer = rightAnswer(ctx.oidc.route, error)
+  if (!answer) return
+  ctx.status = answer.status
+  ctx.body = answer.body
+}
+
+function rightAnswer(route: string, error: errors.OIDCProviderError): Answer | undefined {
+  const words = `${error.error_detail ?? ''} ${error.error_description ?? ''}`
+  // RFC 9449, 11.1
+  if (words.includes('DPoP proof JWT Replay detected')) return { status: 400, body: replayedProof }
+  // RFC 6749, 5.2
+  if (error.error === 'invalid_request' && /grant[ _-]type\S* is not allowed for this client/.test(words))
+    return refusal('unauthorized_client', 'this grant type is not of the profile of this client')
+  // RFC 7009, 2.2: a token that cannot be revoked is no error
+  if (route === 'revocation' && error.error === 'unsupported_token_type') return { status: 200, body: '' }
+  // RFC 9126, 2.1
+  if (route === 'pushed_authorization_request' && error.error === 'request_uri_not_supported')
+    return refusal('invalid_request', 'a pushed request must not contain a request_uri')
+  return undefined
+}
+
+function refusal(error: string, description: string): Answer {
+  return { status: 400, body: { error, error_description: description } }
+}

@@ -1,0 +1,58 @@
+/**
+ * The grants of owners as the library sees them: our rows are the one truth, and what the library calls a grant is a view
+ * of one. A request reads its grant once; what it found is kept beside its context.
+ *
+ * Invariant: only a grant that is active, not expired, and knows its owner by the subject of today is one to the library.
+ */
+
+import type { AdapterPayload, Grant, KoaContextWithOIDC } from 'oidc-provider'
+import type { HumanGrant } from '../store/human-grants.ts'
+
+const found = new WeakMap<object, HumanGrant>()
+
+export function rememberGrant(ctx: KoaContextWithOIDC, grant: HumanGrant): void {
+  found.set(ctx, grant)
+}
+
+/** The grant that this request read, whatever its status. */
+export function findGrantOfRequest(ctx: KoaContextWithOIDC): HumanGrant | undefined {
+  return found.get(ctx)
+}
+
+export function isUsable(grant: HumanGrant, now: Date): boolean {
+  return grant.status === 'active' && grant.expires_at > now
+}
+
+/** As an adapter finds it. */
+export function grantPayload(grant: HumanGrant, resource: string): AdapterPayload {
+  return {
+    kind: 'Grant',
+    jti: grant.grant_id,
+    accountId: grant.owner_id,
+    clientId: grant.client_id,
+    iat: Math.floor(grant.created_at.getTime() / 1_000),
+    exp: Math.floor(grant.expires_at.getTime() / 1_000),
+    ...(grant.openid ? { openid: { scope: 'openid' } } : {}),
+    ...(grant.scopes.length > 0 ? { resources: { [resource]: grant.scopes.join(' ') } } : {}),
+  }
+}
+
+/** The library's `loadExistingGrant`: what this owner has granted to this client, if it can be built on. */
+export function createLoadExistingGrant(parts: {
+  baseUrl: string
+  now: () => Date
+  findHumanGrant: (ownerId: string, clientId: string) => Promise<HumanGrant | undefined>
+  subjectOf: (ctx: KoaContextWithOIDC, ownerId: string) => string
+}) {
+  return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
+    const { client, account, provider } = ctx.oidc
+    if (!client || !account) return undefined
+    const grant = await parts.findHumanGrant(account.accountId, client.clientId)
+    if (!grant) return undefined
+    rememberGrant(ctx, grant)
+    const known = grant.subject === parts.subjectOf(ctx, account.accountId)
+    if (!known || !isUsable(grant, parts.now())) return undefined
+    const payload = grantPayload(grant, parts.baseUrl)
+    return new provider.Grant(payload as ConstructorParameters<typeof provider.Grant>[0])
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What surrounds the library's endpoints, each a step of its own: before it, refusals that it does not know; after it,
+ * answers in the form that the contract wants.
+ */
+
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Environment } from '../pages/views/view.ts'
+import { judgeProof } from './check-proof.ts'
+import { judgeRequestUri } from './check-request-uri.ts'
+import { withoutFragment } from './check-response-mode.ts'
+import { keepGivenCode } from './device-flow.ts'
+import { narrowMetadata } from './metadata.ts'
+import { paths } from './paths.ts'
+import { refusePublicRevocation } from './revocation.ts'
+import { showError } from './show-error.ts'
+
+export type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
+
+const discoveryPaths: ReadonlySet<string> = new Set([paths.openidConfiguration, paths.authorizationServer])
+
+export function checkProofFirst(clock: Clock): Middleware {
+  return async (ctx, next) => {
+    const proof = ctx.get('dpop')
+    const wanted = ctx.path === paths.token || (ctx.path === paths.pushedRequest && proof !== '')
+    const refusal = wanted && ctx.method === 'POST' ? judgeProof(proof, clock.nowMs()) : undefined
+    if (!refusal) return next()
+    ctx.status = 400
+    ctx.set('cache-control', 'no-store')
+    ctx.body = refusal
+  }
+}
+
+/** Browsers come here. The library adds the hash of its own script where an answer is posted to the client. */
+export function authorizationEndpoint(environment: Environment): Middleware {
+  return async (ctx, next) => {
+    if (!isAuthorization(ctx.path)) return next()
+    ctx.set('content-security-policy', "default-src 'none';script-src;base-uri 'none';frame-ancestors 'none'")
+    ctx.set('referrer-policy', 'no-referrer')
+    ctx.set('x-content-type-options', 'nosniff')
+    const wrong = ctx.path === paths.authorization ? judgeRequestUri(ctx.query) : undefined
+    if (wrong !== undefined) return showError(ctx, { error: 'invalid_request', error_description: wrong }, environment)
+    await next()
+    const location = ctx.response.get('location')
+    if (location) ctx.set('location', withoutFragment(location))
+  }
+}
+
+/** The form that a code is typed into belongs to this origin; the library checks its secret. */
+export function deviceEndpoint(baseUrl: string, environment: Environment): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== paths.device) return next()
+    if (ctx.method === 'GET') keepGivenCode(ctx)
+    const site = ctx.get('sec-fetch-site')
+    const origin = ctx.get('origin')
+    const foreign =
+      (site !== '' && site !== 'same-origin') || (origin !== '' && origin !== 'null' && origin !== baseUrl)
+    if (ctx.method !== 'POST' || !foreign) return next()
+    ctx.status = 403
+    return showError(ctx, { error: 'invalid_request' }, environment)
+  }
+}
+
+export function narrowAnswers(baseUrl: string): Middleware {
+  return async (ctx, next) => {
+    await next()
+    if (ctx.path === paths.revocation) refusePublicRevocation(ctx)
+    if (ctx.status === 200 && discoveryPaths.has(ctx.path))
+      ctx.body = narrowMetadata(ctx.body as Record<string, unknown>, baseUrl)
+  }
+}
+
+export function isAuthorization(path: string): boolean {
+  return path === paths.authorization || path.startsWith(`${paths.authorization}/`)
+}

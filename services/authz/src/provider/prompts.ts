@@ -1,0 +1,36 @@
+/**
+ * When an owner is asked something: the library's rules, less those about what is not offered, and ours about a suspended
+ * grant: only a sign-in after the suspension and a new consent replace it, never `prompt=none`.
+ *
+ * First consent needs no rule of its own: without a grant every scope is missing.
+ */
+
+import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { findGrantOfRequest } from './grant-of-request.ts'
+
+const { Check } = interactionPolicy
+
+export function createPrompts(): ReturnType<typeof interactionPolicy.base> {
+  const prompts = interactionPolicy.base()
+  const login = prompts.get('login')
+  const consent = prompts.get('consent')
+  // `claims` is not a parameter here, nor are `authorization_details`.
+  for (const reason of ['claims_id_token_sub_value', 'essential_acrs', 'essential_acr']) login?.checks.remove(reason)
+  for (const reason of ['op_claims_missing', 'rar_prompt']) consent?.checks.remove(reason)
+  // Consent is remembered for native applications too.
+  consent?.checks.remove('native_client_prompt')
+  login?.checks.add(
+    new Check('grant_suspended', 'the grant was suspended after the owner signed in', 'login_required', (ctx) =>
+      signedInBeforeSuspension(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    ),
+  )
+  return prompts
+}
+
+function signedInBeforeSuspension(ctx: KoaContextWithOIDC): boolean {
+  const grant = findGrantOfRequest(ctx)
+  if (grant?.status !== 'suspended') return false
+  const { session, result } = ctx.oidc
+  const signedInMs = Number(result?.login?.['authenticated_at_ms'] ?? (session?.loginTs ?? 0) * 1_000)
+  return signedInMs <= grant.status_changed_at.getTime()
+}

@@ -1,0 +1,25 @@
+/**
+ * When a device last asked whether its code was approved. One statement notes a request and tells whether it came too soon,
+ * at whichever replica.
+ */
+
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { hashId } from '../hash.ts'
+
+const record = statement(
+  'device_polls_record',
+  `INSERT INTO device_polls AS p (id_hash, polled_at, early, expires_at) VALUES ($1, $2, false, $4)
+   ON CONFLICT (id_hash) DO UPDATE SET polled_at = $2, early = p.polled_at > $3
+   RETURNING early`,
+)
+
+/** True where the request before this one was less than `pauseMs` ago. */
+export type RecordPoll = (deviceCode: string, poll: { now: Date; pauseMs: number; expiresAt: Date }) => Promise<boolean>
+
+export function createRecordPoll(db: Database): RecordPoll {
+  return async (deviceCode, { now, pauseMs, expiresAt }) => {
+    const before = new Date(now.getTime() - pauseMs)
+    const [row] = await db.rows<{ early: boolean }>(record, [hashId(deviceCode), now, before, expiresAt])
+    return row?.early ?? false
+  }
+}

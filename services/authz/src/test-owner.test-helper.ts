@@ -1,0 +1,54 @@
+/**
+ * An owner's browser, and pages that do what they are told: signing in, consenting and declining without a word. What the
+ * real pages add (forms, forgery, the provider) is theirs to test.
+ */
+
+import type { FastifyInstance } from 'fastify'
+import type { ServerParts } from './authorization-server.ts'
+import { pairwiseSubject } from './hash.ts'
+import { registeredPolicy } from './policy/grant-policy.ts'
+import { getSector } from './provider/client-members.ts'
+import { findClient } from './store/clients.ts'
+import { recordConsent } from './store/human-grants.ts'
+
+type Query = { act: 'sign-in' | 'consent' | 'deny'; owner: string }
+
+/** GET tells what is waited for; POST with `?act=` goes on. */
+export function addTestPages(
+  app: FastifyInstance,
+  { interactions, provider }: Parameters<NonNullable<ServerParts['addPages']>>[1],
+  { db, clock, pairwiseKey }: Pick<ServerParts, 'db' | 'clock' | 'pairwiseKey'>,
+): void {
+  app.get('/interaction/:uid', async (request, reply) => {
+    const interaction = await interactions.findInteraction(request, reply)
+    return interaction ?? reply.code(404).send({})
+  })
+  app.post<{ Querystring: Query }>('/interaction/:uid', async (request, reply) => {
+    const { act, owner } = request.query
+    const interaction = await interactions.findInteraction(request, reply)
+    if (!interaction) return reply.code(404).send({})
+    if (act === 'deny') return interactions.denyInteraction(request, reply)
+    if (act === 'sign-in')
+      return interactions.finishSignIn(request, reply, { ownerId: owner, authenticatedAt: clock.now() })
+    const { clientId, scopes, openid } = interaction
+    const known = await findClient(db, clientId)
+    const client = await provider().Client.find(clientId)
+    if (!known || !client || !interaction.owner) throw new Error('nobody consents')
+    const { ownerId, authenticatedAt } = interaction.owner
+    const { grant_id } = await recordConsent(
+      db,
+      {
+        owner_id: ownerId,
+        client_id: clientId,
+        subject: pairwiseSubject(pairwiseKey, getSector(client), ownerId),
+        scopes,
+        openid,
+        policy: registeredPolicy(known.registration),
+        authenticated_at: authenticatedAt,
+        request_id: null,
+      },
+      clock.now(),
+    )
+    return interactions.finishConsent(request, reply, grant_id)
+  })
+}

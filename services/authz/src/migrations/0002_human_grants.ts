@@ -54,5 +54,5 @@ ALTER TABLE audit
   ADD COLUMN actor text,
   ADD COLUMN request_id text,
   ADD COLUMN remote_address text;
-CREATE INDEX audit_of_grant ON audit (grant_id, at) WHERE grant_id IS NOT NULL;
+CREATE INDEX audit_of_grant ON audit (grant_id, at, id) WHERE grant_id IS NOT NULL;
 `)

@@ -61,7 +61,7 @@ const insert = statement(
 
 const ofGrant = statement(
   'audit_of_grant',
-  'SELECT at, event, actor, detail FROM audit WHERE grant_id = $1 ORDER BY at DESC LIMIT $2',
+  'SELECT at, event, actor, detail FROM audit WHERE grant_id = $1 ORDER BY at DESC, id DESC LIMIT $2',
 )
 
 export async function recordAudit(db: Queryable, entries: readonly AuditEntry[]): Promise<void> {

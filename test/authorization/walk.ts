@@ -7,12 +7,8 @@ import { environment } from './environment.ts'
 import { type Page, pressable, wordsOf } from './page.ts'
 import type { AuthorizationRequest, Parameters, Party } from './party.ts'
 
-export const people = {
-  ines: /Inês Carvalho/,
-  amara: /Amara Okafor/,
-  daniel: /Daniel Reyes/,
-  tomasz: /Tomasz Zieliński/,
-} as const
+/** Personas of the fake provider. */
+export const people = { ines: 'per_ines', amara: 'per_amara', daniel: 'per_daniel', tomasz: 'per_tomasz' } as const
 
 export type Person = keyof typeof people
 
@@ -37,9 +33,12 @@ export type Walked = {
 }
 
 export const buttons = {
-  allow: /^(allow|authori[sz]e|approve)/i,
-  deny: /^(deny|refuse|decline|do not|don.t|cancel)/i,
-  signIn: /^(continue|sign in)/i,
+  allow: /^allow$/i,
+  deny: /^do not allow$/i,
+  signIn: /^sign in at your provider$/i,
+  cancel: /^cancel$/i,
+  approve: /^approve$/i,
+  decline: /^decline$/i,
 }
 
 export async function walk(browser: Browser, start: Arrival, plan: Plan = {}): Promise<Walked> {
@@ -58,10 +57,10 @@ export async function walk(browser: Browser, start: Arrival, plan: Plan = {}): P
 async function answer(browser: Browser, page: Page, plan: Plan, walked: Walked): Promise<Arrival | undefined> {
   if (page.url.origin === environment().providerUrl) {
     walked.asked.push('provider')
-    if (plan.signIn === 'decline') return browser.press(page, buttons.deny)
-    return browser.press(page, people[plan.person ?? 'ines'])
+    if (plan.signIn === 'decline') return browser.press(page, buttons.decline)
+    return browser.press(page, buttons.approve, { persona: people[plan.person ?? 'ines'] })
   }
-  if (page.status !== 200 || !/^\/(interaction|device)/.test(page.url.pathname)) return undefined
+  if (page.status !== 200 || !page.url.pathname.startsWith('/interaction/')) return undefined
   if (pressable(page, buttons.allow) && pressable(page, buttons.deny)) {
     walked.asked.push('consent')
     walked.consent = wordsOf(page)
@@ -101,7 +100,9 @@ export async function obtainCode(
 }
 
 export function describeEnd({ left, page, asked }: Walked): string {
-  const where = left ? `left with ${left.params}` : `${page?.status} at ${page?.url.pathname}: ${page && wordsOf(page)}`
+  const where = left
+    ? `left with ${left.params.toString()}`
+    : `${page?.status} at ${page?.url.pathname}: ${page && wordsOf(page)}`
   return `${where.slice(0, 600)} (asked: ${asked.join(', ') || 'nothing'})`
 }
 

@@ -1,0 +1,26 @@
+/** A person with a code from a device: enters it, confirms that the device is theirs, signs in, consents. */
+
+import type { Browser } from './browser.ts'
+import { environment } from './environment.ts'
+import { type Page, pressable, wordsOf } from './page.ts'
+import { type Plan, type Walked, walk } from './walk.ts'
+
+const confirm = /^the codes are the same$/i
+
+/** The page that comes after entering it. */
+export async function enterCode(browser: Browser, userCode: string): Promise<Page> {
+  const entry = await browser.open(`${environment().baseUrl}/device`)
+  if (!entry.page) throw new Error('the device page sent somewhere')
+  const { page } = await browser.press(entry.page, /^continue$/i, { user_code: userCode })
+  if (!page) throw new Error('the device page sent somewhere')
+  return page
+}
+
+/** The whole way; the device polls afterwards. */
+export async function connectDevice(browser: Browser, userCode: string, plan: Plan = {}): Promise<Walked> {
+  const page = await enterCode(browser, userCode)
+  if (!pressable(page, confirm)) throw new Error(`the code was not taken: ${wordsOf(page).slice(0, 300)}`)
+  const walked = await walk(browser, await browser.press(page, confirm), plan)
+  if (!walked.page || walked.page.status >= 500) throw new Error('the way did not end on a page')
+  return walked
+}

@@ -1,0 +1,173 @@
+/** A grant in force, suspended and revoked: by its owner, by an operator, by its client's removal; seen at every gateway at once. */
+
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { type Browser, createBrowser } from './browser.ts'
+import { freshClient } from './clients.ts'
+import { query } from './database.ts'
+import { environment } from './environment.ts'
+import { expectError, expectErrorPage, expectSentBack, expectTokenRefused, expectTokens } from './expectations.ts'
+import { until } from './http.ts'
+import { type Page, press, wordsOf } from './page.ts'
+import { createParty, type Party } from './party.ts'
+import { authorize, claimsOf, obtainCode, obtainTokens, type Tokens } from './walk.ts'
+
+const grantOf = ({ access_token }: Tokens): string => claimsOf(access_token)['grant_id']
+
+/** Both gateways refuse the token within a second from now. */
+async function expectRefusedSoon(party: Party, token: string): Promise<void> {
+  const { baseUrl, secondUrl } = environment()
+  const waits = [baseUrl, secondUrl].map((at) =>
+    until(
+      () => party.call(token, '/v1/operations', { at }),
+      ({ status }) => status !== 200,
+    ),
+  )
+  for (const { value, afterMs } of await Promise.all(waits)) {
+    expectTokenRefused(value)
+    expect(afterMs).toBeLessThan(1_000)
+  }
+}
+
+async function expectGood(party: Party, token: string): Promise<void> {
+  const { baseUrl, secondUrl } = environment()
+  for (const at of [baseUrl, secondUrl]) expect((await party.call(token, '/v1/operations', { at })).status).toBe(200)
+}
+
+describe.each(['web', 'spa', 'native'] as const)('the owner of a grant to a %s client', (profile) => {
+  test('ends it on the account page with one click: tokens and refresh tokens are over', async () => {
+    const party = createParty(freshClient(profile))
+    const browser = createBrowser()
+    const tokens = await obtainTokens(browser, party)
+    await expectGood(party, tokens.access_token)
+    const { page } = await browser.open(`${environment().baseUrl}/account`)
+    const form = (page as Page).root.querySelector(`form[action$="${grantOf(tokens)}/revoke"]`)
+    expect(form, wordsOf(page as Page).slice(0, 300)).toBeTruthy()
+    const fields = form?.querySelectorAll('input[type=hidden]') ?? []
+    const url = new URL(form?.getAttribute('action') as string, environment().baseUrl)
+    await browser.send(
+      {
+        url,
+        method: 'POST',
+        fields: fields.map((field) => [field.getAttribute('name') as string, field.getAttribute('value') as string]),
+      },
+      page,
+    )
+    await expectRefusedSoon(party, tokens.access_token)
+    expectError(await party.refresh(tokens.refresh_token), 400, 'invalid_grant')
+    const silent = party.request({ prompt: 'none' })
+    expectSentBack(await authorize(browser, party, silent), silent, 'consent_required')
+  })
+})
+
+describe('a grant', () => {
+  test('of somebody else cannot be ended from one’s own account page', async () => {
+    const party = createParty(freshClient('web'))
+    const tokens = await obtainTokens(createBrowser(), party)
+    const stranger = createBrowser()
+    await obtainCode(stranger, createParty(freshClient('spa')), {}, { person: 'amara' })
+    const { page } = await stranger.open(`${environment().baseUrl}/account`)
+    const out = press(page as Page, /^sign out$/i)
+    const url = new URL(`/account/grants/${grantOf(tokens)}/revoke`, environment().baseUrl)
+    const answer = await stranger.once({ ...out, url }, page)
+    expect(answer.status).not.toBe(500)
+    await expectGood(party, tokens.access_token)
+  })
+
+  test('cannot be ended by another site', async () => {
+    const party = createParty(freshClient('web'))
+    const browser = createBrowser()
+    const tokens = await obtainTokens(browser, party)
+    const url = new URL(`/account/grants/${grantOf(tokens)}/revoke`, environment().baseUrl)
+    const evil: [string, string][] = [
+      ['origin', 'https://evil.example'],
+      ['sec-fetch-site', 'cross-site'],
+    ]
+    const answer = await browser.once({ url, method: 'POST', fields: [] }, undefined, evil)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    await expectGood(party, tokens.access_token)
+  })
+})
+
+/** What an operator will do; there is no route for it yet. */
+async function suspend(grantId: string): Promise<void> {
+  await query(
+    `UPDATE grants SET status = 'suspended', status_reason = 'operator', status_by = 'operator', status_changed_at = now(), updated_at = now()
+     WHERE grant_id = $1`,
+    [grantId],
+  )
+  await query('INSERT INTO changes (change, created_at) VALUES ($1, now())', [JSON.stringify({ grant_id: grantId })])
+}
+
+describe('a suspended grant', () => {
+  let party: Party
+  let browser: Browser
+  let tokens: Tokens
+  beforeAll(async () => {
+    party = createParty(freshClient('web'))
+    browser = createBrowser()
+    tokens = await obtainTokens(browser, party)
+    await expectGood(party, tokens.access_token)
+    await suspend(grantOf(tokens))
+  })
+
+  test('is refused by every gateway within a second, and is not refreshed', async () => {
+    await expectRefusedSoon(party, tokens.access_token)
+    expectError(await party.refresh(tokens.refresh_token), 400, 'invalid_grant')
+  })
+
+  test('is not replaced by prompt=none', async () => {
+    const silent = party.request({ prompt: 'none' })
+    expectSentBack(await authorize(browser, party, silent), silent, 'login_required')
+    await expectRefusedSoon(party, tokens.access_token)
+  })
+
+  test('is replaced by a fresh sign-in and consent, with another grant; the old tokens stay dead', async () => {
+    const { code, request, walked } = await obtainCode(browser, party)
+    expect(walked.asked).toEqual(['sign-in', 'provider', 'consent'])
+    const answer = await party.redeem(code, request)
+    expectTokens(answer, { id: true })
+    expect(grantOf(answer.body as Tokens)).not.toBe(grantOf(tokens))
+    await expectGood(party, answer.body['access_token'])
+    expectTokenRefused(await party.call(tokens.access_token, '/v1/operations'))
+    expectError(await party.refresh(tokens.refresh_token), 400, 'invalid_grant')
+  })
+})
+
+describe('a client that is no longer declared', () => {
+  const declare = async (without: string | null) => {
+    const { clientsFile, commandEnvironment, folder } = environment()
+    const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: { client_id: string }[] }
+    const file = join(folder, `clients-${crypto.randomUUID()}.yaml`)
+    const kept = clients.filter(({ client_id }) => client_id !== without)
+    await writeFile(file, stringify({ clients: kept }, { aliasDuplicateObjects: false }))
+    const cwd = join(import.meta.dirname, '../../services/authz')
+    await promisify(execFile)(process.execPath, ['src/apply-clients.ts', file], { cwd, env: commandEnvironment })
+  }
+
+  test.each(['web', 'spa'] as const)(
+    '(%s) is refused everywhere at once, and is back when it is declared again',
+    async (profile) => {
+      const party = createParty(freshClient(profile))
+      const browser = createBrowser()
+      const tokens = await obtainTokens(browser, party)
+      const pending = await obtainCode(browser, party)
+      await declare(party.client.client_id)
+      await expectRefusedSoon(party, tokens.access_token)
+      expectError(await party.refresh(tokens.refresh_token), 401, 'invalid_client')
+      expectError(await party.redeem(pending.code, pending.request), 401, 'invalid_client')
+      if (profile === 'web') expectError(await party.push(party.request().parameters), 401, 'invalid_client')
+      else expectErrorPage(await browser.open(await party.authorizeUrl(party.request())), 'invalid_client')
+      await declare(null)
+      await until(
+        () => party.refresh(tokens.refresh_token),
+        ({ status }) => status === 200,
+      )
+    },
+  )
+})

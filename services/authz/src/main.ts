@@ -11,6 +11,7 @@ import { authzConfig } from './config.ts'
 import { startFeed } from './feed.ts'
 import { startFenceSweep } from './fence-sweep.ts'
 import { createKeySource } from './key-source.ts'
+import { addPages } from './pages/pages.ts'
 import { pruneKeys } from './rotate-keys.ts'
 import { serve } from './serve.ts'
 import { expireGrants } from './store/grant-status.ts'
@@ -24,18 +25,23 @@ await runService({
     const db = openServiceDatabase({ config, name: 'authz', log })
     const sealer = createSealer(config.SEALING_KEYS)
     const keys = await createKeySource({ db, sealer, clock, log, pauseMs: config.KEYS_PAUSE_MS })
-    const server = await createAuthorizationServer({
+    const bus = await connectBus({ config, name: 'authz', log })
+    const parts = {
       baseUrl: config.PUBLIC_BASE_URL,
       environment: config.ENVIRONMENT,
       dpopNonceKey: config.DPOP_NONCE_KEY,
       pairwiseKey: config.PAIRWISE_KEY,
-      keys,
       sealer,
       db,
       clock,
       log,
+    }
+    const server = await createAuthorizationServer({
+      ...parts,
+      keys,
+      addPages: (app, tools) =>
+        addPages(app, { ...parts, ...tools, bus, providerPagesOrigin: config.PROVIDER_PAGES_ORIGIN }),
     })
-    const bus = await connectBus({ config, name: 'authz', log })
     const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
     const { capabilities } = capabilityConfiguration(config)
     serve({ bus, db, clock, log, feed, app: server.app, keys, capabilities })

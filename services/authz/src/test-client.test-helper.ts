@@ -112,7 +112,7 @@ export async function makeAttempt(
 }
 
 export function thumbprintOf(key: ProofKey): Promise<string> {
-  return calculateJwkThumbprint(key.publicKey.export({ format: 'jwk' }) as Parameters<typeof calculateJwkThumbprint>[0])
+  return calculateJwkThumbprint(key.publicKey.export({ format: 'jwk' }))
 }
 
 /** Pushes a request; the answer as it came. */
@@ -133,10 +133,14 @@ export async function authorizeUrl(
   client: TestClient,
   { parameters }: Attempt,
 ): Promise<string> {
-  if (client.registration.profile !== 'web') return `/oauth/authorize?${new URLSearchParams(parameters)}`
+  if (client.registration.profile !== 'web') return addressOf(parameters)
   const { body } = await push(server, client, parameters)
   if (typeof body['request_uri'] !== 'string') throw new Error(`not pushed: ${JSON.stringify(body)}`)
-  return `/oauth/authorize?${new URLSearchParams({ client_id: client.clientId, request_uri: body['request_uri'] })}`
+  return addressOf({ client_id: client.clientId, request_uri: body['request_uri'] })
+}
+
+export function addressOf(parameters: Record<string, string>): string {
+  return `/oauth/authorize?${new URLSearchParams(parameters).toString()}`
 }
 
 /** Follows an authorization until it leaves this origin; the owner signs in and consents where that is asked. */
@@ -217,7 +221,7 @@ export function refresh(
 export async function connect(
   server: AuthorizationServer,
   client: TestClient,
-  { browser = makeBrowser(), wrong = {} as Record<string, string | undefined> } = {},
+  { browser = makeBrowser(), wrong = {} }: { browser?: Browser; wrong?: Record<string, string | undefined> } = {},
 ) {
   const attempt = await makeAttempt(client, wrong)
   const code = codeOf(await walk(server, browser, await authorizeUrl(server, client, attempt)))

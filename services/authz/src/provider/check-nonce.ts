@@ -11,7 +11,7 @@ const maxScalarValues = 64
 export function checkNonce(ctx: KoaContextWithOIDC, nonce: string | undefined): void {
   if (!ctx.oidc.requestParamScopes.has('openid')) return
   if (!nonce) throw new errors.InvalidRequest('nonce is required with the scope openid')
-  if ([...nonce].length > maxScalarValues)
+  if (Array.from(nonce).length > maxScalarValues)
     throw new errors.InvalidRequest(`nonce must not be longer than ${maxScalarValues} characters`)
   if (/\p{Cc}/u.test(nonce) || !nonce.isWellFormed())
     throw new errors.InvalidRequest('nonce must not contain control characters')

@@ -7,6 +7,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { pairwiseSubject } from '../hash.ts'
 import type { Environment } from '../pages/views/view.ts'
+import { createClientKeysFetch } from '../registration/fetch-client-keys.ts'
 import type { HumanGrant } from '../store/human-grants.ts'
 import type { PrivateJwk } from '../store/signing-keys.ts'
 import { shapeAccessToken } from './access-token.ts'
@@ -42,6 +43,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
   const { baseUrl, clock, pairwiseKey } = parts
   const subjectOf = (ctx: KoaContextWithOIDC, ownerId: string) =>
     pairwiseSubject(pairwiseKey, ctx.oidc.client ? getSector(ctx.oidc.client) : '', ownerId)
+  const fetchKeys = createClientKeysFetch({ anyAddress: parts.environment === 'local' })
   return {
     adapter: parts.adapter,
     jwks: { keys: parts.signingKeys.map((key) => ({ ...key })) },
@@ -59,6 +61,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
     extraClientMetadata: { properties: Object.values(clientMembers) },
     clientBasedCORS: (ctx, origin, client) => ctx.oidc.route === 'token' && getOrigins(client).includes(origin),
     clockTolerance: lifetimes.clockToleranceS,
+    fetch: (address, init = {}) => fetchKeys(new Request(address).url, init),
     enabledJWA: {
       clientAuthSigningAlgValues: ['ES256'],
       idTokenSigningAlgValues: ['ES256'],

@@ -25,6 +25,9 @@ function rightAnswer(route: string, error: errors.OIDCProviderError): Answer | u
     return refusal('unauthorized_client', 'this grant type is not of the profile of this client')
   // RFC 7009, 2.2: a token that cannot be revoked is no error
   if (route === 'revocation' && error.error === 'unsupported_token_type') return { status: 200, body: '' }
+  // RFC 6749, 5.2: a client whose keys cannot be had is not authenticated
+  if (error.error === 'invalid_client_metadata')
+    return { status: 401, body: { error: 'invalid_client', error_description: 'client authentication failed' } }
   // RFC 9126, 2.1
   if (route === 'pushed_authorization_request' && error.error === 'request_uri_not_supported')
     return refusal('invalid_request', 'a pushed request must not contain a request_uri')

@@ -77,5 +77,6 @@ function givenCode(ctx: KoaContextWithOIDC): string | undefined {
 }
 
 function csrfFields(ctx: KoaContextWithOIDC): Record<string, string> {
-  return { xsrf: String(ctx.oidc.session?.state?.['secret'] ?? '') }
+  const secret = ctx.oidc.session?.state?.['secret']
+  return { xsrf: typeof secret === 'string' ? secret : '' }
 }

@@ -52,7 +52,6 @@ export function createLoadExistingGrant(parts: {
     rememberGrant(ctx, grant)
     const known = grant.subject === parts.subjectOf(ctx, account.accountId)
     if (!known || !isUsable(grant, parts.now())) return undefined
-    const payload = grantPayload(grant, parts.baseUrl)
-    return new provider.Grant(payload as ConstructorParameters<typeof provider.Grant>[0])
+    return new provider.Grant(grantPayload(grant, parts.baseUrl))
   }
 }

@@ -27,7 +27,8 @@ export function createClientKeysFetch({ anyAddress }: { anyAddress: boolean }): 
 async function readBounded(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of response.body ?? []) {
+  const stream: AsyncIterable<Uint8Array> | [] = response.body ?? []
+  for await (const chunk of stream) {
     bytes += chunk.length
     if (bytes > maxBytes) throw new Error('the keys are larger than 64 KiB')
     chunks.push(chunk)

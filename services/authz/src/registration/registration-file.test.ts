@@ -20,6 +20,8 @@ const of = {
   },
 }
 
+const euro = (amount: string) => ({ amount, currency: 'EUR' })
+const dollar = (amount: string) => ({ amount, currency: 'USD' })
 const parse = (...clients: unknown[]) => parseRegistrations('clients.yaml', stringify({ clients }))
 
 function refusal(client: unknown): string {
@@ -155,6 +157,39 @@ describe('a registration is refused, naming file, client and field:', () => {
       'a control character in the name',
       { ...of.device, name: 'a\u0007b' },
       'name: must be 1 to 100 characters without control characters',
+    ],
+    [
+      'a name that is read backwards',
+      { ...of.device, name: 'A\u202Eknab ruoY' },
+      'name: must be 1 to 100 characters without control characters',
+    ],
+    [
+      'ceilings in two currencies',
+      { ...of.device, policy: { withdrawal_ceilings: { per_payment: euro('1'), per_day: dollar('1') } } },
+      'policy: amounts must be in one currency',
+    ],
+    [
+      'a confirmation in another currency',
+      {
+        ...of.device,
+        policy: { withdrawal_confirmation_above: dollar('1'), withdrawal_ceilings: { per_day: euro('1') } },
+      },
+      'policy: amounts must be in one currency',
+    ],
+    [
+      'a payment above what a day allows',
+      { ...of.device, policy: { withdrawal_ceilings: { per_payment: euro('10.01'), per_day: euro('10') } } },
+      'policy.withdrawal_ceilings.per_payment: must not be above per_day',
+    ],
+    [
+      'an amount that is a number',
+      { ...of.device, policy: { withdrawal_confirmation_above: { amount: 5, currency: 'EUR' } } },
+      'policy.withdrawal_confirmation_above.amount: Invalid input: expected string, received number',
+    ],
+    [
+      'an unknown member of the policy',
+      { ...of.device, policy: { ceilings: {} } },
+      'policy.ceilings: is not a member of a client of this profile',
     ],
   ])('%s', (_name, client, message) => {
     expect(refusal(client)).toBe(`clients.yaml: client "c": ${message}`)

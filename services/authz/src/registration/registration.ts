@@ -9,6 +9,7 @@
 import { money } from '@financial-agents/contract/schemas/primitives'
 import { scopeNames } from '@financial-agents/contract/scopes'
 import { z } from 'zod'
+import { compareDecimals } from '../policy/decimals.ts'
 import { clientJwks } from './client-keys.ts'
 
 export const profiles = ['web', 'spa', 'native', 'device', 'service'] as const
@@ -43,17 +44,28 @@ const apiScopes = unique(z.enum(scopeNames, { error: 'is not a scope that a clie
 const loginScopes = unique(z.enum([...scopeNames, 'openid'], { error: 'is not a scope that a client can be given' }))
 
 /** Delegated policy that every grant of the client starts from (decisions, "Authorization server"). */
-const policy = z.strictObject({
-  /** Withdrawals above this amount need the owner's confirmation. */
-  withdrawal_confirmation_above: money.optional(),
-  withdrawal_ceilings: z.strictObject({ per_payment: money.optional(), per_day: money.optional() }).optional(),
-})
+const policy = z
+  .strictObject({
+    /** Withdrawals above this amount need the owner's confirmation. */
+    withdrawal_confirmation_above: money.optional(),
+    withdrawal_ceilings: z.strictObject({ per_payment: money.optional(), per_day: money.optional() }).optional(),
+  })
+  .superRefine(({ withdrawal_confirmation_above, withdrawal_ceilings: { per_payment, per_day } = {} }, context) => {
+    const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+    const amounts = [withdrawal_confirmation_above, per_payment, per_day].filter((amount) => amount !== undefined)
+    if (new Set(amounts.map((amount) => amount.currency)).size > 1) refuse([], 'amounts must be in one currency')
+    else if (per_payment && per_day && compareDecimals(per_payment.amount, per_day.amount) > 0)
+      refuse(['withdrawal_ceilings', 'per_payment'], 'must not be above per_day')
+  })
 
 const common = {
   client_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/, {
     error: 'must be 1 to 128 letters, digits, ".", "_", "~" or "-"',
   }),
-  name: z.string().regex(/^[^\p{Cc}]{1,100}$/u, { error: 'must be 1 to 100 characters without control characters' }),
+  // Nor the characters that turn the direction of writing: an owner must read the name as it is.
+  name: z.string().regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]{1,100}$/u, {
+    error: 'must be 1 to 100 characters without control characters',
+  }),
   sector_identifier: hostName.optional(),
   logo_uri: httpsUrl.optional(),
   policy: policy.optional(),

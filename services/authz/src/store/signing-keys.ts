@@ -63,16 +63,6 @@ export async function loadSigningKeys(
   })
 }
 
-/** The keys in the order in which the library is to take them: the signing one first. */
-export async function getSigningKeys(
-  db: Database,
-  sealer: Sealer,
-  make: () => Promise<PrivateJwk>,
-  now: Date,
-): Promise<PrivateJwk[]> {
-  return inSigningOrder(await loadSigningKeys(db, sealer, make, now), now).map((key) => key.privateJwk)
-}
-
 export async function readSigningKeys(db: Queryable, sealer: Sealer): Promise<SigningKey[]> {
   const rows = await db.rows<KeyTimes & { private_jwk_sealed: Buffer }>(all)
   return rows.map(({ private_jwk_sealed, ...row }) => ({

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { registeredPolicy } from '../policy/grant-policy.ts'
+import { listAuditOfGrant } from '../store/audit.ts'
+import { suspendGrant } from '../store/grant-status.ts'
+import { findHumanGrant, recordConsent } from '../store/human-grants.ts'
+import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient, textOf } from '../test-client.test-helper.ts'
+import { makeServiceClient } from '../test-server.test-helper.ts'
+import {
+  amara,
+  formTo,
+  ines,
+  open,
+  readPage,
+  send,
+  signedInAs,
+  signedInBrowser,
+  signInFrom,
+  startTestPages,
+  type TestPages,
+} from './pages.test-helper.ts'
+
+const hostile = '<script>alert(1)</script> & "Co"'
+const client = makeOwnerClient('web', 'ledger', {
+  name: hostile,
+  policy: { withdrawal_ceilings: { per_day: { amount: '300.00', currency: 'EUR' } } },
+})
+const agent = makeServiceClient('agent', { name: 'The agent' })
+let pages: TestPages
+let browser: Browser
+
+beforeAll(async () => {
+  pages = await startTestPages()
+  await pages.base.apply([client.registration, agent.registration])
+})
+beforeEach(async () => {
+  pages.others.finish = signedInAs(ines, 'Ines Carvalho')
+  pages.others.bindings = []
+  browser = await signedInBrowser(pages)
+})
+afterAll(() => pages.close())
+
+async function grantTo(owner: string): Promise<string> {
+  const now = pages.base.clock.now()
+  const { grant_id } = await recordConsent(
+    pages.base.db,
+    {
+      owner_id: owner,
+      client_id: client.clientId,
+      subject: `subject of ${owner}`,
+      scopes: ['accounts:read', 'spending:withdraw'],
+      openid: false,
+      policy: registeredPolicy(client.registration),
+      authenticated_at: now,
+      request_id: null,
+    },
+    now,
+  )
+  return grant_id
+}
+
+describe('somebody who is not signed in', () => {
+  test('is offered to sign in, and comes back to the account', async () => {
+    const page = await open(pages, makeBrowser(), '/account')
+    expect(page).toMatchObject({ status: 200, title: 'Your account' })
+    expect(page.forms.map(({ action }) => action)).toEqual(['/account/sign-in'])
+  })
+
+  test('cannot be signed in by another site', async () => {
+    const other = makeBrowser()
+    const { action } = formTo(await open(pages, other, '/account'), '/sign-in')
+    const { fields } = formTo(await open(pages, makeBrowser(), '/account'), '/sign-in')
+    expect((await send(pages, other, { action, fields })).status).toBe(403)
+  })
+
+  test('cannot revoke, disconnect or sign out', async () => {
+    const grantId = await grantTo(ines)
+    for (const action of [`/account/grants/${grantId}/revoke`, '/account/disconnect', '/sign-out'])
+      expect((await send(pages, makeBrowser(), { action, fields: {} })).status).toBe(403)
+    expect(await findHumanGrant(pages.base.db, ines, client.clientId)).toMatchObject({ status: 'active' })
+  })
+
+  test('gets a new session id with each sign-in, and the old one is worth nothing', async () => {
+    const before = new Map(browser.cookies)
+    pages.others.finish = signedInAs(amara, 'Amara Okafor')
+    const other = { cookies: new Map(browser.cookies) }
+    await send(pages, other, formTo(await open(pages, other, '/account'), '/sign-out'))
+    expect(await open(pages, { cookies: before }, '/account')).toMatchObject({ title: 'Your account' })
+    expect((await open(pages, { cookies: before }, '/account')).text).not.toContain('Signed in as')
+    await signInFrom(pages, other, await open(pages, other, '/account'))
+    expect((await open(pages, other, '/account')).text).toContain('Amara Okafor')
+    expect(other.cookies.get('__Host-session')).not.toBe(before.get('__Host-session'))
+  })
+})
+
+describe('the account page', () => {
+  test('shows who may do what, in words, names of applications as text, service accounts too', async () => {
+    await grantTo(ines)
+    const page = await open(pages, browser, '/account')
+    expect(page.text).toContain('Signed in as <strong>Ines Carvalho</strong>')
+    expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;')
+    expect(page.text).not.toContain('<script')
+    expect(page.text).toContain('Move money, up to 300.00 EUR a day')
+    expect(page.text).toContain('The agent')
+    expect(page.text).toContain('It cannot move money.')
+  })
+
+  test('never shows what another owner has', async () => {
+    pages.others.finish = signedInAs(amara, 'Amara Okafor')
+    const theirs = await signedInBrowser(pages)
+    const page = await open(pages, theirs, '/account')
+    expect(page.text).toContain('No application can do anything for you.')
+    expect(page.text).not.toContain('The agent')
+  })
+
+  test('is honest about operations: what is under way, and what nobody knows yet', async () => {
+    const grant_id = await grantTo(ines)
+    const at = pages.base.clock.now().toISOString()
+    const operation = {
+      operation_id: randomUUID(),
+      client_id: client.clientId,
+      grant_id,
+      resource_type: 'withdrawal',
+      kind: 'transfer',
+      submission_uncertain: true,
+      created_at: at,
+      updated_at: at,
+    } as const
+    const done = { ...operation, kind: 'beneficiary_create', state: 'succeeded', resource_type: 'beneficiary' } as const
+    pages.others.activity = { in_flight: [{ ...operation, state: 'indeterminate' }], latest: [done] }
+    const page = await open(pages, browser, '/account')
+    expect(page.text).toContain('We do not know yet whether your provider did this.')
+    expect(page.text).toContain('nothing will be sent again')
+    expect(page.text).toContain('Add somebody to pay')
+    pages.others.activity = { in_flight: [], latest: [] }
+  })
+
+  test('says what it cannot show, and lets access be ended all the same', async () => {
+    const lonely = await startTestPages()
+    await lonely.base.apply([agent.registration])
+    const who = await signedInBrowser(lonely)
+    await lonely.stopOperations()
+    const page = await open(lonely, who, '/account')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('cannot be shown now')
+    const form = formTo(page, '/revoke')
+    expect(locationOf(await send(lonely, who, form))).toBe('/account')
+    await lonely.close()
+  })
+
+  test('ends access with one click, says so once, and lists it as ended', async () => {
+    const grantId = await grantTo(ines)
+    const page = await open(pages, browser, '/account')
+    const answer = await send(pages, browser, formTo(page, `/${grantId}/revoke`))
+    expect(answer.status).toBe(303)
+    expect(locationOf(answer)).toBe('/account')
+    const after = await open(pages, browser, '/account')
+    expect(after.text).toContain('Access ended.')
+    expect(after.text).toContain('You ended it.')
+    expect((await open(pages, browser, '/account')).text).not.toContain('Access ended.')
+    expect(await findHumanGrant(pages.base.db, ines, client.clientId)).toBeUndefined()
+    expect((await listAuditOfGrant(pages.base.db, grantId))[0]).toMatchObject({
+      event: 'grant_revoked',
+      actor: 'owner',
+    })
+    // Again, from a page that was still open.
+    await send(pages, browser, formTo(page, `/${grantId}/revoke`))
+    expect((await open(pages, browser, '/account')).text).toContain('had already ended')
+  })
+
+  test('ends the access of nobody else, and of nothing that does not exist', async () => {
+    const theirs = await grantTo(amara)
+    await grantTo(ines)
+    const { fields } = formTo(await open(pages, browser, '/account'), '/revoke')
+    for (const id of [theirs, randomUUID(), 'nonsense', '%00'])
+      expect((await send(pages, browser, { action: `/account/grants/${id}/revoke`, fields })).status).toBe(404)
+    expect(await findHumanGrant(pages.base.db, amara, client.clientId)).toMatchObject({ status: 'active' })
+  })
+
+  test('takes no form without its token, with that of another session, or from another site', async () => {
+    await grantTo(ines)
+    const form = formTo(await open(pages, browser, '/account'), '/revoke')
+    const other = formTo(await open(pages, await signedInBrowser(pages), '/account'), '/revoke').fields
+    for (const fields of [{}, other]) expect((await send(pages, browser, { ...form, fields })).status).toBe(403)
+    const evil: [string, string][] = [['origin', 'https://evil.example']]
+    expect((await send(pages, browser, form, {}, evil)).status).toBe(403)
+    expect(await findHumanGrant(pages.base.db, ines, client.clientId)).toMatchObject({ status: 'active' })
+  })
+
+  test('shows a suspended access as suspended', async () => {
+    const grantId = await grantTo(ines)
+    const why = { reason: 'test', by: 'operator', request_id: null } as const
+    await suspendGrant(pages.base.db, grantId, why, pages.base.clock.now())
+    expect((await open(pages, browser, '/account')).text).toContain('Suspended')
+  })
+})
+
+describe('the connection', () => {
+  beforeEach(() => {
+    pages.others.bindings = [
+      {
+        binding_id: 'binding-1',
+        owner_id: ines,
+        status: 'connected',
+        provider_name: 'Bank <i>of</i> Test',
+        connected_at: '2026-10-01T00:00:00.000Z',
+      },
+    ]
+  })
+
+  test('is ended only after a page that says what stops', async () => {
+    await grantTo(ines)
+    expect((await open(pages, browser, '/account')).text).toContain('Bank &lt;i&gt;of&lt;/i&gt; Test')
+    const page = await open(pages, browser, '/account/disconnect')
+    expect(page.text).toContain('The agent')
+    expect(page.text).toContain('&lt;script&gt;')
+    expect(locationOf(await send(pages, browser, formTo(page, '/disconnect')))).toBe('/account')
+    expect(pages.others.disconnected).toEqual([ines])
+    expect((await open(pages, browser, '/account')).text).toContain('Disconnected.')
+  })
+
+  test('is not ended by a forged form', async () => {
+    pages.others.disconnected.length = 0
+    expect((await send(pages, browser, { action: '/account/disconnect', fields: {} })).status).toBe(403)
+    expect(pages.others.disconnected).toEqual([])
+  })
+
+  test('that does not exist has no such page', async () => {
+    pages.others.bindings = []
+    expect(locationOf(await browse(pages.server, browser, '/account/disconnect'))).toBe('/account')
+    expect((await open(pages, browser, '/account')).text).toContain('You are not connected')
+  })
+})
+
+describe('GET /v1/session', () => {
+  const read = async (who: Browser) => JSON.parse(textOf(await browse(pages.server, who, '/v1/session'))) as unknown
+
+  test('says that nobody is signed in, and sets no cookie', async () => {
+    const who = makeBrowser()
+    const nobody = { authenticated: false, display_name: null, csrf_token: null, expires_at: null }
+    expect(await read(who)).toEqual(nobody)
+    expect(who.cookies.size).toBe(0)
+    expect(await read({ cookies: new Map([['__Host-session', 'nonsense']]) })).toEqual(nobody)
+  })
+
+  test('says who is, until when, and the token that forms take', async () => {
+    await grantTo(ines)
+    const session = await read(browser)
+    const { csrf_token } = session as { csrf_token: string }
+    expect(session).toMatchObject({ authenticated: true, display_name: 'Ines Carvalho' })
+    expect(formTo(await open(pages, browser, '/account'), '/revoke').fields).toEqual({ csrf_token })
+  })
+
+  test('is never stored and never shared with another origin', async () => {
+    const answer = await browse(pages.server, browser, '/v1/session', { headers: [['origin', 'https://evil.example']] })
+    const headers = new Map(answer.headers)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.has('access-control-allow-origin')).toBe(false)
+  })
+})
+
+describe('every other address and method is a page too', () => {
+  test.each([
+    ['GET', '/account/nothing', 404],
+    ['GET', '/interaction', 404],
+    ['GET', '/sign-in/', 404],
+    ['POST', '/account', 405],
+    ['GET', '/sign-out', 405],
+    ['PUT', '/account/disconnect', 405],
+    ['GET', '/confirm/nonsense', 404],
+  ])('%s %s answers %i', async (method, path, status) => {
+    const answer = readPage(await browse(pages.server, browser, path, { method }))
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.has('allow')).toBe(status === 405)
+  })
+})

@@ -1,0 +1,224 @@
+/**
+ * The application with its real pages on a real bus, where onboarding and operations answer what a test tells them; and what
+ * a browser does with a page: reads its forms and sends them.
+ */
+
+import { randomBytes } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Binding } from '@financial-agents/bus/messages/authority'
+import type { CarriedResponse } from '@financial-agents/bus/messages/http'
+import type { DecideIntentAnswer, DecideIntentRequest, OwnerIntent } from '@financial-agents/bus/messages/intents'
+import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
+import type { FinishSignInAnswer, StartSignInAnswer } from '@financial-agents/bus/messages/sign-in'
+import { serveCall } from '@financial-agents/bus/rpc'
+import { createLog } from '@financial-agents/runtime/log'
+import { startTestNats } from '@financial-agents/testkit/nats'
+import { type AuthorizationServer, createAuthorizationServer } from '../authorization-server.ts'
+import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
+import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
+import { addPages } from './pages.ts'
+
+export const providerPagesOrigin = 'https://pages.provider.example'
+export const ines = '01980000-0000-7000-8000-000000000001'
+export const amara = '01980000-0000-7000-8000-000000000002'
+
+/** What the other services answer, and what they were asked. */
+export type Others = {
+  start: StartSignInAnswer
+  finish: FinishSignInAnswer
+  bindings: Binding[]
+  activity: OwnerActivity
+  intent: OwnerIntent | null
+  decide: DecideIntentAnswer
+  disconnected: string[]
+  decided: DecideIntentRequest[]
+  returnUrls: string[]
+}
+
+export type TestPages = {
+  server: AuthorizationServer
+  base: TestServer
+  others: Others
+  /** From then on nobody answers for operations. */
+  stopOperations: () => Promise<void>
+  close: () => Promise<void>
+}
+
+export function signedInAs(owner_id: string, display_name: string): FinishSignInAnswer {
+  return {
+    type: 'signed_in',
+    owner: { owner_id, display_name, locale: 'pt-PT', timezone: 'Europe/Lisbon' },
+    binding_id: 'binding-1',
+  }
+}
+
+export async function startTestPages(): Promise<TestPages> {
+  const [nats, base] = await Promise.all([startTestNats(), startTestServer()])
+  const [bus, onboarding, operations] = await Promise.all([
+    nats.connect('authz'),
+    nats.connect('onboarding'),
+    nats.connect('operations'),
+  ])
+  const others: Others = {
+    start: {
+      type: 'started',
+      sign_in_id: 'sign-in-1',
+      url: `${providerPagesOrigin}/hosted/1`,
+      expires_at: new Date(Date.now() + 600_000).toISOString(),
+    },
+    finish: signedInAs(ines, 'Ines Carvalho'),
+    bindings: [],
+    activity: { in_flight: [], latest: [] },
+    intent: null,
+    decide: null,
+    disconnected: [],
+    decided: [],
+    returnUrls: [],
+  }
+  const log = createLog({ service: 'authz', level: 'silent' })
+  answerAs(onboarding, operations, others, log)
+  await Promise.all([onboarding.check(), operations.check()])
+  const { db, clock, sealer, pairwiseKey, keys } = base
+  const parts = {
+    baseUrl,
+    environment: 'test',
+    db,
+    clock,
+    sealer,
+    pairwiseKey,
+    log,
+    dpopNonceKey: randomBytes(32),
+  } as const
+  const server = await createAuthorizationServer({
+    ...parts,
+    keys: keys[0],
+    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, providerPagesOrigin }),
+  })
+  return {
+    server,
+    base,
+    others,
+    stopOperations: () => operations.drain(),
+    close: async () => {
+      await nats.stop()
+      await server.app.close()
+      await base.close()
+    },
+  }
+}
+
+function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnType<typeof createLog>): void {
+  const options = { log }
+  serveCall(
+    onboarding,
+    'int.onboarding.start-sign-in',
+    async ({ return_url }) => (others.returnUrls.push(return_url), others.start),
+    options,
+  )
+  serveCall(onboarding, 'int.onboarding.finish-sign-in', async () => others.finish, options)
+  serveCall(onboarding, 'int.onboarding.bindings', async () => others.bindings, options)
+  serveCall(
+    onboarding,
+    'int.onboarding.disconnect',
+    async ({ owner_id }) => (others.disconnected.push(owner_id), { disconnected: true }),
+    options,
+  )
+  serveCall(operations, 'int.operations.owner-activity', async () => others.activity, options)
+  serveCall(
+    operations,
+    'int.operations.find-intent',
+    async ({ intent_id, owner_id }) =>
+      intent_id === others.intent?.intent_id && owner_id === ines ? others.intent : null,
+    options,
+  )
+  serveCall(
+    operations,
+    'int.operations.decide-intent',
+    async (request) => (others.decided.push(request), others.decide),
+    options,
+  )
+}
+
+export type PageForm = { action: string; fields: Record<string, string>; buttons: Record<string, string> }
+
+export type OpenedPage = {
+  status: number
+  headers: Map<string, string>
+  text: string
+  forms: PageForm[]
+  title: string
+}
+
+/** A page as a browser reads it. */
+export function readPage(answer: CarriedResponse): OpenedPage {
+  const text = textOf(answer)
+  const forms = [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map((match) => {
+    const inside = match[2] ?? ''
+    const inputs = [...inside.matchAll(/<input\b[^>]*>/g)].map(([tag]) => [
+      attribute(tag, 'name'),
+      attribute(tag, 'value'),
+    ])
+    const buttons = [...inside.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)]
+    return {
+      action: unescape(match[1] ?? ''),
+      fields: Object.fromEntries(inputs) as Record<string, string>,
+      buttons: Object.fromEntries(
+        buttons.map(([, tag = '', label = '']) => [label.replaceAll(/<[^>]*>/g, ''), attribute(tag, 'value')]),
+      ),
+    }
+  })
+  const title = unescape(/<h1>(.*?)<\/h1>/s.exec(text)?.[1] ?? '')
+  return { status: answer.status, headers: new Map(answer.headers), text, forms, title }
+}
+
+export async function open(pages: TestPages, browser: Browser, target: string): Promise<OpenedPage> {
+  return readPage(await browse(pages.server, browser, target))
+}
+
+/** What a browser sends when a form of one of our pages is sent. */
+export const fromOurPage: [string, string][] = [
+  ['origin', baseUrl],
+  ['sec-fetch-site', 'same-origin'],
+]
+
+export function send(
+  pages: TestPages,
+  browser: Browser,
+  { action, fields }: Pick<PageForm, 'action' | 'fields'>,
+  more: Record<string, string> = {},
+  headers = fromOurPage,
+): Promise<CarriedResponse> {
+  const body = new URLSearchParams({ ...fields, ...more }).toString()
+  return browse(pages.server, browser, action, { method: 'POST', body, headers })
+}
+
+/** The form that goes to an address with this end. */
+export function formTo(page: OpenedPage, end: string): PageForm {
+  const form = page.forms.find(({ action }) => action.endsWith(end))
+  if (!form) throw new Error(`no form to …${end} on "${page.title}" (${page.status})`)
+  return form
+}
+
+/** From the page with the button to the return from the provider; answers where the browser is sent then. */
+export async function signInFrom(pages: TestPages, browser: Browser, page: OpenedPage): Promise<string> {
+  const away = await send(pages, browser, formTo(page, '/sign-in'))
+  if (locationOf(away) !== `${providerPagesOrigin}/hosted/1`) throw new Error('not sent to the provider')
+  return locationOf(await browse(pages.server, browser, pages.others.returnUrls.at(-1) ?? ''))
+}
+
+/** A browser in which somebody is signed in. */
+export async function signedInBrowser(pages: TestPages): Promise<Browser> {
+  const browser = makeBrowser()
+  const next = await signInFrom(pages, browser, await open(pages, browser, '/account'))
+  if (next !== '/account') throw new Error(`sent to ${next}`)
+  return browser
+}
+
+function attribute(tag: string, name: string): string {
+  return unescape(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
+}
+
+function unescape(text: string): string {
+  const known: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
+  return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => known[entity] ?? entity)
+}

@@ -50,5 +50,7 @@ export function noteHeaders(headers: Iterable<readonly [string, string]>): void 
 
 export function noteJson(body: unknown): void {
   if (typeof body !== 'object' || body === null) return
-  for (const [name, value] of Object.entries(body)) if (names.has(name) && typeof value === 'string') note(value)
+  // In JSON, `code` is that of a problem; an authorization code comes in an address or a form.
+  for (const [name, value] of Object.entries(body))
+    if (names.has(name) && name !== 'code' && typeof value === 'string') note(value)
 }

@@ -11,6 +11,7 @@ const protocolPaths = ['/oauth/*', '/.well-known/*'] as const
 const pagePaths = [
   '/interaction/*',
   '/sign-in/*',
+  '/sign-out',
   '/device',
   '/device/*',
   '/account',

@@ -60,7 +60,7 @@ export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(200).max(300_000).default(30_000),
   /** After so long without a word from authz every protected request is refused. */
   GRANT_FEED_SILENCE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
-  /** How often the keys of access tokens are read again; less than the time for which authz publishes a key before it signs. */
+  /** How often the keys of access tokens are read again: for so long at most is a removed one believed. */
   SIGNING_KEYS_PAUSE_MS: z.coerce.number().int().min(50).max(60_000).default(20_000),
   /** Used proofs on record here: requests per second × 340 s. 24 to 48 bytes each. */
   PROOF_RECORD_MAX_ENTRIES: z.coerce.number().int().min(1_000).max(50_000_000).default(2_000_000),

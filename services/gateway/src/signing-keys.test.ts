@@ -19,9 +19,20 @@ test('a key that is published before it signs is known when it does, and the one
   expect(await status(old)).toBe(200)
   await world.authz.publishKey('key-2')
   await pause(500)
-  // Known by then without a look-up for its sake, which this replica would not make so soon after another.
   expect(await status(await tokenOf('key-2'))).toBe(200)
   expect([await status(old), await status(await tokenOf('key-1'))]).toEqual([200, 200])
+})
+
+test('a token of a key that began to sign at once is believed at once, and made-up ids do not keep it waiting', async () => {
+  const seldom = await world.startAnother({ SIGNING_KEYS_PAUSE_MS: '60000' })
+  const at = (token: string) => world.request('GET', path, { token, gateway: seldom })
+  expect((await at(await tokenOf('key-1'))).status).toBe(200)
+  for (const kid of ['key-3', 'key-4']) {
+    const madeUp = Array.from({ length: 10 }, async (_, index) => (await at(await tokenOf(`none-${index}`))).status)
+    await world.authz.publishKey(kid)
+    expect((await at(await tokenOf(kid))).status).toBe(200)
+    expect(await Promise.all(madeUp)).toEqual(Array(10).fill(401))
+  }
 })
 
 test('what a key signed that is no longer published is refused, also what was believed before', async () => {

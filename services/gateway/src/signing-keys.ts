@@ -1,11 +1,12 @@
 /**
  * The keys that sign access tokens, as authz publishes them: read at the first use, from then on every so often, and for a
- * key id never seen, but then no oftener than `minRefreshMs`: made-up ids must not become load on authz.
+ * key id never seen. While authz is out of reach the keys that are known hold.
  *
- * authz publishes a key longer before it signs than the pause here, so that no replica meets a token of a key that it does
- * not know. While authz is out of reach the keys that are known hold.
+ * Invariants: a key id is unknown only by a reading that began after it was asked for; made-up ids cause no more than one
+ * reading in `minRefreshMs`, for which all that ask wait.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '@financial-agents/bus/connect'
 import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
@@ -14,7 +15,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import { repeat } from '@financial-agents/runtime/repeat'
 import { type CryptoKey, importJWK, type JWK } from 'jose'
 
-const minRefreshMs = 5_000
+const minRefreshMs = 1_000
 const timeoutMs = 2_000
 
 export type SigningKeys = {
@@ -37,38 +38,45 @@ export type SigningKeysOptions = {
 
 export function createSigningKeys({ bus, log, pauseMs, onRemoved }: SigningKeysOptions): SigningKeys {
   let keys: ReadonlyMap<string, CryptoKey> | undefined
-  let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
+  let begunAt = Number.NEGATIVE_INFINITY
+  let next: Promise<void> | undefined
+  let [begun, taken] = [0, 0]
 
   const read = async () => {
-    const context = newContext(timeoutMs)
-    const answer = await call(bus, 'rpc.authz.keys', null, context)
+    begun += 1
+    const mine = begun
+    begunAt = performance.now()
+    const answer = await call(bus, 'rpc.authz.keys', null, newContext(timeoutMs))
     const imported = await importKeys(answer.keys)
+    // An answer that was overtaken is older than what is known.
+    if (mine < taken) return
+    taken = mine
     const former = keys
     keys = imported
-    readAt = performance.now()
     if (former && [...former.keys()].some((kid) => !imported.has(kid))) onRemoved()
   }
-  const refresh = () => {
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
+  const readSoon = () => {
+    next ??= (async () => {
+      await delay(Math.max(0, begunAt + minRefreshMs - performance.now()))
+      // From here on it may be too early for whoever asks: they take the one after it.
+      next = undefined
+      await read()
+    })()
+    return next
   }
   const repeating = repeat({
     name: 'signing keys',
     pauseMs,
     log,
     work: async () => {
-      if (keys)
-        await refresh().catch((error: unknown) => log.warn({ err: error }, 'the signing keys could not be read'))
+      if (keys) await read().catch((error: unknown) => log.warn({ err: error }, 'the signing keys could not be read'))
     },
   })
   return {
     find: async (kid) => {
       const known = keys?.get(kid)
-      if (known || performance.now() - readAt < minRefreshMs) return known
-      await refresh().catch((cause: unknown) => {
+      if (known) return known
+      await readSoon().catch((cause: unknown) => {
         throw new Problem('authorization_unavailable', { cause })
       })
       return keys?.get(kid)

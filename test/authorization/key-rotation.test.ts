@@ -1,0 +1,81 @@
+/**
+ * Rotation of the signing key under two replicas of authz and two gateways: whatever the moment, every token that is in its
+ * five minutes is believed everywhere, and every token that is issued is believed at once.
+ */
+
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { decodeProtectedHeader } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientNamed } from './clients.ts'
+import { moveClock } from './clock.ts'
+import { environment } from './environment.ts'
+import { expectTokenRefused } from './expectations.ts'
+import { exchange, until } from './http.ts'
+import { createParty, type Party } from './party.ts'
+
+const run = promisify(execFile)
+let party: Party
+
+beforeAll(() => {
+  party = createParty(clientNamed('ines-agent'))
+})
+afterAll(() => moveClock(0))
+
+async function issue(): Promise<{ token: string; kid: string }> {
+  const { body } = await party.token({ grant_type: 'client_credentials', scope: 'operations:read' })
+  const token = body['access_token'] as string
+  return { token, kid: decodeProtectedHeader(token).kid as string }
+}
+
+async function expectBelieved(token: string): Promise<void> {
+  for (const at of [environment().baseUrl, environment().secondUrl])
+    expect((await party.call(token, '/v1/operations', { at })).status).toBe(200)
+}
+
+async function publishedKids(): Promise<string[]> {
+  const { body } = await exchange(`${environment().baseUrl}/oauth/jwks`, 'GET')
+  return body['keys'].map(({ kid }: { kid: string }) => kid)
+}
+
+test('no token is refused while the key is rotated, and the old key stays until its tokens are dead', async () => {
+  const before = await issue()
+  await expectBelieved(before.token)
+  const cwd = join(import.meta.dirname, '../../services/authz')
+  const rotate = ['src/keys.ts', 'rotate', '--lead-seconds', '90']
+  await run(process.execPath, rotate, { cwd, env: environment().commandEnvironment })
+
+  // Published first: both replicas show it, and go on signing with the old one.
+  const { value: kids } = await until(publishedKids, (found) => found.length > 1, 20_000)
+  expect(kids).toContain(before.kid)
+  expect((await issue()).kid).toBe(before.kid)
+
+  await moveClock(91_000)
+  const seen = new Set<string>()
+  await until(
+    async () => {
+      const issued = await issue()
+      seen.add(issued.kid)
+      // At once, at both gateways, whichever replica signed with whichever key.
+      await expectBelieved(issued.token)
+      await expectBelieved(before.token)
+      return issued.kid
+    },
+    (kid) => kid !== before.kid,
+    20_000,
+  )
+  for (let round = 0; round < 20; round += 1) {
+    const issued = await issue()
+    seen.add(issued.kid)
+    await expectBelieved(issued.token)
+  }
+  expect([...seen].every((kid) => kids.includes(kid))).toBe(true)
+
+  await moveClock(270_000)
+  await expectBelieved(before.token)
+  expect(await publishedKids()).toContain(before.kid)
+  await moveClock(306_000)
+  expectTokenRefused(await party.call(before.token, '/v1/operations'))
+  await expectBelieved((await issue()).token)
+})

@@ -85,6 +85,7 @@ test('every method and path below is carried', async () => {
     ['GET', '/interaction/abc'],
     ['POST', '/interaction/abc/consent'],
     ['GET', '/sign-in/return'],
+    ['POST', '/sign-out'],
     ['HEAD', '/device'],
     ['POST', '/device'],
     ['GET', '/device/done'],

@@ -3,19 +3,15 @@
 import { connectBus } from '@financial-agents/bus/connect'
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
-import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { runService } from '@financial-agents/runtime/service'
 import { createAuthorizationServer } from './authorization-server.ts'
 import { authzConfig } from './config.ts'
 import { startFeed } from './feed.ts'
-import { startFenceSweep } from './fence-sweep.ts'
 import { createKeySource } from './key-source.ts'
 import { addPages } from './pages/pages.ts'
-import { pruneKeys } from './rotate-keys.ts'
 import { serve } from './serve.ts'
-import { expireGrants } from './store/grant-status.ts'
-import { pruneExpired } from './store/prune.ts'
+import { startSweeps } from './sweeps.ts'
 
 await runService({
   name: 'authz',
@@ -45,26 +41,11 @@ await runService({
     const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
     const { capabilities } = capabilityConfiguration(config)
     serve({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
-    const fences = startFenceSweep({ bus, db, clock, log, pauseMs: config.FENCE_PAUSE_MS })
-    const prune = repeat({
-      name: 'prune',
-      pauseMs: config.PRUNE_PAUSE_MS,
-      log,
-      work: async () => {
-        await pruneKeys(db, clock.now())
-        return pruneExpired(db, clock.now())
-      },
-    })
-    const expiry = repeat({
-      name: 'expiry of grants',
-      pauseMs: config.EXPIRY_PAUSE_MS,
-      log,
-      work: () => expireGrants(db, clock.now(), 100),
-    })
+    const sweeps = startSweeps({ bus, db, clock, log }, config)
     return {
       checks: { database: () => db.check(), bus: () => bus.check() },
       stop: async () => {
-        await Promise.all([feed.stop(), fences.stop(), prune.stop(), expiry.stop(), keys.stop()])
+        await Promise.all([feed.stop(), sweeps.stop(), keys.stop()])
         await bus.drain()
         await server.app.close()
         await db.close()

@@ -42,7 +42,7 @@ export type TestServer = {
   close: () => Promise<void>
 }
 
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer(environment: ServerParts['environment'] = 'test'): Promise<TestServer> {
   const database = await createTestDatabase({ service: 'authz', migrations })
   const lines: string[] = []
   const log = createLog({ service: 'authz', level: 'trace', destination: { write: (line) => lines.push(line) } })
@@ -60,7 +60,7 @@ export async function startTestServer(): Promise<TestServer> {
   const startReplica = async (): Promise<[AuthorizationServer, KeySource]> => {
     const keys = await createKeySource({ ...parts, pauseMs: null })
     const addPages: ServerParts['addPages'] = (app, tools) => addTestPages(app, tools, parts)
-    return [await createAuthorizationServer({ ...parts, environment: 'test', keys, addPages }), keys]
+    return [await createAuthorizationServer({ ...parts, environment, keys, addPages }), keys]
   }
   const [[one, itsKeys], [other, otherKeys]] = [await startReplica(), await startReplica()]
   return {

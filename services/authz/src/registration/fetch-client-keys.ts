@@ -17,7 +17,7 @@ export function createClientKeysFetch({ anyAddress }: { anyAddress: boolean }): 
     const { dispatcher: guard, ...rest } = init
     // The library's guard against special-use addresses; without it there is nothing that would refuse them.
     if (!guard && !anyAddress) throw new Error('keys cannot be fetched: nothing guards private addresses')
-    const response = await fetch(url, { ...(anyAddress ? rest : init), redirect: 'error' } as RequestInit)
+    const response = await fetch(url, { ...(anyAddress ? rest : init), redirect: 'error' })
     const body = await readBounded(response)
     // Without the headers: what they say of caching would hold for as long as the client likes.
     return new Response(body, { status: response.status, headers: { 'content-type': 'application/json' } })

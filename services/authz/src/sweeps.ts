@@ -1,0 +1,41 @@
+/** What every replica repeats: fences that the submitter has not confirmed, grants whose time is over, rows that expired. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { startFenceSweep } from './fence-sweep.ts'
+import { pruneKeys } from './rotate-keys.ts'
+import { expireGrants } from './store/grant-status.ts'
+import { pruneExpired } from './store/prune.ts'
+
+const expiryBatch = 100
+
+type Pauses = { FENCE_PAUSE_MS: number; EXPIRY_PAUSE_MS: number; PRUNE_PAUSE_MS: number }
+type Parts = { bus: Bus; db: Database; clock: Clock; log: Log }
+
+export function startSweeps(parts: Parts, pauses: Pauses): Repeating {
+  const { db, clock, log } = parts
+  const fences = startFenceSweep({ ...parts, pauseMs: pauses.FENCE_PAUSE_MS })
+  const expiry = repeat({
+    name: 'expiry of grants',
+    pauseMs: pauses.EXPIRY_PAUSE_MS,
+    log,
+    work: () => expireGrants(db, clock.now(), expiryBatch),
+  })
+  const prune = repeat({
+    name: 'prune',
+    pauseMs: pauses.PRUNE_PAUSE_MS,
+    log,
+    work: async () => {
+      await pruneKeys(db, clock.now())
+      return pruneExpired(db, clock.now())
+    },
+  })
+  return {
+    stop: async () => {
+      await Promise.all([fences.stop(), expiry.stop(), prune.stop()])
+    },
+  }
+}

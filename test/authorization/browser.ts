@@ -6,7 +6,7 @@
 import { CookieJar } from 'tough-cookie'
 import { environment } from './environment.ts'
 import { exchange, form, type HeaderList } from './http.ts'
-import { onlyForm, type Page, press, readPage, type Submission } from './page.ts'
+import { onlyForm, type Page, press, readPage, refreshOf, type Submission } from './page.ts'
 
 /** The browser was sent to a client: by redirect, or by a form that sends itself. */
 export type Left = { url: URL; params: URLSearchParams; mode: 'query' | 'fragment' | 'form_post' }
@@ -63,6 +63,11 @@ export function createBrowser(at: string = environment().baseUrl): Browser {
       if (page.status >= 300 && page.status < 400 && location) {
         const keep = page.status === 307 || page.status === 308
         next = { ...(keep ? next : { method: 'GET', fields: [] }), url: new URL(location, next.url) }
+        continue
+      }
+      const onward = refreshOf(page)
+      if (onward) {
+        next = { url: onward, method: 'GET', fields: [] }
         continue
       }
       const posted = onlyForm(page)

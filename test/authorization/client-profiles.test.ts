@@ -170,13 +170,14 @@ describe('a grant of another profile is unauthorized_client:', () => {
     expect(end.page.status).toBe(400)
   })
 
-  test.each(['spa', 'native', 'device', 'service'])('%s and PAR', async (profile) => {
-    const request = of('spa').request({
-      client_id: of(profile).client.client_id,
-      scope: 'operations:read',
-      nonce: undefined,
-    })
-    expectError(await of(profile).push(request.parameters), 400, 'unauthorized_client')
+  test.each(['spa', 'native'])('%s and PAR', async (profile) => {
+    expectError(await of(profile).push(of(profile).request().parameters), 400, 'unauthorized_client')
+  })
+
+  test.each(['device', 'service'])('%s and PAR, which wants a response type', async (profile) => {
+    const { client_id } = of(profile).client
+    const request = of('spa').request({ client_id, scope: 'operations:read', nonce: undefined })
+    expectError(await of(profile).push(request.parameters), 400, 'invalid_request')
   })
 })
 

@@ -133,7 +133,7 @@ test('a user code that two people confirm at once is one person’s', async () =
   const pages = await Promise.all(people.map((person) => enterCode(person, body['user_code'])))
   const outcomes = await Promise.all(
     pages.map(async (page, index) => {
-      const submission = press(page, /^the codes are the same$/i)
+      const submission = press(page, /^yes, the codes are the same$/i)
       return (people[index] as Browser).once(submission, page)
     }),
   )

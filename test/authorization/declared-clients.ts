@@ -40,7 +40,7 @@ const of = {
 
 type Profile = keyof typeof of
 
-const counts: Record<Profile, number> = { web: 90, spa: 50, native: 30, device: 40 }
+const counts: Record<Profile, number> = { web: 120, spa: 120, native: 60, device: 60 }
 
 function declare(profile: Profile, id: string, more: Partial<Declared> = {}): Declared {
   return { client_id: id, name: `Test ${id}`, profile, ...of[profile](id), ...more }

@@ -5,7 +5,7 @@ import { environment } from './environment.ts'
 import { type Page, pressable, wordsOf } from './page.ts'
 import { type Plan, type Walked, walk } from './walk.ts'
 
-const confirm = /^the codes are the same$/i
+const confirm = /^yes, the codes are the same$/i
 
 /** The page that comes after entering it. */
 export async function enterCode(browser: Browser, userCode: string): Promise<Page> {

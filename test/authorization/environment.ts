@@ -22,9 +22,10 @@ export type Environment = {
   logFolder: string
   secretsFile: string
   clients: TestClient[]
-  /** Health addresses of the replicas of authz and of the gateways: their clocks are moved there. */
+  /** Health addresses of the replicas of authz, of the gateways and of onboarding: their clocks are moved there. */
   authzHealth: string[]
   gatewayHealth: string[]
+  onboardingHealth: string[]
   /** The schema of authz, for what has no route yet. */
   authzDatabaseUrl: string
   /** Registrations in force, and the environment of the command that applies others. */

@@ -37,7 +37,8 @@ async function prepare(project: TestProject, stack: TestStack): Promise<void> {
   const second = await stack.start('gateway', {}, { port: await getFreePort() })
   const secretsFile = join(stack.folder, 'secrets')
   writeFileSync(secretsFile, '', { mode: 0o600 })
-  const health = (name: 'authz' | 'gateway') => (stack.processes.get(name) ?? []).map(({ healthUrl }) => healthUrl)
+  const health = (name: 'authz' | 'gateway' | 'onboarding') =>
+    (stack.processes.get(name) ?? []).map(({ healthUrl }) => healthUrl)
   const commandEnvironment = stack.environmentOf('authz')
   project.provide('authorization', {
     baseUrl: stack.baseUrl,
@@ -49,6 +50,7 @@ async function prepare(project: TestProject, stack: TestStack): Promise<void> {
     clients,
     authzHealth: health('authz'),
     gatewayHealth: health('gateway'),
+    onboardingHealth: health('onboarding'),
     authzDatabaseUrl: commandEnvironment.DATABASE_URL as string,
     clientsFile,
     commandEnvironment,

@@ -45,6 +45,13 @@ export function press(page: Page, pattern: RegExp, changes: Record<string, strin
   return submissionOf(page, form, element, changes)
 }
 
+/** Where a page goes on to by itself. */
+export function refreshOf(page: Page): URL | undefined {
+  const content = page.root.querySelector('meta[http-equiv=refresh]')?.getAttribute('content')
+  const target = content && /^0; ?url=(.+)$/i.exec(content)?.[1]
+  return target ? new URL(target, page.url) : undefined
+}
+
 /** The form that a page sends by itself (response mode form_post). */
 export function onlyForm(page: Page): Submission | undefined {
   const forms = page.root.querySelectorAll('form')

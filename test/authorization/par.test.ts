@@ -166,7 +166,7 @@ describe('a proof at PAR', () => {
 
   test('by another key than dpop_jkt is refused', async () => {
     const answer = await web.post(paths.par, web.request().parameters, { key: createKey() }, true)
-    expectError(answer, 400, 'invalid_dpop_proof')
+    expectError(answer, 400, 'invalid_request')
   })
 
   test('without dpop_jkt binds the code to its key', async () => {

@@ -185,7 +185,7 @@ export function createParty(client: TestClient, key: Key = createKey()) {
       for (let attempt = 0; ; attempt += 1) {
         const made = makeProof(
           { key, method, url: baseUrl + path, token: accessToken, nonce: resourceNonce },
-          { claims: { iat: nowS() } },
+          { claims: { iat: nowS() + offsetS } },
         )
         const answer = await exchange(at + path, method, [
           ['authorization', `DPoP ${accessToken}`],

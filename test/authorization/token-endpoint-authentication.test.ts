@@ -165,6 +165,6 @@ describe('a public client', () => {
 })
 
 test('an unknown client is refused as one that did not authenticate', async () => {
-  const answer = await web.refresh(tokens.refresh_token, { client_id: 'nobody-here' })
+  const answer = await web.refresh(tokens.refresh_token, { client_id: 'nobody-here' }, { assertion: null })
   expectError(answer, 401, 'invalid_client')
 })

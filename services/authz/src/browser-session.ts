@@ -12,6 +12,7 @@ import { type CookieJar, cookieJar } from './cookie-jar.ts'
 import { acr } from './provider/acr.ts'
 import { cookieNames } from './provider/cookies.ts'
 import type { SignedIn } from './provider/interaction.ts'
+import { sessionIdleS } from './provider/lifetimes.ts'
 
 export type BrowserSession = {
   /** Stays the same while the owner does; what the tokens against forgery are bound to. */
@@ -30,9 +31,6 @@ export type BrowserSessions = {
 }
 
 type Session = InstanceType<Provider['Session']>
-
-/** How long a session lives without use. */
-export const sessionIdleS = 3_600
 
 export function createBrowserSessions(provider: () => Provider, baseUrl: string, clock: Clock): BrowserSessions {
   const cookie: CookieJar = cookieJar(baseUrl, cookieNames(baseUrl).session)

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { type Ceilings, currencyOf, readCeilings } from './ceilings.ts'
+
+const eur = (amount: string) => ({ amount, currency: 'EUR' })
+const registered: Ceilings = { per_payment: eur('100.00'), per_day: null }
+const none: Ceilings = { per_payment: null, per_day: null }
+
+describe('ceilings', () => {
+  test.each([
+    ['50', '50'],
+    ['49.90', '49.90'],
+    ['49,90', '49.90'],
+    ['0', '0'],
+    ['007', '7'],
+    ['0.00', '0.00'],
+    [' 12 ', '12'],
+    ['100.00', '100.00'],
+    ['100.000', '100.000'],
+  ])('%j is %s', (written, amount) => {
+    expect(readCeilings({ per_payment: written }, registered, 'EUR')).toEqual({
+      ceilings: { ...registered, per_payment: eur(amount) },
+      errors: {},
+    })
+  })
+
+  test.each([
+    '100.01',
+    '101',
+    '1000000',
+    '-1',
+    '+1',
+    '1e2',
+    '1.2.3',
+    '1,000.00',
+    '1 000',
+    '€50',
+    'fifty',
+    '٥',
+    '.5',
+    '5.',
+    '9'.repeat(30),
+  ])('%j is refused, and what is registered stays', (written) => {
+    const { ceilings, errors } = readCeilings({ per_payment: written }, registered, 'EUR')
+    expect(errors.per_payment).toMatch(/^Enter /)
+    expect(ceilings).toEqual(registered)
+  })
+
+  test('nothing written is what is registered, and never nothing', () => {
+    for (const form of [{}, { per_payment: '' }, { per_payment: '  ' }])
+      expect(readCeilings(form, registered, 'EUR')).toEqual({ ceilings: registered, errors: {} })
+  })
+
+  test('are in the one currency of the client, whatever the form says', () => {
+    const { ceilings } = readCeilings({ per_payment: '50', currency: 'JPY' }, registered, 'EUR')
+    expect(ceilings.per_payment).toEqual(eur('50'))
+  })
+
+  test('are in the currency that the owner names where the client has none', () => {
+    expect(readCeilings({ per_day: '50', currency: 'gbp' }, none, undefined).ceilings).toEqual({
+      per_payment: null,
+      per_day: { amount: '50', currency: 'GBP' },
+    })
+    expect(readCeilings({ per_day: '50', currency: '£' }, none, undefined)).toMatchObject({
+      ceilings: none,
+      errors: { currency: expect.any(String) },
+    })
+    expect(readCeilings({ currency: '£' }, none, undefined).errors).toEqual({})
+  })
+
+  test('the currency is that of whatever amount the policy has', () => {
+    expect(currencyOf({ ceilings: none, confirmation: [] })).toBeUndefined()
+    expect(currencyOf({ ceilings: registered, confirmation: [] })).toBe('EUR')
+    const confirmation = [{ action: 'transfer' as const, above: { amount: '1', currency: 'GBP' } }]
+    expect(currencyOf({ ceilings: none, confirmation })).toBe('GBP')
+  })
+})

@@ -1,0 +1,142 @@
+import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { locationOf, makeBrowser } from '../test-client.test-helper.ts'
+import { makeServiceClient } from '../test-server.test-helper.ts'
+import {
+  amara,
+  formTo,
+  ines,
+  open,
+  send,
+  signedInAs,
+  signedInBrowser,
+  signInFrom,
+  startTestPages,
+  type TestPages,
+} from './pages.test-helper.ts'
+
+const id = '01980000-0000-7000-8000-0000000000cc'
+const path = `/confirm/${id}`
+const agent = makeServiceClient('agent', { name: 'The <i>agent</i>' })
+const intent: OwnerIntent = {
+  intent_id: id,
+  client_id: 'agent',
+  action: 'service_disconnect',
+  status: 'pending',
+  summary: 'Ends the connection for "A & B" and <b>C</b>.',
+  created_at: '2026-11-20T12:00:00.000Z',
+  expires_at: '2026-11-20T12:10:00.000Z',
+  decided_at: null,
+}
+let pages: TestPages
+
+beforeAll(async () => {
+  pages = await startTestPages()
+  await pages.base.apply([agent.registration])
+})
+beforeEach(() => {
+  pages.others.finish = signedInAs(ines, 'Ines Carvalho')
+  pages.others.intent = intent
+  pages.others.decide = { type: 'decided', intent: { ...intent, status: 'confirmed' } }
+  pages.others.decided.length = 0
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(() => pages.close())
+
+/** The library's time and ours. */
+function passS(seconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+  pages.base.clock.setOffsetMs(seconds * 1_000)
+}
+
+describe('confirming', () => {
+  test('shows nothing before the owner signed in, then the words that the application was given', async () => {
+    const browser = makeBrowser()
+    const before = await open(pages, browser, path)
+    expect(before).toMatchObject({ status: 200, title: 'Sign in to confirm' })
+    expect(before.text).not.toContain('Ends the connection')
+    expect(await signInFrom(pages, browser, before)).toBe(path)
+    const page = await open(pages, browser, path)
+    expect(page.title).toBe('End the connection to your provider?')
+    expect(page.text).toContain('Ends the connection for &quot;A &amp; B&quot; and &lt;b&gt;C&lt;/b&gt;.')
+    expect(page.text).toContain('The &lt;i&gt;agent&lt;/i&gt;')
+  })
+
+  test.each(['confirm', 'decline'] as const)('%s is passed on with the time of the sign-in', async (decision) => {
+    const browser = await signedInBrowser(pages)
+    const form = formTo(await open(pages, browser, path), path)
+    expect(locationOf(await send(pages, browser, form, { decision }))).toBe(path)
+    expect(pages.others.decided).toEqual([
+      { intent_id: id, owner_id: ines, decision, authenticated_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ])
+  })
+
+  test('asks for a new sign-in where the last one is five minutes old', async () => {
+    const browser = await signedInBrowser(pages)
+    passS(301)
+    expect(await open(pages, browser, path)).toMatchObject({ title: 'Sign in again to confirm' })
+    pages.base.clock.setOffsetMs(0)
+  })
+
+  test('tells what became of a request that was decided, used, or is too late', async () => {
+    const browser = await signedInBrowser(pages)
+    for (const [status, title] of [
+      ['confirmed', 'Confirmed'],
+      ['declined', 'Declined'],
+      ['consumed', 'Confirmed and used'],
+      ['expired', 'Too late'],
+    ] as const) {
+      pages.others.intent = { ...intent, status }
+      const page = await open(pages, browser, path)
+      expect(page.title).toBe(title)
+      expect(page.forms).toEqual([])
+    }
+  })
+
+  test('is nobody else’s', async () => {
+    pages.others.finish = signedInAs(amara, 'Amara Okafor')
+    const browser = await signedInBrowser(pages)
+    const page = await open(pages, browser, path)
+    expect(page).toMatchObject({ status: 404, title: 'There is nothing to confirm here' })
+    expect(page.text).not.toContain('Ends the connection')
+  })
+
+  test('takes no decision without the token of this session, none from another site, and no third one', async () => {
+    const browser = await signedInBrowser(pages)
+    const form = formTo(await open(pages, browser, path), path)
+    const theirs = formTo(await open(pages, await signedInBrowser(pages), path), path)
+    const evil: [string, string][] = [['sec-fetch-site', 'cross-site']]
+    for (const answer of [
+      await send(pages, browser, { ...form, fields: {} }, { decision: 'confirm' }),
+      await send(pages, browser, theirs, { decision: 'confirm' }),
+      await send(pages, browser, form, { decision: 'confirm' }, evil),
+    ])
+      expect(answer.status).toBe(403)
+    expect((await send(pages, browser, form, { decision: 'later' })).status).toBe(400)
+    expect(pages.others.decided).toEqual([])
+  })
+
+  test('that came too late is said by the page itself', async () => {
+    const browser = await signedInBrowser(pages)
+    const form = formTo(await open(pages, browser, path), path)
+    pages.others.intent = { ...intent, status: 'expired' }
+    pages.others.decide = { type: 'not_open', intent: pages.others.intent }
+    await send(pages, browser, form, { decision: 'confirm' })
+    expect(await open(pages, browser, path)).toMatchObject({ title: 'Too late' })
+  })
+})
+
+test('a session ends an hour after it was last used', async () => {
+  const browser = await signedInBrowser(pages)
+  passS(3_500)
+  expect((await open(pages, browser, '/account')).text).toContain('Signed in as')
+  vi.useRealTimers()
+  passS(3_500 + 3_590)
+  expect((await open(pages, browser, '/account')).text).toContain('Signed in as')
+  vi.useRealTimers()
+  passS(3_500 + 3_590 + 3_620)
+  expect((await open(pages, browser, '/account')).text).not.toContain('Signed in as')
+  pages.base.clock.setOffsetMs(0)
+})

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { refusals } from '../refusal.ts'
+import { consentPage } from './consent.ts'
+import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device.ts'
+import { disconnectView } from './disconnect.ts'
+import { errorPage } from './error.ts'
+import { ownSignIn, signedInView, signInView } from './sign-in.ts'
+import { renderView, type View } from './view.ts'
+
+const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
+const hidden = { csrf_token: hostile }
+const until = new Date('2027-02-18T00:00:00.000Z')
+const where = { redirectUri: 'https://app.example/callback', device: false }
+const policy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
+
+const views: Record<string, View> = {
+  'sign-in': signInView({
+    ...where,
+    clientName: hostile,
+    again: true,
+    suspended: true,
+    providerPagesOrigin: undefined,
+    signIn: hostile,
+    decline: hostile,
+    hidden,
+  }),
+  'own sign-in': ownSignIn({
+    title: hostile,
+    lead: hostile,
+    action: hostile,
+    hidden,
+    providerPagesOrigin: 'https://pages.provider.example',
+    message: undefined,
+  }),
+  'signed in': signedInView(hostile),
+  consent: consentPage({
+    ...where,
+    clientName: hostile,
+    profile: 'web',
+    ownerName: hostile,
+    scopes: ['spending:withdraw', hostile],
+    added: new Set([hostile]),
+    policy,
+    registered: policy.ceilings,
+    currency: undefined,
+    until,
+    written: { per_payment: hostile, per_day: hostile, currency: hostile },
+    errors: { per_payment: hostile, per_day: hostile, currency: hostile },
+    action: hostile,
+    hidden,
+  }),
+  'device entry': deviceEntry({ action: hostile, csrfFields: hidden, userCode: hostile, error: 'unknown' }),
+  'device confirmation': deviceConfirm({
+    action: hostile,
+    csrfFields: hidden,
+    clientName: hostile,
+    userCode: hostile,
+    scopes: [hostile],
+  }),
+  'device done': deviceDone({ clientName: hostile }),
+  'device declined': deviceDeclined({ clientName: hostile }),
+  disconnect: disconnectView({ providerName: hostile, clientNames: [hostile], hidden }),
+  error: errorPage({ title: hostile, explanation: hostile, whatToDo: hostile, code: hostile, requestId: hostile }),
+  ...Object.fromEntries(Object.entries(refusals).map(([name, make]) => [name, make().view])),
+}
+
+describe.each(Object.entries(views))('%s', (_name, view) => {
+  const { body, headers } = renderView(view, 'local')
+
+  test('has a language, a title, one heading, and says where no real money moves', () => {
+    expect(body).toContain('<html lang="en">')
+    expect(body).toMatch(/<title>[^<]+ · Financial Agents<\/title>/)
+    expect(body.match(/<h1>[^<]+<\/h1>/g)).toHaveLength(1)
+    expect(body).toContain('no real money')
+    expect(renderView(view, 'production').body).not.toContain('no real money')
+  })
+
+  test('runs nothing, whatever its texts say', () => {
+    expect(body).not.toContain('<script')
+    expect(body).not.toContain('<img')
+    expect(body.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/)
+    expect(body).not.toContain(hostile)
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(headers['content-security-policy']).not.toContain('script')
+  })
+
+  test('may send forms only where it has one', () => {
+    const may = !headers['content-security-policy']?.includes("form-action 'none'")
+    expect(may).toBe(body.includes('<form'))
+  })
+})

@@ -1,0 +1,30 @@
+import { scopeNames } from '@financial-agents/contract/scopes'
+import { describe, expect, test } from 'vitest'
+import { stateWords } from './operation-words.ts'
+import { limits, powers } from './powers.ts'
+import { knownScopes, scopeWords } from './scope-words.ts'
+
+describe('words', () => {
+  test('every scope has one sentence, without technical words', () => {
+    expect(knownScopes(['openid', ...scopeNames])).toHaveLength(scopeNames.length + 1)
+    for (const { can } of Object.values(scopeWords)) {
+      expect(can).toMatch(/^[A-Z][^.]*\.$/)
+      expect(can).not.toMatch(/scope|grant|token|OAuth|API|beneficiar|KYC|pairwise/)
+    }
+  })
+
+  test('an operation whose outcome is uncertain is said to be, and that nothing is sent again', () => {
+    expect(stateWords.indeterminate.more).toMatch(/do not know.*nothing will be sent again/)
+  })
+
+  test('moving money comes first, and its absence is said', () => {
+    const list = powers(['accounts:read', 'spending:withdraw']).toString()
+    expect(list.indexOf('Move money')).toBeLessThan(list.indexOf('See your accounts'))
+    expect(limits(['spending:withdraw']).toString()).not.toContain('Move money')
+    expect(limits([]).toString()).toContain('Move money.')
+  })
+
+  test('a scope that nobody knows is never said to be allowed', () => {
+    expect(powers(['purchases:execute', '__proto__']).toString()).toBe('<ul class="powers"></ul>')
+  })
+})

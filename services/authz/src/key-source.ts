@@ -20,7 +20,7 @@ export type KeySource = {
   publicKeys: () => Record<string, unknown>[]
   /** Called after each change of `current`, before the next one is looked for. */
   onChange: (listener: () => Promise<void> | void) => void
-  /** Reads the keys now, as the sweep does. */
+  /** Reads the keys now, as the sweep does: what was published before the call is known after it. */
   refresh: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -38,7 +38,7 @@ export async function createKeySource(parts: {
   let known: SigningKey[] = await loadSigningKeys(db, sealer, makeSigningKey, clock.now())
   let current = inSigningOrder(known, clock.now()).map((key) => key.privateJwk)
 
-  const refresh = async () => {
+  const read = async () => {
     try {
       known = await loadSigningKeys(db, sealer, makeSigningKey, clock.now())
     } catch (error) {
@@ -49,6 +49,22 @@ export async function createKeySource(parts: {
     current = next
     log.info({ kids: kidsOf(next) }, 'the signing keys changed')
     for (const listener of listeners) await listener()
+  }
+  // One reading at a time, so that an older one never overwrites a newer; who asks meanwhile shares the next.
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const refresh = (): Promise<void> => {
+    if (running) {
+      next ??= running.then(() => {
+        next = undefined
+        return refresh()
+      })
+      return next
+    }
+    running = read().finally(() => {
+      running = undefined
+    })
+    return running
   }
   const repeating = pauseMs === null ? undefined : repeat({ name: 'signing keys', pauseMs, log, work: refresh })
   return {

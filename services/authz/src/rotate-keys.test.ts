@@ -87,6 +87,14 @@ describe('a rotation', () => {
     expect(heard).toEqual([[old, made], [made, old], [made]])
   })
 
+  test('that was made before the keys were asked for is known to all who asked', async () => {
+    const [source] = sources
+    const early = source.refresh()
+    const { kid } = await rotate()
+    await Promise.all([early, ...Array.from({ length: 5 }, () => source.refresh())])
+    expect(source.current().map((key) => key.kid)).toContain(kid)
+  })
+
   test('happens by the clock in a replica that has seen the new key and lost the database since', async () => {
     const { kid: made } = await rotate()
     await later(0)

@@ -25,7 +25,7 @@ export type ServeParts = {
   log: Log
   app: FastifyInstance
   feed: Feed
-  keys: Pick<KeySource, 'publicKeys'>
+  keys: Pick<KeySource, 'publicKeys' | 'refresh'>
   capabilities: ReturnType<typeof capabilityConfiguration>['capabilities']
 }
 
@@ -38,7 +38,7 @@ export function serve(parts: ServeParts): void {
   serveRoutes(bus, routes, handlers, options)
   serveCall(bus, 'rpc.authz.http', (request) => injectCarried(app, request), options)
   serveCall(bus, 'rpc.authz.grant', (request, context) => grant(parts, request, context), options)
-  serveCall(bus, 'rpc.authz.keys', async () => ({ keys: keys.publicKeys() }), options)
+  serveCall(bus, 'rpc.authz.keys', () => readKeys(keys), options)
   serveCall(bus, 'rpc.authz.origins', async () => ({ origins: await listOrigins(db) }), options)
   serveCall(
     bus,
@@ -55,4 +55,10 @@ export function serve(parts: ServeParts): void {
     },
     options,
   )
+}
+
+/** Read afresh: another replica may already sign with a key that this one has not seen. */
+async function readKeys(keys: Pick<KeySource, 'publicKeys' | 'refresh'>) {
+  await keys.refresh()
+  return { keys: keys.publicKeys() }
 }

@@ -22,6 +22,11 @@ const paths = [
   '/v1/beneficiaries/payout-schemas',
   '/v1/beneficiaries/payout-schemas/sepa_pt_eur',
   '/v1/beneficiaries/address-countries',
+  '/v1/authorization',
+  '/v1/identity',
+  '/v1/session',
+  '/v1/confirmation-intents',
+  '/v1/confirmation-intents/x',
   '/v1/health',
   '/v1/metadata',
   '/v1/public-config',
@@ -32,6 +37,8 @@ const paths = [
   '/v1',
   '/',
 ]
+/** What a random request creates, most of the time. */
+const creations = ['/v1/beneficiaries', '/v1/beneficiaries', '/v1/confirmation-intents']
 const methods = ['GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'QUERY']
 const scraps = [
   '',
@@ -103,9 +110,7 @@ export function randomRequest(seed: string, index: number): RandomRequest {
   const { below, pick, scrap } = random
   const creates = below(3) === 0
   const method = creates ? 'POST' : pick(methods)
-  const path = creates
-    ? '/v1/beneficiaries'
-    : pick(paths) + (below(6) ? '' : inUri(scrap(), below(2)).replace(/[?#]/g, ''))
+  const path = creates ? pick(creations) : pick(paths) + (below(6) ? '' : inUri(scrap(), below(2)).replace(/[?#]/g, ''))
   const parameters = Array.from({ length: 1 + below(3) }, () => `${pick(names)}=${inUri(scrap(), below(2))}`)
   return {
     method,
@@ -135,7 +140,9 @@ function randomBody(random: Random): unknown {
   const changed = { ...beneficiaryBody(), [member]: randomValue(random, 0) }
   const named = beneficiaryBody(`Name ${below(3)}`)
   const cut = JSON.stringify(changed).slice(below(40))
-  return pick([undefined, randomValue(random, 0), changed, beneficiaryBody(), named, scrap(), cut])
+  const request = { path: pick(['/v1/service-connections/current', scrap()]), ...(below(3) ? {} : { body: changed }) }
+  const intent = { action: pick(['service_disconnect', 'service_disconnect', 'transfer', scrap()]), request }
+  return pick([intent, undefined, randomValue(random, 0), changed, beneficiaryBody(), named, scrap(), cut])
 }
 
 function randomValue(random: Random, depth: number): unknown {

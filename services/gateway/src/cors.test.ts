@@ -43,6 +43,14 @@ test('no other origin may', async () => {
   }
 })
 
+test('an origin that is registered while the gateway runs is known soon after its client changed', async () => {
+  const another = 'https://another.example.test'
+  expect((await read(another)).headers.has('access-control-allow-origin')).toBe(false)
+  world.authz.state.origins.push(another)
+  world.authz.publish({ client_id: 'another' })
+  while (!(await read(another)).headers.has('access-control-allow-origin')) await pause(20)
+})
+
 const readable = Object.entries(routes).filter(([, row]) => !row.browserSession)
 
 test.each(readable)('a preflight for %s allows what the path takes', async (_name, row) => {

@@ -42,13 +42,14 @@ export async function startGateway(given: Given): Promise<Gateway> {
   const { config, bus, log } = given
   const baseUrl = config.PUBLIC_BASE_URL
   const busState = watchBus(bus)
+  const origins = startOrigins({ bus, log })
   const grants = startGrants({
     bus,
     log,
     silenceMs: config.GRANT_FEED_SILENCE_MS,
     nowMs: () => given.clock.nowMs(),
+    onClientChange: () => origins.doubt(),
   })
-  const origins = startOrigins({ bus, log })
   const signingKeys = createSigningKeys({
     bus,
     log,

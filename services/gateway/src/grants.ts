@@ -35,7 +35,16 @@ type Kept = { view: GrantView; endsAtMs: number }
 /** What was heard while a read was under way. */
 type Reading = { changes: GrantChange[]; unsure: boolean; answer: Promise<GrantView | null> }
 
-export function startGrants(options: { bus: Bus; log: Log; silenceMs: number; nowMs: () => number }): Grants {
+export type GrantsOptions = {
+  bus: Bus
+  log: Log
+  silenceMs: number
+  nowMs: () => number
+  /** A client changed, or may have. */
+  onClientChange: () => void
+}
+
+export function startGrants(options: GrantsOptions): Grants {
   const { nowMs } = options
   const views = new Map<string, Kept>()
   const readings = new Map<string, Reading>()
@@ -46,10 +55,12 @@ export function startGrants(options: { bus: Bus; log: Log; silenceMs: number; no
       if ('grant_id' in change) views.delete(change.grant_id)
       else for (const { view } of views.values()) if (touches(change, view)) views.delete(view.grant_id)
       for (const reading of readings.values()) reading.changes.push(change)
+      if ('client_id' in change) options.onClientChange()
     },
     onUnsure: () => {
       views.clear()
       for (const reading of readings.values()) reading.unsure = true
+      options.onClientChange()
     },
   })
 

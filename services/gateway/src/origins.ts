@@ -12,7 +12,12 @@ import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 const refreshMs = 30_000
 const retryMs = 1_000
 
-export type Origins = { isRegistered(origin: string): boolean; refresh(): Promise<void>; stop(): Promise<void> }
+export type Origins = {
+  isRegistered(origin: string): boolean
+  /** A client may have changed: they are read again within a second. */
+  doubt(): void
+  stop(): Promise<void>
+}
 
 export function startOrigins(parts: { bus: Bus; log: Log }): Origins {
   let registered: ReadonlySet<string> = new Set()
@@ -20,11 +25,13 @@ export function startOrigins(parts: { bus: Bus; log: Log }): Origins {
 
   const refresh = async () => {
     const context = newContext(2_000)
+    // Before the answer: a change that is heard meanwhile makes it doubtful again.
+    readAt = performance.now()
     try {
       const { origins } = await call(parts.bus, 'rpc.authz.origins', null, context)
       registered = new Set(origins)
-      readAt = performance.now()
     } catch (error) {
+      readAt = Number.NEGATIVE_INFINITY
       parts.log.debug({ err: error }, 'the registered origins could not be read')
     }
   }
@@ -36,5 +43,11 @@ export function startOrigins(parts: { bus: Bus; log: Log }): Origins {
       if (performance.now() - readAt >= refreshMs) await refresh()
     },
   })
-  return { isRegistered: (origin) => registered.has(origin), refresh, stop: () => repeating.stop() }
+  return {
+    isRegistered: (origin) => registered.has(origin),
+    doubt: () => {
+      readAt = Number.NEGATIVE_INFINITY
+    },
+    stop: () => repeating.stop(),
+  }
 }

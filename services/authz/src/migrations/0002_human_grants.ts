@@ -32,8 +32,8 @@ CREATE TABLE owners (
 CREATE TABLE sign_ins (
   state_hash bytea PRIMARY KEY,
   browser_hash bytea NOT NULL,
-  sign_in_id_sealed bytea NOT NULL,
-  next text NOT NULL,
+  next_hash bytea NOT NULL,
+  content_sealed bytea NOT NULL,
   expires_at timestamptz NOT NULL,
   owner_id uuid,
   authenticated_at timestamptz,

@@ -96,8 +96,8 @@ async function grow(): Promise<void> {
      SELECT gen_random_uuid(), 'app', 'human', gen_random_uuid(), 's', '{}', '{}', now() + interval '1 day',
        CASE n % 2 WHEN 0 THEN 'active' ELSE 'revoked' END, now(), now(), now() - interval '1 year' ${rows}`,
     `INSERT INTO owners SELECT gen_random_uuid(), 'name', 'en', 'UTC', now(), now() ${rows}`,
-    `INSERT INTO sign_ins (state_hash, browser_hash, sign_in_id_sealed, next, expires_at, created_at)
-     SELECT ${hash}, ${hash}, '', '/', now(), now() ${rows}`,
+    `INSERT INTO sign_ins (state_hash, browser_hash, next_hash, content_sealed, expires_at, created_at)
+     SELECT ${hash}, ${hash}, ${hash}, '', now(), now() ${rows}`,
     `INSERT INTO artifacts (model, id_hash, payload_sealed, grant_hash, expires_at)
      SELECT 'RefreshToken', ${hash}, '', ${hash}, now() ${rows}`,
     `INSERT INTO replays SELECT ${hash}, now() ${rows}`,

@@ -28,8 +28,8 @@ test('more than a batch is removed in batches, by replicas beside each other', a
 
 test('a sign-in stays for an hour after its end', async () => {
   await store.read(
-    `INSERT INTO sign_ins (state_hash, browser_hash, sign_in_id_sealed, next, expires_at, created_at)
-     VALUES ('a', 'b', '', '/', $1, $1)`,
+    `INSERT INTO sign_ins (state_hash, browser_hash, next_hash, content_sealed, expires_at, created_at)
+     VALUES ('a', 'b', 'c', '', $1, $1)`,
     [store.clock.now()],
   )
   await prune(3_500_000)

@@ -83,12 +83,12 @@ describe('a sign-in', () => {
   })
 })
 
-test('neither the state nor the browser nor the id of a sign-in is readable in the database', async () => {
+test('neither the state nor the browser nor the id of a sign-in nor where it leads is readable in the database', async () => {
   const keys = await start()
   const rows = await store.read<Record<string, unknown>>('SELECT * FROM sign_ins')
   const readable = rows.map((row) =>
     Object.values(row).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value))),
   )
   const stored = JSON.stringify(readable)
-  for (const secret of [keys.state, keys.browser, `id-of-${keys.state}`]) expect(stored).not.toContain(secret)
+  for (const secret of [keys.state, keys.browser, `id-of-${keys.state}`, next]) expect(stored).not.toContain(secret)
 })

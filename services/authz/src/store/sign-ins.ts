@@ -1,6 +1,6 @@
 /**
  * Sign-ins under way. A return is bound to the browser that started (its cookie) and to the state of that start; both
- * are only stored as hashes, and onboarding's id of the sign-in only sealed.
+ * are only stored as hashes. Onboarding's id of the sign-in, and where it leads (which names an interaction), are sealed.
  *
  * Invariant: a sign-in is recorded once and consumed once, by whichever replica is first.
  */
@@ -22,16 +22,17 @@ export type SignIn = {
 /** What the browser brings back. */
 export type SignInKeys = { state: string; browser: string }
 
-type Row = Omit<SignIn, 'sign_in_id'> & { sign_in_id_sealed: Buffer }
+type Content = Pick<SignIn, 'sign_in_id' | 'next'>
+type Row = Omit<SignIn, 'sign_in_id' | 'next'> & { content_sealed: Buffer }
 
 const insert = statement(
   'sign_ins_insert',
-  `INSERT INTO sign_ins (state_hash, browser_hash, sign_in_id_sealed, next, expires_at, created_at)
+  `INSERT INTO sign_ins (state_hash, browser_hash, next_hash, content_sealed, expires_at, created_at)
    VALUES ($1, $2, $3, $4, $5, $6)`,
 )
 const one = statement(
   'sign_ins_one',
-  `SELECT sign_in_id_sealed, next, expires_at, owner_id, authenticated_at FROM sign_ins
+  `SELECT content_sealed, expires_at, owner_id, authenticated_at FROM sign_ins
    WHERE state_hash = $1 AND browser_hash = $2 AND expires_at > $3 AND consumed_at IS NULL`,
 )
 const signedIn = statement(
@@ -45,7 +46,7 @@ const consume = statement(
   `UPDATE sign_ins SET consumed_at = $3
    WHERE consumed_at IS NULL AND state_hash = (
      SELECT state_hash FROM sign_ins
-     WHERE browser_hash = $1 AND next = $2 AND expires_at > $3 AND owner_id IS NOT NULL AND consumed_at IS NULL
+     WHERE browser_hash = $1 AND next_hash = $2 AND expires_at > $3 AND owner_id IS NOT NULL AND consumed_at IS NULL
      ORDER BY authenticated_at DESC LIMIT 1)
    RETURNING owner_id, authenticated_at`,
 )
@@ -59,16 +60,18 @@ export function createSignInStore(db: Database, sealer: Sealer) {
       now: Date,
     ): Promise<void> => {
       const state = hashId(keys.state)
-      const sealed = sealer.seal(Buffer.from(signIn.sign_in_id), context(state))
-      await db.rows(insert, [state, hashId(keys.browser), sealed, signIn.next, signIn.expires_at, now])
+      const { sign_in_id, next, expires_at } = signIn
+      const sealed = sealer.seal(Buffer.from(JSON.stringify({ sign_in_id, next })), context(state))
+      await db.rows(insert, [state, hashId(keys.browser), hashId(next), sealed, expires_at, now])
     },
     /** One that is neither expired nor consumed, of this very browser. */
     find: async (keys: SignInKeys, now: Date): Promise<SignIn | undefined> => {
       const state = hashId(keys.state)
       const [row] = await db.rows<Row>(one, [state, hashId(keys.browser), now])
       if (!row) return undefined
-      const { sign_in_id_sealed, ...rest } = row
-      return { ...rest, sign_in_id: sealer.open(sign_in_id_sealed, context(state)).toString() }
+      const { content_sealed, ...rest } = row
+      const content = JSON.parse(sealer.open(content_sealed, context(state)).toString()) as Content
+      return { ...rest, ...content }
     },
     /** True for the one caller that recorded who signed in. */
     recordSignedIn: async (keys: SignInKeys, ownerId: string, now: Date): Promise<boolean> =>
@@ -79,7 +82,8 @@ export function createSignInStore(db: Database, sealer: Sealer) {
       next: string,
       now: Date,
     ): Promise<{ owner_id: string; authenticated_at: Date } | undefined> => {
-      const [row] = await db.rows<{ owner_id: string; authenticated_at: Date }>(consume, [hashId(browser), next, now])
+      const values = [hashId(browser), hashId(next), now]
+      const [row] = await db.rows<{ owner_id: string; authenticated_at: Date }>(consume, values)
       return row
     },
   }

@@ -22,6 +22,8 @@ export type Page = {
   lead?: Html | string | undefined
   /** A message about what just happened (`notice` of parts.ts), above the heading. */
   notice?: Html | undefined
+  /** Something that was sent is refused below; the title says so first, since it is what is heard first. */
+  refused?: boolean
   /** For pages with tables; else lines stay short. */
   wide?: boolean
   /** At the end of the header: who is signed in, and the way out. */
@@ -36,16 +38,28 @@ export type Page = {
 
 /** The page as it is sent. The stylesheet stands in it byte for byte: its hash is what the browser checks. */
 export function renderPage(page: Page): string {
-  const { title, main, eyebrow, lead, notice, wide, headerEnd, environmentNote, refreshTo, footer = usualFooter } = page
+  const {
+    title,
+    main,
+    eyebrow,
+    lead,
+    notice,
+    refused,
+    wide,
+    headerEnd,
+    environmentNote,
+    refreshTo,
+    footer = usualFooter,
+  } = page
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${refreshTo ? html`<meta http-equiv="refresh" content="0; url=${refreshTo}">` : ''}
-<title>${title} · ${productName}</title>`
+<title>${refused ? 'Error: ' : ''}${title} · ${productName}</title>`
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header class="top">${environmentNote ? html`<p class="environment">${environmentNote}</p>` : ''}<div class="bar"><span class="brand">${mark}${productName}</span>${headerEnd}</div></header>
-<main id="main" class="${wide ? 'wide' : 'narrow'}">
+<main id="main">
 ${notice}
 ${eyebrow ? html`<p class="eyebrow">${eyebrow}</p>` : ''}
 <h1>${title}</h1>
@@ -59,7 +73,7 @@ ${main}
 ${head.toString()}
 <style>${stylesheet}</style>
 </head>
-<body>
+<body class="${wide ? 'wide' : 'narrow'}">
 ${body.toString()}
 </body>
 </html>

@@ -16,6 +16,8 @@ export const stylesheet = `
 --ground:#101614;--surface:#182020;--ink:#e9efec;--soft:#a9b6b0;--line:#2e3a37;--edge:#7f8d87;
 --accent:#7bd3b6;--accent-strong:#a3e4cf;--on-accent:#06231a;--accent-wash:#16302a;
 --bad:#ffab9a;--bad-wash:#391c17;--warning:#f1c56d;--warning-wash:#33280f;--good:#7bd3b6;--good-wash:#16302a}}
+.narrow{--width:40rem}
+.wide{--width:60rem}
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--ground);color:var(--ink);
@@ -28,7 +30,7 @@ a{color:var(--accent);text-underline-offset:.18em}
 a:hover{color:var(--accent-strong);text-decoration-thickness:2px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
 code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9375em}
-.bar{max-width:60rem;margin:0 auto;padding:0 1.25rem;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center;justify-content:space-between;width:100%}
+.bar{max-width:var(--width);margin:0 auto;padding:0 1.25rem;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center;justify-content:space-between;width:100%}
 .top{background:var(--surface);border-bottom:1px solid var(--line)}
 .top .bar{min-height:4rem}
 .brand{display:inline-flex;align-items:center;gap:.6rem;font-weight:650;letter-spacing:-.01em}
@@ -39,9 +41,7 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .skip{position:absolute;left:-999rem;top:.5rem;background:var(--surface);padding:.75rem 1rem;z-index:1}
 .skip:focus{left:.5rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-main{width:100%;margin:0 auto;padding:2.5rem 1.25rem 4rem;flex:1}
-main.narrow{max-width:40rem}
-main.wide{max-width:60rem}
+main{width:100%;max-width:var(--width);margin:0 auto;padding:2.5rem 1.25rem 4rem;flex:1}
 .eyebrow{color:var(--soft);font-size:.9375rem;margin-bottom:.5rem}
 .lead{font-size:1.0625rem;color:var(--soft);margin-top:.75rem;text-wrap:pretty}
 .lead strong{color:var(--ink)}

@@ -326,6 +326,7 @@ describe('consent', () => {
     expect(formTo(page, '/consent').fields).toMatchObject({ per_payment: '100.00', per_day: '300.00' })
     const refused = readPage(await answer(page, 'allow', { per_payment: '100.01', per_day: '<lots>' }))
     expect(refused.status).toBe(422)
+    expect(refused.text).toContain('<title>Error: Allow Limited')
     expect(refused.text).toContain('Enter 100.00 EUR or less.')
     expect(refused.text).toContain('Enter an amount such as 50')
     expect(formTo(refused, '/consent').fields).toMatchObject({ per_payment: '100.01', per_day: '<lots>' })

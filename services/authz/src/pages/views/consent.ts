@@ -42,6 +42,7 @@ export function consentPage(data: ConsentPage): View {
     rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
     page: {
       title: added.size > 0 ? `Allow ${clientName} more?` : `Allow ${clientName} to act for you?`,
+      refused: wrong > 0,
       notice:
         wrong === 0
           ? undefined

@@ -48,6 +48,7 @@ export function deviceEntry({ action, csrfFields, error, userCode }: DeviceEntry
     rights: { forms: true },
     page: {
       title: 'Connect a device',
+      refused: error !== undefined,
       lead: 'Enter the code that the application on your other device shows.',
       main: form({
         action,

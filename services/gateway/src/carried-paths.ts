@@ -17,7 +17,6 @@ const pagePaths = [
   '/account',
   '/account/*',
   '/confirm/*',
-  '/assets/*',
 ] as const
 
 /** As Fastify routes them. Any method is carried: authz knows which ones a path takes. */

@@ -1,0 +1,54 @@
+/** Pages as they leave the origin: methods, limits and headers, through the gateway. */
+
+import { describe, expect, test } from 'vitest'
+import { environment } from './environment.ts'
+import { exchange, form, type HeaderList } from './http.ts'
+
+const browser: HeaderList = [['accept', 'text/html,application/xhtml+xml,*/*;q=0.8']]
+const ask = (method: string, path: string, headers: HeaderList = browser, body?: string) =>
+  exchange(environment().baseUrl + path, method, headers, body)
+const html = 'text/html; charset=utf-8'
+
+const pages = ['/account', '/device', '/problems', '/problems/rate_limited', '/failure-codes']
+
+describe.each(pages)('the page %s', (path) => {
+  test('loads nothing, runs nothing, is framed by nobody and stored nowhere', async () => {
+    const page = await ask('GET', path)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, html])
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'/)
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(page.headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
+    expect(page.headers.get('x-request-id')).toMatch(/^[\w.~-]{8,128}$/)
+    expect(page.text).not.toMatch(/<script|<link|<img/)
+  })
+
+  test('takes no other method, and says which', async () => {
+    // HEAD neither: a preview of a link must not use up what a GET would.
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD', 'QUERY']) {
+      const refused = await ask(method, path)
+      expect(refused.status).toBe(405)
+      expect(refused.headers.get('allow')).toContain('GET')
+      if (method === 'HEAD') expect(refused.text).toBe('')
+    }
+    const options = await ask('OPTIONS', path)
+    expect([405, 204]).toContain(options.status)
+    expect(options.headers.has('access-control-allow-origin')).toBe(false)
+  })
+})
+
+test.each(['/account/nothing', '/interaction/', '/interaction/x', '/confirm/x', '/sign-in/nothing'])(
+  'a browser that asks for %s, which is not there, gets a page',
+  async (path) => {
+    const page = await ask('GET', path)
+    expect([400, 404]).toContain(page.status)
+    expect(page.headers.get('content-type')).toBe(html)
+    expect(page.headers.get('cache-control')).toContain('no-store')
+  },
+)
+
+test('a form beyond 64 KiB is refused, with a page', async () => {
+  const page = await ask('POST', '/account/sign-in', [...browser, ...form], `csrf_token=${'x'.repeat(66_000)}`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([413, html])
+})

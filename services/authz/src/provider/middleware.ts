@@ -9,6 +9,7 @@ import type { Environment } from '../pages/views/view.ts'
 import { judgeProof } from './check-proof.ts'
 import { judgeRequestUri } from './check-request-uri.ts'
 import { withoutFragment } from './check-response-mode.ts'
+import { cookieNames } from './cookies.ts'
 import { keepGivenCode } from './device-flow.ts'
 import { narrowMetadata } from './metadata.ts'
 import { paths } from './paths.ts'
@@ -39,24 +40,31 @@ export function authorizationEndpoint(environment: Environment): Middleware {
     ctx.set('referrer-policy', 'no-referrer')
     ctx.set('x-content-type-options', 'nosniff')
     const wrong = ctx.path === paths.authorization ? judgeRequestUri(ctx.query) : undefined
-    if (wrong !== undefined) return showError(ctx, { error: 'invalid_request', error_description: wrong }, environment)
+    if (wrong !== undefined) {
+      ctx.status = 400
+      return showError(ctx, { error: 'invalid_request', error_description: wrong }, environment)
+    }
     await next()
     const location = ctx.response.get('location')
     if (location) ctx.set('location', withoutFragment(location))
   }
 }
 
-/** The form that a code is typed into belongs to this origin; the library checks its secret. */
+/**
+ * The form that a code is typed into belongs to this origin and to a browser that was given one; the library checks its
+ * secret, and fails where there is no session to have one.
+ */
 export function deviceEndpoint(baseUrl: string, environment: Environment): Middleware {
+  const { session } = cookieNames(baseUrl)
   return async (ctx, next) => {
     if (ctx.path !== paths.device) return next()
     if (ctx.method === 'GET') keepGivenCode(ctx)
+    if (ctx.method !== 'POST') return next()
     const site = ctx.get('sec-fetch-site')
     const origin = ctx.get('origin')
-    const foreign =
-      (site !== '' && site !== 'same-origin') || (origin !== '' && origin !== 'null' && origin !== baseUrl)
-    if (ctx.method !== 'POST' || !foreign) return next()
-    ctx.status = 403
+    const foreign = (site !== '' && site !== 'same-origin') || (origin !== '' && origin !== baseUrl)
+    if (!foreign && ctx.cookies.get(session)) return next()
+    ctx.status = foreign ? 403 : 400
     return showError(ctx, { error: 'invalid_request' }, environment)
   }
 }

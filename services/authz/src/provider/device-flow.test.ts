@@ -1,0 +1,257 @@
+import { moveDateWith } from '@financial-agents/runtime/clock'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Browser,
+  browse,
+  exchange,
+  locationOf,
+  makeBrowser,
+  makeOwnerClient,
+  refresh,
+  textOf,
+} from '../test-client.test-helper.ts'
+import {
+  baseUrl,
+  carry,
+  makeProofKey,
+  type ProofKey,
+  readJson,
+  startTestServer,
+  type TestClient,
+  type TestServer,
+} from '../test-server.test-helper.ts'
+
+const SystemDate = globalThis.Date
+const owner = '01980000-0000-7000-8000-0000000000aa'
+const second = '01980000-0000-7000-8000-0000000000bb'
+const device = makeOwnerClient('device', 'device-one')
+const other = makeOwnerClient('device', 'device-other')
+const spa = makeOwnerClient('spa', 'device-spa')
+let server: TestServer
+let offsetMs = 0
+
+beforeAll(async () => {
+  server = await startTestServer()
+  moveDateWith(server.clock)
+  await server.apply([device, other, spa].map((client) => client.registration))
+})
+beforeEach(() => later(0, 0))
+afterAll(async () => {
+  globalThis.Date = SystemDate
+  await server.close()
+})
+
+/** Time only goes on within a test: a device waits. */
+function later(ms: number, from = offsetMs): void {
+  offsetMs = from + ms
+  server.clock.setOffsetMs(offsetMs)
+}
+
+type Started = { device_code: string; user_code: string } & Record<string, unknown>
+
+async function start(client: TestClient = device, more: Record<string, string> = {}) {
+  const body = new URLSearchParams({ client_id: client.clientId, scope: 'accounts:read', ...more }).toString()
+  const headers: [string, string][] = [['content-type', 'application/x-www-form-urlencoded']]
+  const answer = await carry(server.replicas[0], 'POST', '/oauth/device', headers, body)
+  return { status: answer.status, body: readJson(answer) as Started }
+}
+
+function poll(code: string, proofKey: ProofKey = makeProofKey(), client = device, replica = server.replicas[0]) {
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+  return exchange(replica, client, proofKey, { grant_type, device_code: code })
+}
+
+async function submit(browser: Browser, members: Record<string, string>, replica = server.replicas[0]) {
+  const page = await browse(replica, browser, '/device')
+  const xsrf = /name="xsrf" value="([0-9a-f]+)"/.exec(textOf(page))?.[1] ?? ''
+  const headers: [string, string][] = [['origin', baseUrl]]
+  const body = new URLSearchParams({ xsrf, ...members }).toString()
+  return browse(replica, browser, '/device', { method: 'POST', body, headers })
+}
+
+/** Enters a code, signs in, consents. */
+async function approve(userCode: string, browser: Browser = makeBrowser(), as = owner) {
+  const [replica] = server.replicas
+  let location = locationOf(await submit(browser, { user_code: userCode, confirm: 'yes' }))
+  for (;;) {
+    if (!location.startsWith('/interaction/')) return browse(replica, browser, location)
+    const { prompt } = readJson(await browse(replica, browser, location))
+    const act = prompt === 'login' ? 'sign-in' : 'consent'
+    const next = await browse(replica, browser, `${location}?act=${act}&owner=${as}`, { method: 'POST' })
+    const back = await browse(replica, browser, locationOf(next))
+    if (!back.headers.some(([name]) => name === 'location')) return back
+    location = locationOf(back)
+  }
+}
+
+describe('a device', () => {
+  test('shows a code, waits, and has tokens without an ID token after its owner approved', async () => {
+    const { status, body } = await start()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      device_code: expect.any(String),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verification_uri: `${baseUrl}/device`,
+      verification_uri_complete: `${baseUrl}/device?user_code=${body.user_code}`,
+      expires_in: 600,
+      interval: 5,
+    })
+    const proofKey = makeProofKey()
+    expect(await poll(body.device_code, proofKey)).toMatchObject({
+      status: 400,
+      body: { error: 'authorization_pending' },
+    })
+    const done = await approve(body.user_code)
+    expect(textOf(done)).toContain('Your device is connected')
+    later(5_000)
+    const answer = await poll(body.device_code, proofKey, device, server.replicas[1])
+    expect(Object.keys(answer.body).toSorted()).toEqual([
+      'access_token',
+      'expires_in',
+      'refresh_token',
+      'scope',
+      'token_type',
+    ])
+    const claims = decodeJwt(String(answer.body['access_token']))
+    expect(claims['scope']).toBe('accounts:read')
+    expect(claims.sub).not.toContain(owner)
+    const token = String(answer.body['refresh_token'])
+    expect((await refresh(server.replicas[0], device, proofKey, token)).status).toBe(200)
+    expect((await refresh(server.replicas[0], device, makeProofKey(), token)).status).toBe(400)
+  })
+
+  test('that asks too soon hears slow_down each time, at whichever replica, and goes on when it waits', async () => {
+    const { body } = await start()
+    const key = makeProofKey()
+    const asked: unknown[] = []
+    for (const [afterMs, replica] of [
+      [0, 0],
+      [1_000, 1],
+      [4_000, 0],
+      [5_000, 1],
+    ] as const) {
+      later(afterMs)
+      asked.push((await poll(body.device_code, key, device, server.replicas[replica])).body['error'])
+    }
+    expect(asked).toEqual(['authorization_pending', 'slow_down', 'slow_down', 'authorization_pending'])
+  })
+
+  test('with an approved code that asks 50 times at once has tokens once', async () => {
+    const { body } = await start()
+    await approve(body.user_code)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        poll(body.device_code, makeProofKey(), device, server.replicas[index % 2] ?? server.replicas[0]),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    later(5_000)
+    const last = await poll(body.device_code)
+    const issued = [...answers, last].filter(({ status }) => status === 200)
+    expect(issued).toHaveLength(1)
+  })
+
+  test('hears expired_token after ten minutes, and its code cannot be entered any more', async () => {
+    const { body } = await start()
+    later(601_000)
+    expect(await poll(body.device_code)).toMatchObject({ status: 400, body: { error: 'expired_token' } })
+    const page = await submit(makeBrowser(), { user_code: body.user_code })
+    expect(page.status).toBe(400)
+    expect(textOf(page)).toContain('This code has expired')
+  })
+
+  test('hears access_denied when its owner stops, at the code or at the consent', async () => {
+    const first = await start()
+    expect(textOf(await submit(makeBrowser(), { user_code: first.body.user_code, abort: 'yes' }))).toContain(
+      'Nothing was connected',
+    )
+    expect(await poll(first.body.device_code)).toMatchObject({ status: 400, body: { error: 'access_denied' } })
+
+    const next = await start()
+    const browser = makeBrowser()
+    const location = locationOf(await submit(browser, { user_code: next.body.user_code, confirm: 'yes' }))
+    const back = await browse(server.replicas[0], browser, `${location}?act=deny`, { method: 'POST' })
+    const page = await browse(server.replicas[0], browser, locationOf(back))
+    expect(textOf(page)).toContain('Nothing was connected')
+    expect(await poll(next.body.device_code)).toMatchObject({ status: 400, body: { error: 'access_denied' } })
+  })
+
+  test('cannot use the code of another, and no other client this grant', async () => {
+    const { body } = await start()
+    await approve(body.user_code)
+    expect(await poll(body.device_code, makeProofKey(), other)).toMatchObject({ body: { error: 'invalid_grant' } })
+    expect(await poll(body.device_code, makeProofKey(), spa)).toMatchObject({ body: { error: 'unauthorized_client' } })
+    expect(await start(spa)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })
+  })
+
+  test.each(['openid accounts:read', 'cards:manage', 'nonsense', ''])(
+    'may not ask for the scope "%s"',
+    async (scope) => {
+      expect(await start(device, { scope })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+    },
+  )
+})
+
+describe('a user code', () => {
+  test.each([
+    ['in small letters', (code: string) => code.toLowerCase()],
+    ['without its hyphen', (code: string) => code.replace('-', '')],
+    ['with spaces', (code: string) => ` ${code.replace('-', ' ')} `],
+  ])('is recognised %s', async (_name, write) => {
+    const { body } = await start()
+    const page = await submit(makeBrowser(), { user_code: write(body.user_code) })
+    expect(page.status).toBe(200)
+    expect(textOf(page)).toContain(body.user_code)
+  })
+
+  test.each([
+    ['no code', '', 'Enter the code'],
+    ['an unknown one', 'BBBB-BBBB', 'This code is not known'],
+  ])('%s is explained', async (_name, user_code, words) => {
+    const page = await submit(makeBrowser(), { user_code })
+    expect(page.status).toBe(400)
+    expect(textOf(page)).toContain(words)
+  })
+
+  test('in the address is filled in, and nothing happens by itself', async () => {
+    const { body } = await start()
+    const page = textOf(await browse(server.replicas[0], makeBrowser(), `/device?user_code=${body.user_code}`))
+    expect(page).toContain(`value="${body.user_code}"`)
+    expect(page).not.toContain('<script')
+  })
+
+  test('entered by two owners at once goes on for one', async () => {
+    const { body } = await start()
+    const browsers = [makeBrowser(), makeBrowser()]
+    const entered = await Promise.all(
+      browsers.map((browser, index) =>
+        submit(browser, { user_code: body.user_code, confirm: 'yes' }, server.replicas[index] ?? server.replicas[0]),
+      ),
+    )
+    expect(entered.filter(({ headers }) => headers.some(([name]) => name === 'location'))).toHaveLength(1)
+  })
+
+  test('once approved is not approved again by somebody else', async () => {
+    const { body } = await start()
+    await approve(body.user_code)
+    const page = await submit(makeBrowser(), { user_code: body.user_code, confirm: 'yes' })
+    expect(textOf(page)).toContain('This code has been used')
+    await expect(approve(body.user_code, makeBrowser(), second)).rejects.toThrow('no redirect')
+  })
+
+  test('is refused from another origin and without the secret of the page', async () => {
+    const { body } = await start()
+    const form = new URLSearchParams({ user_code: body.user_code, confirm: 'yes' }).toString()
+    const foreign: [string, string][] = [['origin', 'https://evil.test']]
+    const crossed = await browse(server.replicas[0], makeBrowser(), '/device', {
+      method: 'POST',
+      body: form,
+      headers: foreign,
+    })
+    expect(crossed.status).toBe(403)
+    const forged = await browse(server.replicas[0], makeBrowser(), '/device', { method: 'POST', body: form })
+    expect(forged.status).toBe(400)
+    expect((await poll(body.device_code)).body['error']).toBe('authorization_pending')
+  })
+})

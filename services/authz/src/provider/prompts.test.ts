@@ -1,0 +1,229 @@
+import { moveDateWith } from '@financial-agents/runtime/clock'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { revokeGrant, suspendGrant } from '../store/grant-status.ts'
+import { findHumanGrant } from '../store/human-grants.ts'
+import {
+  addressOf,
+  authorizeUrl,
+  type Browser,
+  codeOf,
+  connect,
+  makeAttempt,
+  makeBrowser,
+  makeOwnerClient,
+  redeem,
+  refresh,
+  walk,
+} from '../test-client.test-helper.ts'
+import { startTestServer, type TestClient, type TestServer } from '../test-server.test-helper.ts'
+
+const SystemDate = globalThis.Date
+const owner = '01980000-0000-7000-8000-0000000000aa'
+const somebodyElse = '01980000-0000-7000-8000-0000000000bb'
+const dayMs = 86_400_000
+let clients = 0
+let server: TestServer
+const known: TestClient[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  moveDateWith(server.clock)
+})
+beforeEach(() => server.clock.setOffsetMs(0))
+afterAll(async () => {
+  globalThis.Date = SystemDate
+  await server.close()
+})
+
+/** A client that no owner has met. */
+async function makeClient(profile: 'web' | 'spa' | 'native' = 'spa'): Promise<TestClient> {
+  clients += 1
+  const client = makeOwnerClient(profile, `prompts-${clients}`)
+  known.push(client)
+  await server.apply(known.map(({ registration }) => registration))
+  return client
+}
+
+/** What the owner was asked on the way, and where it ended. */
+async function ask(
+  client: TestClient,
+  browser: Browser,
+  parameters: Record<string, string | undefined> = {},
+  as = owner,
+) {
+  const seen: string[] = []
+  const attempt = await makeAttempt(client, parameters)
+  const url = await authorizeUrl(server.replicas[0], client, attempt)
+  const location = new URL(await walk(server.replicas[1], browser, url, { seen, owner: as }))
+  return { seen, location, attempt, error: location.searchParams.get('error') }
+}
+
+const why = { reason: 'under_review', by: 'operator', request_id: null } as const
+
+describe.each(['web', 'spa', 'native'] as const)('the owner of a %s client', (profile) => {
+  test('signs in and consents the first time, and is asked nothing the second', async () => {
+    const client = await makeClient(profile)
+    const browser = makeBrowser()
+    expect((await ask(client, browser)).seen).toEqual(['login', 'consent'])
+    const again = await ask(client, browser)
+    expect([again.seen, again.error]).toEqual([[], null])
+  })
+})
+
+describe('consent', () => {
+  test('holds in another browser, where only the sign-in is asked', async () => {
+    const client = await makeClient()
+    await ask(client, makeBrowser())
+    expect((await ask(client, makeBrowser())).seen).toEqual(['login'])
+  })
+
+  test('is asked for a scope that was not granted, and adds to what was', async () => {
+    const client = await makeClient()
+    const browser = makeBrowser()
+    await ask(client, browser)
+    expect((await ask(client, browser, { scope: 'openid operations:read' })).seen).toEqual(['consent'])
+    expect((await ask(client, browser, { scope: 'openid operations:read accounts:read' })).seen).toEqual([])
+    const grant = await findHumanGrant(server.db, owner, client.clientId)
+    expect(grant?.scopes.toSorted()).toEqual(['accounts:read', 'operations:read'])
+  })
+
+  test('is asked again by prompt=consent, and signing in by prompt=login, and both by both', async () => {
+    const client = await makeClient()
+    const browser = makeBrowser()
+    await ask(client, browser)
+    expect((await ask(client, browser, { prompt: 'consent' })).seen).toEqual(['consent'])
+    expect((await ask(client, browser, { prompt: 'login' })).seen).toEqual(['login'])
+    expect((await ask(client, browser, { prompt: 'login consent' })).seen).toEqual(['login', 'consent'])
+  })
+
+  test('extends the grant at each authorization to 90 days from then', async () => {
+    const client = await makeClient()
+    await ask(client, makeBrowser())
+    const before = await findHumanGrant(server.db, owner, client.clientId)
+    server.clock.setOffsetMs(10 * dayMs)
+    await ask(client, makeBrowser())
+    const after = await findHumanGrant(server.db, owner, client.clientId)
+    expect(after?.grant_id).toBe(before?.grant_id)
+    const moved = (after?.expires_at.getTime() ?? 0) - (before?.expires_at.getTime() ?? 0)
+    expect(Math.round(moved / dayMs)).toBe(10)
+  })
+
+  test('is asked anew after the grant has expired or was revoked', async () => {
+    const client = await makeClient()
+    const browser = makeBrowser()
+    await ask(client, browser)
+    const grant = await findHumanGrant(server.db, owner, client.clientId)
+    await revokeGrant(server.db, grant?.grant_id ?? '', { ...why, reason: 'revoked_by_owner' }, server.clock.now())
+    expect((await ask(client, browser)).seen).toEqual(['consent'])
+    server.clock.setOffsetMs(91 * dayMs)
+    expect((await ask(client, makeBrowser())).seen).toEqual(['login', 'consent'])
+  })
+})
+
+describe('prompt=none', () => {
+  test('fails without a sign-in, and with one without consent; with both it answers a code', async () => {
+    const client = await makeClient()
+    const browser = makeBrowser()
+    const none = { prompt: 'none' }
+    expect((await ask(client, browser, none)).error).toBe('login_required')
+    await ask(await makeClient(), browser)
+    expect((await ask(client, browser, none)).error).toBe('consent_required')
+    await ask(client, browser)
+    expect((await ask(client, browser, { ...none, scope: 'openid operations:read' })).error).toBe('consent_required')
+    const answered = await ask(client, browser, none)
+    expect([answered.error, answered.seen]).toEqual([null, []])
+  })
+
+  test('fails when the sign-in is older than max_age', async () => {
+    const client = await makeClient()
+    const browser = makeBrowser()
+    await ask(client, browser)
+    server.clock.setOffsetMs(120_000)
+    expect((await ask(client, browser, { prompt: 'none', max_age: '60' })).error).toBe('login_required')
+    expect((await ask(client, browser, { prompt: 'none', max_age: '600' })).error).toBeNull()
+    expect((await ask(client, browser, { max_age: '60' })).seen).toEqual(['login'])
+    expect((await ask(client, browser, { max_age: '0' })).seen).toEqual(['login'])
+  })
+
+  test.each(['select_account', 'create', 'none login', 'nonsense'])('and prompt=%s is refused', async (prompt) => {
+    expect((await ask(await makeClient(), makeBrowser(), { prompt })).error).toBe('invalid_request')
+  })
+})
+
+describe('a suspended grant', () => {
+  test('gives nothing, and is only replaced after a fresh sign-in and consent', async () => {
+    const client = await makeClient()
+    const { browser, body, proofKey } = await connect(server.replicas[0], client)
+    const before = await findHumanGrant(server.db, owner, client.clientId)
+    server.clock.setOffsetMs(5_000)
+    await suspendGrant(server.db, before?.grant_id ?? '', why, server.clock.now())
+    const refused = await refresh(server.replicas[0], client, proofKey, String(body['refresh_token']))
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect((await ask(client, browser, { prompt: 'none' })).error).toBe('login_required')
+
+    server.clock.setOffsetMs(10_000)
+    const again = await ask(client, browser)
+    expect(again.seen).toEqual(['login', 'consent'])
+    const tokens = await redeem(server.replicas[0], client, again.attempt, codeOf(again.location.href))
+    const after = await findHumanGrant(server.db, owner, client.clientId)
+    expect(after?.grant_id).not.toBe(before?.grant_id)
+    expect(decodeJwt(String(tokens.body['access_token']))['grant_id']).toBe(after?.grant_id)
+  })
+
+  test('is not given by prompt=none to one who signed in since', async () => {
+    const client = await makeClient()
+    const browser = makeBrowser()
+    await ask(client, browser)
+    const grant = await findHumanGrant(server.db, owner, client.clientId)
+    server.clock.setOffsetMs(5_000)
+    await suspendGrant(server.db, grant?.grant_id ?? '', why, server.clock.now())
+    server.clock.setOffsetMs(10_000)
+    await ask(await makeClient(), browser, { prompt: 'login' })
+    expect((await ask(client, browser, { prompt: 'none' })).error).toBe('consent_required')
+  })
+})
+
+test('somebody else who signs in takes over the browser, with their own grant and subject', async () => {
+  const client = await makeClient()
+  const first = await connect(server.replicas[0], client)
+  const other = await ask(client, first.browser, { prompt: 'login' }, somebodyElse)
+  expect(other.seen).toEqual(['login', 'consent'])
+  const { body } = await redeem(server.replicas[0], client, other.attempt, codeOf(other.location.href))
+  const [one, two] = [first.body, body].map((tokens) => decodeJwt(String(tokens['access_token'])))
+  expect(one?.sub).not.toBe(two?.sub)
+  expect(one?.['grant_id']).not.toBe(two?.['grant_id'])
+  expect((await ask(client, first.browser)).seen).toEqual([])
+  expect((await ask(client, first.browser, { prompt: 'none' })).error).toBeNull()
+})
+
+test('a session is over after an hour without use', async () => {
+  const client = await makeClient()
+  const browser = makeBrowser()
+  await ask(client, browser)
+  server.clock.setOffsetMs(59 * 60_000)
+  expect((await ask(client, browser)).seen).toEqual([])
+  server.clock.setOffsetMs(120 * 60_000)
+  expect((await ask(client, browser)).seen).toEqual(['login'])
+})
+
+test('a client of another sector knows the owner by another subject, one of the same by the same', async () => {
+  const native = await makeClient('native')
+  const [one, same] = [await makeClient('spa'), await makeClient('web')]
+  const subjects: unknown[] = []
+  for (const client of [native, one, same])
+    subjects.push(decodeJwt(String((await connect(server.replicas[0], client)).body['id_token'])).sub)
+  expect(subjects[1]).toBe(subjects[2])
+  expect(subjects[0]).not.toBe(subjects[1])
+})
+
+test('the address of an authorization is not the authorization of another browser', async () => {
+  const client = await makeClient()
+  const { parameters } = await makeAttempt(client)
+  const seen: string[] = []
+  await expect(
+    walk(server.replicas[0], makeBrowser(), addressOf(parameters), { seen }).then(async () => {
+      await walk(server.replicas[0], makeBrowser(), '/oauth/authorize/some-uid')
+    }),
+  ).rejects.toThrow('no redirect: 400')
+})

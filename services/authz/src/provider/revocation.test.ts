@@ -1,0 +1,74 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findHumanGrantById } from '../store/human-grants.ts'
+import { authentication, connect, makeOwnerClient, refresh } from '../test-client.test-helper.ts'
+import { carry, readJson, startTestServer, type TestClient, type TestServer } from '../test-server.test-helper.ts'
+
+const web = makeOwnerClient('web', 'revoke-web')
+const other = makeOwnerClient('web', 'revoke-other')
+const spa = makeOwnerClient('spa', 'revoke-spa')
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.apply([web, other, spa].map((client) => client.registration))
+})
+afterAll(() => server.close())
+
+async function revoke(client: TestClient, members: Record<string, string>) {
+  const body = new URLSearchParams({ ...members, ...(await authentication(client)) }).toString()
+  const headers: [string, string][] = [['content-type', 'application/x-www-form-urlencoded']]
+  const answer = await carry(server.replicas[1], 'POST', '/oauth/revoke', headers, body)
+  return { status: answer.status, body: readJson(answer) }
+}
+
+const grantOf = (body: Record<string, unknown>) => String(decodeJwt(String(body['access_token']))['grant_id'])
+
+describe('an authenticated confidential client', () => {
+  test.each([{}, { token_type_hint: 'refresh_token' }, { token_type_hint: 'access_token' }, { token_type_hint: 'x' }])(
+    'gives up the whole grant with its refresh token (%o)',
+    async (hint) => {
+      const { body, proofKey } = await connect(server.replicas[0], web)
+      const token = String(body['refresh_token'])
+      expect(await revoke(web, { token, ...hint })).toEqual({ status: 200, body: {} })
+      expect(await findHumanGrantById(server.db, grantOf(body))).toMatchObject({
+        status: 'revoked',
+        status_reason: 'revoked_by_client',
+      })
+      const after = await refresh(server.replicas[0], web, proofKey, token)
+      expect(after).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+      expect(await revoke(web, { token })).toEqual({ status: 200, body: {} })
+    },
+  )
+
+  test("hears 200 for what is unknown, another client's, or shaped like a JWT, and nothing happens", async () => {
+    const { body } = await connect(server.replicas[0], web)
+    const token = String(body['refresh_token'])
+    const access = String(body['access_token'])
+    for (const [client, value] of [
+      [web, 'unknown'],
+      [other, token],
+      [web, access],
+      [web, 'eyJhbGciOiJub25lIn0.e30.'],
+    ] as const)
+      expect(await revoke(client, { token: value })).toEqual({ status: 200, body: {} })
+    expect(await findHumanGrantById(server.db, grantOf(body))).toMatchObject({ status: 'active' })
+  })
+
+  test('must name a token, once', async () => {
+    expect(await revoke(web, {})).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+})
+
+test('a public client is told that it may not, whatever it names', async () => {
+  const { body } = await connect(server.replicas[0], spa)
+  for (const token of [String(body['refresh_token']), 'unknown'])
+    expect(await revoke(spa, { token })).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })
+  expect(await findHumanGrantById(server.db, grantOf(body))).toMatchObject({ status: 'active' })
+})
+
+test('without authentication nobody revokes', async () => {
+  const headers: [string, string][] = [['content-type', 'application/x-www-form-urlencoded']]
+  const answer = await carry(server.replicas[0], 'POST', '/oauth/revoke', headers, `token=x&client_id=${web.clientId}`)
+  expect([answer.status, readJson(answer)['error']]).toEqual([401, 'invalid_client'])
+})

@@ -40,8 +40,14 @@ function codePage({ code, title, lead, rows }: Code, index: string): string {
 }
 
 function indexPage(title: string, path: string, codes: readonly (readonly [string, string])[]): string {
-  const items = codes.map(
-    ([code, says]) => html`<div><dt><a href="${path}/${code}"><code>${code}</code></a></dt><dd>${says}</dd></div>`,
+  const rows = codes.map(
+    ([code, says]) =>
+      html`<tr><th scope="row"><code>${code}</code></th><td><a href="${path}/${code}">${says}</a></td></tr>`,
   )
-  return renderPage({ title, wide: true, main: html`<div class="card"><dl class="facts">${items}</dl></div>` })
+  const head = html`<thead><tr><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>`
+  return renderPage({
+    title,
+    wide: true,
+    main: html`<div class="card"><table>${head}<tbody>${rows}</tbody></table></div>`,
+  })
 }

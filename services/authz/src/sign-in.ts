@@ -10,11 +10,11 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { FinishSignInAnswer } from '@financial-agents/bus/messages/sign-in'
 import { call } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
-import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callContext, isOutOfReach } from './call-context.ts'
 import { cookieJar, hostCookieName } from './cookie-jar.ts'
+import { type AuditTools, auditOwner } from './owner-audit.ts'
 import type { SignedIn } from './provider/interaction.ts'
 import { recordOwner } from './store/owners.ts'
 import type { SignInKeys, SignInStore } from './store/sign-ins.ts'
@@ -40,11 +40,10 @@ export type SignIns = {
   consume: (request: FastifyRequest, next: string) => Promise<SignedIn | undefined>
 }
 
-export type SignInParts = {
+export type SignInParts = AuditTools & {
   bus: Bus
   db: Database
   store: SignInStore
-  clock: Clock
   log: Log
   baseUrl: string
   /** Where the provider's hosted pages are; undefined where nobody can sign in. */
@@ -72,6 +71,7 @@ export function createSignIns(parts: SignInParts): SignIns {
       }
       const now = clock.now()
       const expires_at = new Date(Math.min(now.getTime() + lifetimeMs, Date.parse(answer.expires_at)))
+      await auditOwner(parts, request, 'sign_in_started')
       await store.record(keys, { sign_in_id: answer.sign_in_id, next, expires_at }, now)
       return { type: 'started', url: answer.url }
     },
@@ -88,8 +88,9 @@ export function createSignIns(parts: SignInParts): SignIns {
       const now = clock.now()
       const { owner_id, display_name, locale, timezone } = answer.owner
       await recordOwner(parts.db, { owner_id, display_name, locale, timezone }, now)
-      if (!(await store.recordSignedIn({ state, browser }, owner_id, now)) && signIn.owner_id !== owner_id)
-        return { type: 'unknown' }
+      if (await store.recordSignedIn({ state, browser }, owner_id, now))
+        await auditOwner(parts, request, 'signed_in', { owner_id })
+      else if (signIn.owner_id !== owner_id) return { type: 'unknown' }
       return {
         type: 'signed_in',
         next,

@@ -9,8 +9,9 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import type { BrowserSession } from '../browser-session.ts'
 import { callContext } from '../call-context.ts'
+import { auditOwner } from '../owner-audit.ts'
 import { findClient } from '../store/clients.ts'
-import { checkForm, getSession, hiddenToken, redirect, sendView, whoAsks } from './page-request.ts'
+import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './parts.ts'
 import { pagePaths } from './paths.ts'
 import { refusals } from './refusal.ts'
@@ -24,7 +25,7 @@ type Params = { intentId: string }
 export const freshMs = 300_000
 
 export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
-  const { sessions, signIns, bus, audit, clock } = tools
+  const { sessions, signIns, bus, clock } = tools
 
   app.get<{ Params: Params }>(pagePaths.confirm, async (request, reply) => {
     const { intentId } = request.params
@@ -57,14 +58,9 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     const answer = await call(bus, 'int.operations.decide-intent', decided, callContext())
     if (!answer) throw refusals.intentNotFound()
     if (answer.type === 'decided')
-      await audit({
-        at: clock.now(),
-        event: decision === 'confirm' ? 'intent_confirmed' : 'intent_declined',
+      await auditOwner(tools, request, decision === 'confirm' ? 'intent_confirmed' : 'intent_declined', {
         client_id: answer.intent.client_id,
-        grant_id: null,
         owner_id: session.ownerId,
-        actor: 'owner',
-        ...whoAsks(request),
         detail: { intent_id: intentId, action: answer.intent.action },
       })
     // Where it was too late, or the sign-in too old, the page itself says so.

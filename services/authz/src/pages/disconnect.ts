@@ -3,17 +3,18 @@
 import { call } from '@financial-agents/bus/rpc'
 import type { FastifyInstance } from 'fastify'
 import { callContext } from '../call-context.ts'
+import { auditOwner } from '../owner-audit.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findConnection } from './account.ts'
 import { setFlash } from './flash.ts'
-import { checkForm, getSession, hiddenToken, redirect, sendView, whoAsks } from './page-request.ts'
+import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './parts.ts'
 import { pagePaths } from './paths.ts'
 import { refusals } from './refusal.ts'
 import { disconnectView } from './views/disconnect.ts'
 
 export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void {
-  const { sessions, bus, db, clock, audit } = tools
+  const { sessions, bus, db, clock } = tools
 
   app.get(pagePaths.accountDisconnect, async (request, reply) => {
     const session = await sessions.find(request, 'use')
@@ -40,17 +41,7 @@ export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void
     checkForm(request, tools, ['session', session.uid])
     const owner_id = session.ownerId
     const { disconnected } = await call(bus, 'int.onboarding.disconnect', { owner_id }, callContext())
-    if (disconnected)
-      await audit({
-        at: clock.now(),
-        event: 'disconnected',
-        client_id: null,
-        grant_id: null,
-        owner_id,
-        actor: 'owner',
-        ...whoAsks(request),
-        detail: {},
-      })
+    if (disconnected) await auditOwner(tools, request, 'disconnected', { owner_id })
     setFlash(reply, tools, disconnected ? 'disconnected' : 'not_connected')
     return redirect(reply, pagePaths.account)
   })

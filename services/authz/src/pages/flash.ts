@@ -10,7 +10,10 @@ import { cookieJar, hostCookieName } from '../cookie-jar.ts'
 import type { PageTools } from './parts.ts'
 
 const messages = {
-  revoked: ['good', 'Access ended. The application can do nothing for you any more, from this moment on.'],
+  revoked: [
+    'good',
+    'Access ended. From now on the application can start nothing for you. What your provider already has goes on there.',
+  ],
   already_ended: ['neutral', 'This access had already ended.'],
   disconnected: ['good', 'Disconnected. No application reaches your provider through us any more.'],
   not_connected: ['neutral', 'There was no connection to end.'],

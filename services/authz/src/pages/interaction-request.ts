@@ -1,10 +1,10 @@
 /** Which authorization a request is about, and whose it is. Both are refused as over where the browser is another one. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { auditOwner } from '../owner-audit.ts'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import type { Registration } from '../registration/registration.ts'
 import { findClient } from '../store/clients.ts'
-import { whoAsks } from './page-request.ts'
 import type { PageTools } from './parts.ts'
 import { refusals } from './refusal.ts'
 
@@ -28,20 +28,14 @@ export async function getClientOf({ db }: PageTools, { clientId }: OwnerInteract
 
 /** The owner's no: the client hears `access_denied`. */
 export async function denyInteraction(
-  { interactions, audit, clock }: PageTools,
-  { clientId, owner }: OwnerInteraction,
+  tools: PageTools,
+  interaction: OwnerInteraction,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  await audit({
-    at: clock.now(),
-    event: 'consent_denied',
-    client_id: clientId,
-    grant_id: null,
-    owner_id: owner?.ownerId ?? null,
-    actor: 'owner',
-    ...whoAsks(request),
-    detail: {},
+  await auditOwner(tools, request, 'consent_denied', {
+    client_id: interaction.clientId,
+    owner_id: interaction.owner?.ownerId,
   })
-  return interactions.denyInteraction(request, reply)
+  return tools.interactions.denyInteraction(request, reply)
 }

@@ -169,6 +169,17 @@ describe('a return from the provider is refused', () => {
     expect(await open(pages, { cookies }, signedIn)).toMatchObject({ status: 400, title: 'This sign-in is over' })
   })
 
+  test('that is opened twice is one sign-in in the audit', async () => {
+    const counted = async () => {
+      const query = { name: 'test_signed_in', text: `SELECT count(*)::int AS n FROM audit WHERE event = 'signed_in'` }
+      return (await pages.base.db.rows<{ n: number }>(query))[0]?.n ?? 0
+    }
+    const before = await counted()
+    await signInFrom(pages, browser, await open(pages, browser, await begin()))
+    await browse(pages.server, browser, pages.others.returnUrls.at(-1) ?? '')
+    expect(await counted()).toBe(before + 1)
+  })
+
   test('without its state, and with one that was never given', async () => {
     for (const query of ['', '?state=', '?state=nonsense', '?state=a&state=b', '?other=1'])
       expect(await open(pages, browser, `/sign-in/return${query}`)).toMatchObject({ status: 400 })

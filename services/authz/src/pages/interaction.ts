@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import { consentView } from './consent.ts'
 import { denyInteraction, getClientOf, getInteraction } from './interaction-request.ts'
-import { checkForm, hiddenToken, redirect, sendView, whoAsks } from './page-request.ts'
+import { checkForm, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './parts.ts'
 import { pagePaths } from './paths.ts'
 import { refusals } from './refusal.ts'
@@ -17,7 +17,7 @@ import { signedInView, signInView } from './views/sign-in.ts'
 type Params = { uid: string }
 
 export function addInteractionPages(app: FastifyInstance, tools: PageTools): void {
-  const { interactions, signIns, audit, clock } = tools
+  const { interactions, signIns } = tools
 
   app.get<{ Params: Params }>(pagePaths.interaction, async (request, reply) => {
     const interaction = await getInteraction(tools, request, reply)
@@ -31,15 +31,6 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
     checkForm(request, tools, ['interaction', uid])
     const started = await signIns.start(request, reply, afterSignIn(uid))
     if (started.type !== 'started') throw refuseStart(started)
-    await audit({
-      at: clock.now(),
-      event: 'sign_in_started',
-      client_id: null,
-      grant_id: null,
-      actor: 'owner',
-      ...whoAsks(request),
-      detail: {},
-    })
     return redirect(reply, started.url)
   })
 

@@ -1,6 +1,5 @@
 /** What every page does with its request: read its form, refuse forged ones, answer with a view. */
 
-import { currentContext } from '@financial-agents/runtime/context'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser-session.ts'
 import type { CsrfOwner } from './csrf.ts'
@@ -63,9 +62,4 @@ export function sendView(
 /** After a form: the browser asks for the next page by GET. */
 export function redirect(reply: FastifyReply, url: string): FastifyReply {
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 303)
-}
-
-/** For audit entries. */
-export function whoAsks(request: FastifyRequest): { request_id: string | null; remote_address: string } {
-  return { request_id: currentContext()?.requestId ?? null, remote_address: request.ip }
 }

@@ -1,32 +1,24 @@
 /** The way back from the provider's hosted page, and out of a session. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { auditOwner } from '../owner-audit.ts'
 import type { SignInReturn, SignInStart } from '../sign-in.ts'
 import { setFlash } from './flash.ts'
-import { checkForm, getSession, redirect, whoAsks } from './page-request.ts'
+import { checkForm, getSession, redirect } from './page-request.ts'
 import type { PageTools } from './parts.ts'
 import { pagePaths } from './paths.ts'
 import { type PageRefusal, refusals } from './refusal.ts'
 
 export function addSignInPages(app: FastifyInstance, tools: PageTools): void {
-  const { signIns, sessions, audit, clock } = tools
+  const { signIns, sessions } = tools
 
   app.get<{ Querystring: { state?: unknown } }>(pagePaths.signInReturn, async (request, reply) => {
     const { state } = request.query
     const back = typeof state === 'string' ? await signIns.finish(request, state) : ({ type: 'unknown' } as const)
+    if (back.type === 'declined') await auditOwner(tools, request, 'sign_in_declined')
     if (back.type === 'declined' && back.next.startsWith('/interaction/'))
       return redirect(reply, back.next.replace(/signed-in$/, `declined?state=${back.state}`))
     if (back.type !== 'signed_in') throw returns[back.type]()
-    await audit({
-      at: clock.now(),
-      event: 'signed_in',
-      client_id: null,
-      grant_id: null,
-      owner_id: back.signedIn.ownerId,
-      actor: 'owner',
-      ...whoAsks(request),
-      detail: {},
-    })
     // An authorization takes the sign-in itself, below its own path.
     if (!back.next.startsWith('/interaction/')) await beginSession(request, reply, back.next)
     return redirect(reply, back.next)
@@ -42,16 +34,7 @@ export function addSignInPages(app: FastifyInstance, tools: PageTools): void {
     const session = await getSession(tools, request)
     checkForm(request, tools, ['session', session.uid])
     await sessions.end(request, reply)
-    await audit({
-      at: clock.now(),
-      event: 'signed_out',
-      client_id: null,
-      grant_id: null,
-      owner_id: session.ownerId,
-      actor: 'owner',
-      ...whoAsks(request),
-      detail: {},
-    })
+    await auditOwner(tools, request, 'signed_out', { owner_id: session.ownerId })
     setFlash(reply, tools, 'signed_out')
     return redirect(reply, pagePaths.account)
   })

@@ -1,0 +1,33 @@
+/** What owners do on pages, for the audit: who, from where, under which request; never what a form or a cookie held. */
+
+import type { Clock } from '@financial-agents/runtime/clock'
+import { currentContext } from '@financial-agents/runtime/context'
+import type { FastifyRequest } from 'fastify'
+import type { AuditEntry, AuditEvent } from './store/audit.ts'
+
+export type AuditTools = { audit: (entry: AuditEntry) => Promise<void>; clock: Clock }
+
+type About = { client_id?: string; owner_id?: string | undefined; detail?: Record<string, unknown> }
+
+/** Resolves once it is committed. */
+export function auditOwner(
+  { audit, clock }: AuditTools,
+  request: FastifyRequest,
+  event: AuditEvent,
+  { client_id, owner_id, detail = {} }: About = {},
+): Promise<void> {
+  return audit({
+    at: clock.now(),
+    event,
+    client_id: client_id ?? null,
+    grant_id: null,
+    owner_id: owner_id ?? null,
+    actor: 'owner',
+    ...whoAsks(request),
+    detail,
+  })
+}
+
+export function whoAsks(request: FastifyRequest): { request_id: string | null; remote_address: string } {
+  return { request_id: currentContext()?.requestId ?? null, remote_address: request.ip }
+}

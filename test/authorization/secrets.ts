@@ -16,13 +16,18 @@ const names = new Set(
 
 const noted = new Set<string>()
 
-/** Notes a value, unless it is too short to be told from a word. */
+/** Notes a value, unless it could be a word. */
 export function note(value: string): void {
   for (const part of partsOf(value)) {
-    if (part.length < 8 || noted.has(part)) continue
+    if (!isTelling(part) || noted.has(part)) continue
     noted.add(part)
     appendFileSync(environment().secretsFile, `${part}\n`)
   }
+}
+
+/** Long enough not to be a word, or a user code. */
+function isTelling(part: string): boolean {
+  return part.length >= 16 || /^[A-Z]{4}-[A-Z]{4}$/.test(part)
 }
 
 /** Of a JWT the header is no secret, of a URN only what follows the last colon is one. */

@@ -1,0 +1,67 @@
+/**
+ * What the processes write holds no token, code, proof, assertion, verifier, cookie or user code. Here after one walk of
+ * every profile; and for everything that all tests of this folder used, when they are done (global-setup.ts).
+ */
+
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createBrowser } from './browser.ts'
+import { clientNamed, freshClient } from './clients.ts'
+import { connectDevice } from './device-journey.ts'
+import { environment } from './environment.ts'
+import { exchange, until } from './http.ts'
+import { findLeaks } from './leaks.ts'
+import { createParty } from './party.ts'
+import { obtainCode, obtainTokens } from './walk.ts'
+
+/** Waits until the logs have come as far as now. */
+async function untilWritten(): Promise<string> {
+  const id = randomUUID()
+  const { baseUrl, logFolder } = environment()
+  await exchange(`${baseUrl}/oauth/jwks`, 'GET', [['x-request-id', id]])
+  const log = () => Promise.resolve(readFileSync(join(logFolder, 'gateway.log'), 'utf8'))
+  await until(log, (text) => text.includes(id))
+  return id
+}
+
+test('the search finds what is in a log', async () => {
+  const id = await untilWritten()
+  const file = join(environment().folder, `planted-${id}`)
+  writeFileSync(file, id)
+  expect(findLeaks(environment().logFolder, file).join()).toContain('gateway.log')
+})
+
+test('a walk of every profile, with good and bad requests, leaves no secret in any log', async () => {
+  const browser = createBrowser()
+  for (const profile of ['web', 'spa', 'native'] as const) {
+    const party = createParty(freshClient(profile))
+    const tokens = await obtainTokens(browser, party)
+    await party.call(tokens.access_token, '/v1/operations')
+    await party.refresh(tokens.refresh_token)
+    await party.refresh(`${tokens.refresh_token}x`)
+    const { code, request } = await obtainCode(browser, party)
+    await party.redeem(code, request, { code_verifier: `${request.verifier}x` })
+    await party.redeem(code, request, { redirect_uri: 'https://elsewhere.example' })
+    await party.redeem(code, request)
+    await party.redeem(code, request)
+    await party.revoke(tokens.refresh_token)
+    await party.call(tokens.access_token, '/v1/operations')
+    await exchange(`${environment().baseUrl}/v1/operations?access_token=${tokens.access_token}`, 'GET')
+    await exchange(`${environment().baseUrl}/v1/${tokens.refresh_token}`, 'GET')
+  }
+  const device = createParty(freshClient('device'))
+  const { body } = await device.askDevice()
+  await connectDevice(browser, body['user_code'])
+  await device.pollDevice(body['device_code'])
+  await device.pollDevice(body['device_code'])
+  const agent = createParty(clientNamed('ines-agent'))
+  await agent.token({ grant_type: 'client_credentials' })
+  await agent.token({ grant_type: 'client_credentials' }, { assertion: `${agent.assertion()}x` })
+  await untilWritten()
+  const { logFolder, secretsFile } = environment()
+  expect(readdirSync(logFolder)).toEqual(expect.arrayContaining(['authz.log', 'gateway.log', 'onboarding.log']))
+  expect(readFileSync(secretsFile, 'utf8').split('\n').length).toBeGreaterThan(100)
+  expect(findLeaks(logFolder, secretsFile)).toEqual([])
+})

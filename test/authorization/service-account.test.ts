@@ -1,0 +1,94 @@
+/** Service accounts: one owner and one grant, a fixed ceiling, no person and no ID token; and their owner can end them. */
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createBrowser } from './browser.ts'
+import { clientNamed, freshClient } from './clients.ts'
+import { environment } from './environment.ts'
+import { expectError, expectTokenRefused, expectTokens } from './expectations.ts'
+import { until } from './http.ts'
+import type { Page } from './page.ts'
+import { createParty, type Parameters, type Party } from './party.ts'
+import { claimsOf, obtainTokens } from './walk.ts'
+
+let agent: Party
+beforeAll(() => {
+  agent = createParty(clientNamed('ines-agent'))
+})
+const ask = (party: Party, changes: Parameters = {}) => party.token({ grant_type: 'client_credentials', ...changes })
+
+test('a token comes alone: no refresh token, no ID token', async () => {
+  expectTokens(await ask(agent, { scope: 'operations:read' }), { refresh: false })
+})
+
+test('every token is of the one grant and the one subject', async () => {
+  const claims = await Promise.all([1, 2, 3].map(async () => claimsOf((await ask(agent)).body['access_token'])))
+  expect(new Set(claims.map(({ grant_id, sub }) => `${grant_id} ${sub}`)).size).toBe(1)
+})
+
+test('its subject is not the one that the owner has at an application', async () => {
+  const tokens = await obtainTokens(createBrowser(), createParty(freshClient('web')))
+  expect(claimsOf((await ask(agent)).body['access_token'])['sub']).not.toBe(claimsOf(tokens.access_token)['sub'])
+})
+
+test('without a scope it has its whole ceiling', async () => {
+  const { body } = await ask(agent)
+  expect(body['scope'].split(' ').toSorted()).toEqual([...agent.client.scopes].toSorted())
+})
+
+test.each([
+  ['a scope beyond the ceiling', { scope: 'cards:manage' }, 'invalid_scope'],
+  ['purchases:execute', { scope: 'operations:read purchases:execute' }, 'invalid_scope'],
+  ['an operator scope', { scope: 'ops:read' }, 'invalid_scope'],
+  ['a foreign resource', { resource: 'https://elsewhere.example' }, 'invalid_target'],
+  ['two resources', { resource: ['x', 'y'] }, 'invalid_target'],
+  ['authorization_details', { authorization_details: '[{"type":"payment"}]' }, 'invalid_authorization_details'],
+])('%s is refused', async (_name, changes, error) => {
+  expectError(await ask(agent, changes), 400, error)
+})
+
+test('GET /v1/authorization shows a grant without an end', async () => {
+  const { body } = await ask(agent, { scope: 'authorization:read' })
+  const shown = await agent.call(body['access_token'], '/v1/authorization')
+  expect(shown.status, shown.text).toBe(200)
+  expect(shown.body).toMatchObject({ grant: { status: 'active', expires_at: null }, client: { profile: 'service' } })
+})
+
+describe('its owner', () => {
+  test('sees it on the account page and ends it: no token of it is good, and it gets no other', async () => {
+    const reader = createParty(clientNamed('ines-reader'))
+    const { body } = await ask(reader)
+    const { grant_id } = claimsOf(body['access_token'])
+    const browser = createBrowser()
+    await obtainTokens(browser, createParty(freshClient('spa')))
+    const { page } = await browser.open(`${environment().baseUrl}/account`)
+    const form = (page as Page).root.querySelector(`form[action$="${grant_id}/revoke"]`)
+    const fields = form?.querySelectorAll('input[type=hidden]') ?? []
+    const url = new URL(form?.getAttribute('action') as string, environment().baseUrl)
+    expect((await reader.call(body['access_token'], '/v1/beneficiaries')).status).toBe(200)
+    await browser.send(
+      {
+        url,
+        method: 'POST',
+        fields: fields.map((field) => [field.getAttribute('name') as string, field.getAttribute('value') as string]),
+      },
+      page,
+    )
+    const { value, afterMs } = await until(
+      () => reader.call(body['access_token'], '/v1/beneficiaries'),
+      ({ status }) => status !== 200,
+    )
+    expectTokenRefused(value)
+    expect(afterMs).toBeLessThan(1_000)
+    expectError(await ask(reader), 400, 'unauthorized_client')
+  })
+})
+
+test('a person who was never here is connected by signing in: their first token reads', async () => {
+  const party = createParty(freshClient('spa'))
+  const scope = 'openid operations:read beneficiaries:read'
+  for (const person of ['daniel', 'tomasz'] as const) {
+    const { access_token } = await obtainTokens(createBrowser(), party, { scope }, { person })
+    for (const path of ['/v1/operations', '/v1/beneficiaries'])
+      expect((await party.call(access_token, path)).status).toBe(200)
+  }
+})

@@ -18,6 +18,7 @@ const usage = [
 await runCommandLine({
   name: 'apply-clients',
   usage,
+  takes: [],
   work: async ({ positionals: [file, ...more] }) => {
     if (file === undefined || more.length > 0) throw new Error('say which file: apply-clients <file>')
     const config = readConfig(databaseConfig.extend(pairwiseConfig.shape), process.env)

@@ -4,22 +4,31 @@ import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '@financial-agents/postgres/database'
 import { runCommand } from '@financial-agents/runtime/command'
 
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  'lead-seconds': { type: 'string' },
+} as const
+
+type Option = keyof typeof options
+
 export type Arguments = { positionals: string[]; json: boolean; leadSeconds: string | undefined }
 
-type Command = { name: string; usage: readonly string[]; work: (given: Arguments) => Promise<readonly string[]> }
+type Command = {
+  name: string
+  usage: readonly string[]
+  /** Those that it takes beside `--help`; any other is refused. */
+  takes: readonly Option[]
+  work: (given: Arguments) => Promise<readonly string[]>
+}
 
 /** Runs a command: its lines on stdout, or one line on stderr and exit code 1. `--help` prints the usage. */
-export function runCommandLine({ name, usage, work }: Command): Promise<void> {
+export function runCommandLine({ name, usage, takes, work }: Command): Promise<void> {
   return runCommand(name, async () => {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        json: { type: 'boolean' },
-        'lead-seconds': { type: 'string' },
-      },
-    })
+    const { values, positionals } = parseArgs({ allowPositionals: true, options })
     if (values.help) return usage
+    const refused = Object.keys(values).find((option) => !takes.some((taken) => taken === option))
+    if (refused) throw new Error(`does not take --${refused} (--help says more)`)
     return work({ positionals, json: values.json ?? false, leadSeconds: values['lead-seconds'] })
   })
 }

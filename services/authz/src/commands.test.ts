@@ -44,6 +44,7 @@ test.each([
   ['keys', ['rotate'], { DATABASE_URL: unreachable }, 'SEALING_KEYS'],
   ['list-clients', ['x'], {}, 'list-clients: takes no argument but --json (--help says more)'],
   ['apply-clients', [], {}, 'apply-clients: say which file: apply-clients <file>'],
+  ['apply-clients', ['--json'], {}, 'apply-clients: does not take --json (--help says more)'],
   ['apply-clients', ['none.yaml'], { DATABASE_URL: unreachable, PAIRWISE_KEY: key }, 'none.yaml'],
   ['list-clients', [], { DATABASE_URL: unreachable }, 'list-clients: PostgreSQL is out of reach'],
 ])('%s %j ends with one line that says why, and no secret', async (name, args, env, why) => {

@@ -18,6 +18,7 @@ const usage = [
 await runCommandLine({
   name: 'keys',
   usage,
+  takes: ['json', 'lead-seconds'],
   work: ({ positionals, json, leadSeconds }) => {
     const [action, ...more] = positionals
     if (more.length > 0 || (action !== 'rotate' && action !== 'list'))

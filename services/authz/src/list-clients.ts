@@ -12,6 +12,7 @@ const usage = [
 await runCommandLine({
   name: 'list-clients',
   usage,
+  takes: ['json'],
   work: async ({ positionals, json }) => {
     if (positionals.length > 0) throw new Error('takes no argument but --json (--help says more)')
     const config = readConfig(databaseConfig, process.env)

@@ -1,0 +1,79 @@
+/** The commands as operators run them, each a process of its own, on one database. */
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { openTestStore, serviceOf, spaOf, type TestStore } from './store/test-store.test-helper.ts'
+
+const execute = promisify(execFile)
+const key = Buffer.alloc(32, 7).toString('base64')
+let store: TestStore
+let directory: string
+
+beforeAll(async () => {
+  ;[store, directory] = await Promise.all([openTestStore(), mkdtemp(join(tmpdir(), 'authz-'))])
+})
+afterAll(async () => {
+  await Promise.all([store.close(), rm(directory, { recursive: true })])
+})
+
+/** What it printed, by line. */
+async function run(name: string, args: string[]): Promise<string[]> {
+  // In a test the schema has another name than the service.
+  const url = new URL(store.connectionString)
+  url.searchParams.set('options', `-c search_path=${store.schema}`)
+  const env = { PATH: '/usr/bin', DATABASE_URL: url.href, PAIRWISE_KEY: key, SEALING_KEYS: `a:${key}` }
+  const { stdout } = await execute(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...args], { env })
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+async function declare(...clients: unknown[]): Promise<string> {
+  const file = join(directory, 'clients.yaml')
+  await writeFile(file, stringify({ clients }))
+  return file
+}
+
+test('clients are applied, listed with what they hold, suspended when they are declared no more', async () => {
+  const file = await declare(spaOf(), serviceOf())
+  expect(await run('apply-clients', [file])).toEqual([
+    'client app: registered as spa',
+    'client agent: registered as service',
+    expect.stringMatching(/^client agent: grant [0-9a-f-]{36} created$/),
+  ])
+  expect(await run('apply-clients', [file])).toEqual([])
+  await run('apply-clients', [await declare(serviceOf())])
+  const [head, ...rows] = await run('list-clients', [])
+  expect(head).toMatch(/^client +profile +status +scopes +grants active +name$/)
+  expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+    ['agent', 'service', 'active', '2', '1', 'An agent'],
+    ['app', 'spa', 'suspended', '5', '0', 'An app'],
+  ])
+  const listed = JSON.parse((await run('list-clients', ['--json'])).join('')) as { client_id: string }[]
+  expect(listed).toMatchObject([
+    { client_id: 'agent', scopes: ['operations:read', 'beneficiaries:read'], active_grants: 1 },
+    { client_id: 'app', status: 'suspended', active_grants: 0 },
+  ])
+})
+
+test('keys are rotated and listed without their private part; a second rotation waits', async () => {
+  const [first] = await run('keys', ['rotate'])
+  const [, old] = /^key (\S+): published, signs from \S+Z$/.exec(first ?? '') ?? []
+  const [second] = await run('keys', ['rotate', '--lead-seconds', '60'])
+  await expect(run('keys', ['rotate'])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^keys: key \S+ is published and signs from \S+Z: rotate after that\n$/),
+  })
+  const [head, ...rows] = await run('keys', ['list'])
+  expect(head).toMatch(/^kid +stage +published +signs from +retires +removed after$/)
+  expect(rows.map((row) => row.split(/ {2,}/).slice(0, 2))).toEqual([
+    [second?.split(/[ :]/)[1], 'next'],
+    [old, 'signing'],
+  ])
+  const json = (await run('keys', ['list', '--json'])).join('')
+  expect(JSON.parse(json)).toHaveLength(2)
+  expect(json).not.toContain('"d"')
+})

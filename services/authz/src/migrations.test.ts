@@ -1,0 +1,45 @@
+/** The schema grows under a running release: what the release before wrote is kept, and what it writes is still taken. */
+
+import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { migrate } from '@financial-agents/postgres/migrate'
+import { createClock } from '@financial-agents/runtime/clock'
+import { createTestDatabase } from '@financial-agents/testkit/database'
+import { expect, test } from 'vitest'
+import { init } from './migrations/0001_init.ts'
+import { migrations } from './migrations.ts'
+import { listKeyTimes, stageOf } from './store/signing-keys.ts'
+
+const grantOf = (last: string) =>
+  `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, status, created_at, updated_at)
+   VALUES ('01980000-0000-7000-8000-00000000000${last}', '${last}', 'service', gen_random_uuid(), 's', '{}', 'active', $1, $1)`
+
+/** As the first release writes, one client a round. */
+const before = (round: string) => [
+  `INSERT INTO clients VALUES ('${round}', 'service', 'active', '{"scopes":[]}', $1, $1)`,
+  grantOf(round),
+  `INSERT INTO signing_keys (kid, private_jwk_sealed, created_at) VALUES ('key-${round}', '', $1)`,
+  `INSERT INTO audit (at, event, client_id, grant_id, detail) VALUES ($1, 'token_issued', '${round}', NULL, '{}')`,
+]
+
+test('rows of the first release are kept, and its statements go on beside the next', async () => {
+  const database = await createTestDatabase({ service: 'authz', migrations: { '0001_init': init } })
+  const { connectionString, schema } = database
+  const db = openDatabase({ connectionString, schema, applicationName: 'x', maxConnections: 2, onError: () => {} })
+  const now = createClock().now()
+  const write = async (round: string) => {
+    for (const [index, text] of before(round).entries()) await db.rows(statement(`${round}_${index}`, text), [now])
+  }
+  await write('1')
+  const done = await migrate({ connectionString, schema, migrations })
+  expect(done).toEqual(Object.keys(migrations).slice(1))
+  expect(await migrate({ connectionString, schema, migrations })).toEqual([])
+  await write('2')
+  const grants = await db.rows(statement('grants', 'SELECT status, openid, expires_at FROM grants'))
+  expect(grants).toEqual(Array(2).fill({ status: 'active', openid: false, expires_at: null }))
+  const keys = await listKeyTimes(db)
+  expect(keys.map((key) => key.signs_from)).toEqual([now, now])
+  expect(keys.map((key) => stageOf(key, keys, now)).toSorted()).toEqual(['retired', 'signing'])
+  expect(await db.rows(statement('audit', 'SELECT event, actor FROM audit'))).toHaveLength(2)
+  await db.close()
+  await database.close()
+})

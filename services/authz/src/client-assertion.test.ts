@@ -117,22 +117,22 @@ describe('an assertion is refused with invalid_client', () => {
 
 describe('other ways to authenticate are refused', () => {
   test.each<[string, Record<string, string | undefined>, number, string]>([
-    ['none at all', { client_assertion: undefined, client_assertion_type: undefined }, 400, 'invalid_request'],
+    ['none at all', { client_assertion: undefined, client_assertion_type: undefined }, 401, 'invalid_client'],
     [
       'a client id alone',
       { client_assertion: undefined, client_assertion_type: undefined, client_id: client.clientId },
       401,
       'invalid_client',
     ],
-    ['a client id that is not of the assertion', { client_id: neighbour.clientId }, 400, 'invalid_request'],
+    ['a client id that is not of the assertion', { client_id: neighbour.clientId }, 401, 'invalid_client'],
     [
       'another assertion type',
       { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer' },
-      400,
-      'invalid_request',
+      401,
+      'invalid_client',
     ],
-    ['no assertion type', { client_assertion_type: undefined }, 400, 'invalid_request'],
-    ['something that is no JWT', { client_assertion: 'nonsense' }, 400, 'invalid_request'],
+    ['no assertion type', { client_assertion_type: undefined }, 401, 'invalid_client'],
+    ['something that is no JWT', { client_assertion: 'nonsense' }, 401, 'invalid_client'],
   ])('%s', async (_name, members, status, error) => {
     expect(await sendWith(members)).toMatchObject({ status, body: { error } })
   })

@@ -121,8 +121,9 @@ export async function push(
   client: TestClient,
   parameters: Record<string, string>,
   headers: [string, string][] = [],
+  wrong: Record<string, string> = {},
 ): Promise<TokenAnswer> {
-  const body = new URLSearchParams({ ...parameters, ...(await authentication(client)) }).toString()
+  const body = new URLSearchParams({ ...parameters, ...(await authentication(client)), ...wrong }).toString()
   const answer = await carry(server, 'POST', '/oauth/par', [form, ...headers], body)
   return { status: answer.status, headers: new Headers(answer.headers), body: readJson(answer) }
 }

@@ -7,7 +7,8 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import type { Adapter } from 'oidc-provider'
+import { type Adapter, Provider } from 'oidc-provider'
+import { isClientId } from '../registration/registration.ts'
 import { createArtifactStore } from '../store/artifacts.ts'
 import { findClient } from '../store/clients.ts'
 import { createRecordPoll } from '../store/device-polls.ts'
@@ -18,6 +19,7 @@ import { grantAdapter } from './adapters/grant.ts'
 import { guarded } from './adapters/guarded.ts'
 import { pushedRequestAdapter } from './adapters/pushed-request.ts'
 import { refreshTokenAdapter } from './adapters/refresh-token.ts'
+import { checkClientAuthentication } from './check-client-authentication.ts'
 import { clientMetadata } from './client-metadata.ts'
 import { replayRetentionMs } from './lifetimes.ts'
 
@@ -45,7 +47,9 @@ export function createAdapterFactory(parts: StorageParts): (model: string) => Ad
 function clientAdapter(db: Database): Partial<Adapter> {
   return {
     find: async (clientId) => {
-      const client = await findClient(db, clientId)
+      const client = isClientId(clientId) ? await findClient(db, clientId) : undefined
+      // The library looks a client up once it has read the request, and before it authenticates it.
+      if (client && Provider.ctx) checkClientAuthentication(Provider.ctx, client.registration.profile)
       return client && clientMetadata(client)
     },
   }

@@ -6,6 +6,9 @@
 import type { errors, KoaContextWithOIDC } from 'oidc-provider'
 import { replayedProof } from './check-proof.ts'
 
+const notAuthenticated =
+  /invalid client_assertion format|client_id mismatch|client_assertion_type must|no client authentication mechanism/
+
 type Answer = { status: number; body: Record<string, unknown> | '' }
 
 /** Gives the answer under way its right form, if the library's is another. */
@@ -25,8 +28,8 @@ function rightAnswer(route: string, error: errors.OIDCProviderError): Answer | u
     return refusal('unauthorized_client', 'this grant type is not of the profile of this client')
   // RFC 7009, 2.2: a token that cannot be revoked is no error
   if (route === 'revocation' && error.error === 'unsupported_token_type') return { status: 200, body: '' }
-  // RFC 6749, 5.2: a client whose keys cannot be had is not authenticated
-  if (error.error === 'invalid_client_metadata')
+  // RFC 6749, 5.2, and RFC 7521, 4.2.1: so is an assertion that is none, one of another client, and one whose keys cannot be had
+  if (error.error === 'invalid_client_metadata' || (error.error === 'invalid_request' && notAuthenticated.test(words)))
     return { status: 401, body: { error: 'invalid_client', error_description: 'client authentication failed' } }
   // RFC 9126, 2.1
   if (route === 'pushed_authorization_request' && error.error === 'request_uri_not_supported')

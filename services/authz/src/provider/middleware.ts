@@ -20,6 +20,13 @@ export type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) =>
 
 const discoveryPaths: ReadonlySet<string> = new Set([paths.openidConfiguration, paths.authorizationServer])
 
+const neverStored: ReadonlySet<string> = new Set([
+  paths.token,
+  paths.pushedRequest,
+  paths.revocation,
+  paths.deviceAuthorization,
+])
+
 export function checkProofFirst(clock: Clock): Middleware {
   return async (ctx, next) => {
     const proof = ctx.get('dpop')
@@ -72,6 +79,7 @@ export function deviceEndpoint(baseUrl: string, environment: Environment): Middl
 export function narrowAnswers(baseUrl: string): Middleware {
   return async (ctx, next) => {
     await next()
+    if (neverStored.has(ctx.path)) ctx.set('cache-control', 'no-store')
     if (ctx.path === paths.revocation) refusePublicRevocation(ctx)
     if (ctx.status === 200 && discoveryPaths.has(ctx.path))
       ctx.body = narrowMetadata(ctx.body as Record<string, unknown>, baseUrl)

@@ -145,3 +145,25 @@ test.each([
   const { parameters } = await makeAttempt(web, wrong)
   expect(await push(server.replicas[0], web, parameters)).toMatchObject({ status: 400, body: { error } })
 })
+
+test('prompt=none with max_age=0 is pushed as it is: the owner would have to sign in', async () => {
+  const url = await authorizeUrl(server.replicas[0], web, await makeAttempt(web, { prompt: 'none', max_age: '0' }))
+  const location = new URL(locationOf(await browse(server.replicas[0], browser, url)))
+  expect(location.searchParams.get('error')).toBe('login_required')
+})
+
+test.each([
+  ['a shared secret', { client_secret: 'x' }],
+  ['an assertion that is none', { client_assertion: 'abc' }],
+  ['the id of another client', { client_id: 'par-other' }],
+])('a client that brings %s is not authenticated', async (_name, wrong) => {
+  const { parameters } = await makeAttempt(web)
+  const answer = await push(server.replicas[0], web, parameters, [], wrong)
+  expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
+test('an id that no client can have names none', async () => {
+  const answer = await browse(server.replicas[0], makeBrowser(), addressOf({ client_id: '\0' }))
+  refused(answer, 'invalid_client')
+})

@@ -58,8 +58,15 @@ const policy = z
       refuse(['withdrawal_ceilings', 'per_payment'], 'must not be above per_day')
   })
 
+const clientId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
+
+/** Whether a client can have this id: PostgreSQL fails a whole statement for text that no column holds. */
+export function isClientId(value: string): boolean {
+  return clientId.test(value)
+}
+
 const common = {
-  client_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/, {
+  client_id: z.string().regex(clientId, {
     error: 'must be 1 to 128 letters, digits, ".", "_", "~" or "-"',
   }),
   // Nor the characters that turn the direction of writing: an owner must read the name as it is.

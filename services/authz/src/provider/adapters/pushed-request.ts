@@ -6,7 +6,7 @@
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
-import { decodeJwt, UnsecuredJWT } from 'jose'
+import { decodeJwt, type JWTPayload, UnsecuredJWT } from 'jose'
 import { type Adapter, errors } from 'oidc-provider'
 import type { ArtifactStore } from '../../store/artifacts.ts'
 import { pushedRequestTtlS } from '../lifetimes.ts'
@@ -24,5 +24,10 @@ export function pushedRequestAdapter(store: ArtifactStore, clock: Clock): Adapte
 }
 
 function prolonged(request: string, exp: number): string {
-  return new UnsecuredJWT({ ...decodeJwt(request), exp }).encode()
+  return new UnsecuredJWT({ ...asPushed(decodeJwt(request)), exp }).encode()
+}
+
+/** The library reads `max_age=0` as `prompt=login` and keeps it so, which it would not take beside `none` later. */
+function asPushed(claims: JWTPayload): JWTPayload {
+  return claims['prompt'] === 'none login' ? { ...claims, prompt: 'none', max_age: '0' } : claims
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { html } from './html.ts'
 import { renderPage } from './page.ts'
 import { contentSecurityPolicy, pageHeaders } from './page-headers.ts'
-import { facts, form, notice, status, textField } from './parts.ts'
+import { day, facts, form, moment, notice, status, textField } from './parts.ts'
 import { stylesheet } from './stylesheet.ts'
 
 const hostile = `"><script>alert('1')</script>&amp;`
@@ -57,6 +57,18 @@ describe('a page', () => {
     expect(contentSecurityPolicy()).toContain(`style-src 'sha256-${hash}'`)
     expect(inlined).toBe(stylesheet)
     expect(inlined).not.toMatch(/url\(|@import|<\//)
+  })
+})
+
+describe('times', () => {
+  test('are told where the reader lives, and in UTC where nobody knows the zone', () => {
+    const at = new Date('2026-07-01T22:30:00.000Z')
+    expect(moment(at, 'Europe/Lisbon').toString()).toBe(
+      '<time datetime="2026-07-01T22:30:00.000Z">1 July 2026 at 23:30 WEST</time>',
+    )
+    expect(day(at, 'Asia/Tokyo').toString()).toContain('>2 July 2026<')
+    for (const zone of [undefined, 'UTC', 'Mars/Olympus', hostile])
+      expect(moment(at, zone).toString()).toContain('>1 July 2026 at 22:30 UTC<')
   })
 })
 

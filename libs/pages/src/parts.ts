@@ -30,14 +30,17 @@ export function facts(rows: readonly (readonly [term: string, value: HtmlValue])
   return html`<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-/** A moment, exact for machines and in words for people: UTC, since the page cannot know where it is read. */
-export function moment(at: Date): Html {
-  return html`<time datetime="${at.toISOString()}">${dayFormat.format(at)}, ${timeFormat.format(at)} UTC</time>`
+/**
+ * A moment, exact for machines and in words for people.
+ * @param zone where the reader lives (IANA); a zone that is not known here is UTC
+ */
+export function moment(at: Date, zone = 'UTC'): Html {
+  return html`<time datetime="${at.toISOString()}">${inZone(at, zone, { ...dayParts, ...timeParts })}</time>`
 }
 
-/** A day in words. */
-export function day(at: Date): Html {
-  return html`<time datetime="${at.toISOString().slice(0, 10)}">${dayFormat.format(at)}</time>`
+/** A day in words, where the reader lives. */
+export function day(at: Date, zone = 'UTC'): Html {
+  return html`<time datetime="${at.toISOString()}">${inZone(at, zone, dayParts)}</time>`
 }
 
 export type Form = {
@@ -103,5 +106,14 @@ function shape(tone: Tone): Html {
   return html`<svg class="shape" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">${shapes[tone]}</svg>`
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+const dayParts = { day: 'numeric', month: 'long', year: 'numeric' } as const
+const timeParts = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+
+function inZone(at: Date, zone: string, parts: Intl.DateTimeFormatOptions): string {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: zone }).format(at)
+  } catch (error) {
+    if (!(error instanceof RangeError) || zone === 'UTC') throw error
+    return inZone(at, 'UTC', parts)
+  }
+}

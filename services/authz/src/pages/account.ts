@@ -37,7 +37,15 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
       findConnection(tools, ownerId),
     ])
     const hidden = hiddenToken(tools, 'session', session.uid)
-    const view = accountView({ ownerName: owner?.display_name ?? null, grants, activity, binding, hidden, message })
+    const view = accountView({
+      ownerName: owner?.display_name ?? null,
+      timezone: owner?.timezone ?? 'UTC',
+      grants,
+      activity,
+      binding,
+      hidden,
+      message,
+    })
     return sendView(reply, view, tools)
   })
 

@@ -62,6 +62,8 @@ describe('confirming', () => {
     expect(page.title).toBe('End the connection to your provider?')
     expect(page.text).toContain('Ends the connection for &quot;A &amp; B&quot; and &lt;b&gt;C&lt;/b&gt;.')
     expect(page.text).toContain('The &lt;i&gt;agent&lt;/i&gt;')
+    // In Lisbon, where the owner lives.
+    expect(page.text).toMatch(/20 November 2026[^<]*12:10 (WET|GMT)</)
   })
 
   test.each(['confirm', 'decline'] as const)('%s is passed on with the time of the sign-in', async (decision) => {

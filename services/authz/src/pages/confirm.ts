@@ -11,6 +11,7 @@ import type { BrowserSession } from '../browser-session.ts'
 import { callContext } from '../call-context.ts'
 import { auditOwner } from '../owner-audit.ts'
 import { findClient } from '../store/clients.ts'
+import { findOwner } from '../store/owners.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './parts.ts'
 import { pagePaths } from './paths.ts'
@@ -78,11 +79,20 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
   }
 
   async function viewOf(intent: OwnerIntent, session: BrowserSession): Promise<View> {
-    const client = await findClient(tools.db, intent.client_id)
+    const [client, owner] = await Promise.all([
+      findClient(tools.db, intent.client_id),
+      findOwner(tools.db, session.ownerId),
+    ])
     const clientName = client?.registration.name ?? intent.client_id
     if (intent.status !== 'pending') return decidedView({ clientName, intent })
     const hidden = hiddenToken(tools, 'session', session.uid)
-    return confirmView({ clientName, intent, action: `/confirm/${intent.intent_id}`, hidden })
+    return confirmView({
+      clientName,
+      intent,
+      timezone: owner?.timezone,
+      action: `/confirm/${intent.intent_id}`,
+      hidden,
+    })
   }
 }
 

@@ -112,6 +112,7 @@ async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; er
     redirectUri,
     device,
     ownerName: person?.display_name ?? null,
+    timezone: person?.timezone,
     scopes: openid || grant?.openid ? ['openid', ...scopes] : scopes,
     added: new Set(grant ? scopes.filter((scope) => !known.has(scope)) : []),
     policy,

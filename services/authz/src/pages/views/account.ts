@@ -12,6 +12,8 @@ import type { View } from './view.ts'
 
 export type AccountPage = {
   ownerName: string | null
+  /** IANA; where the owner lives. */
+  timezone: string
   /** Ended ones included. */
   grants: readonly GrantOfOwner[]
   /** Undefined: not known now. */
@@ -22,7 +24,8 @@ export type AccountPage = {
   message: Html | undefined
 }
 
-export function accountView({ ownerName, grants, activity, binding, hidden, message }: AccountPage): View {
+export function accountView(data: AccountPage): View {
+  const { ownerName, timezone, grants, activity, binding, hidden, message } = data
   const live = grants.filter((grant) => grant.status === 'active' || grant.status === 'suspended')
   const ended = grants.filter((grant) => grant.status === 'revoked' || grant.status === 'expired')
   const names = new Map(grants.map((grant) => [grant.client_id, grant.client_name]))
@@ -41,37 +44,37 @@ ${
   live.length === 0
     ? html`<p class="soft">No application can do anything for you. When you allow one, it appears here.</p>`
     : html`<div class="stack">${live.map((grant) =>
-        grantCard({ grant, last: latest.get(grant.grant_id), knowsLast: activity !== undefined, hidden }),
+        grantCard({ grant, last: latest.get(grant.grant_id), knowsLast: activity !== undefined, hidden, timezone }),
       )}</div>`
 }</section>
-${activity ? inFlight(activity, names) : ''}
-<section><h2>Connection to your provider</h2>${connection(binding)}</section>
-${endedGrants(ended)}`,
+${activity ? inFlight(activity, names, timezone) : ''}
+<section><h2>Connection to your provider</h2>${connection(binding, timezone)}</section>
+${endedGrants(ended, timezone)}`,
     },
   }
 }
 
-function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, string>): Html {
+function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, string>, timezone: string): Html {
   if (in_flight.length === 0)
     return html`<section><h2>Under way</h2><p class="soft">Nothing is under way.</p></section>`
   const rows = in_flight.map(({ kind, state, client_id, created_at }) => {
     const { tone, word, more } = stateWords[state]
-    return html`<tr><th scope="row">${kindWords[kind]}</th><td>${names.get(client_id) ?? client_id}</td><td>${moment(new Date(created_at))}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
+    return html`<tr><th scope="row">${kindWords[kind]}</th><td>${names.get(client_id) ?? client_id}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
   })
   return html`<section><h2>Under way</h2>
 <table><thead><tr><th scope="col">What</th><th scope="col">Asked for by</th><th scope="col">Since</th><th scope="col">How far it is</th></tr></thead><tbody>${rows}</tbody></table></section>`
 }
 
-function connection(binding: Binding | null | undefined): Html {
+function connection(binding: Binding | null | undefined, timezone: string): Html {
   if (binding === undefined) return unknown('Your connection')
   if (binding === null)
-    return html`<p class="soft">You are not connected to a provider. The next sign-in for an application connects you again.</p>`
+    return html`<p class="soft">You are not connected to a provider. The next time that you sign in there connects you again.</p>`
   const { provider_name, connected_at } = binding
   const ending = binding.status === 'disconnecting'
   return html`<div class="card">${facts([
     ['Provider', html`<strong>${provider_name}</strong>`],
     ['Status', ending ? status('warning', 'Being ended') : status('good', 'Connected')],
-    ['Since', day(new Date(connected_at))],
+    ['Since', day(new Date(connected_at), timezone)],
   ])}${ending ? '' : html`<p><a class="button danger" href="/account/disconnect">Disconnect…</a></p>`}</div>`
 }
 

@@ -16,10 +16,12 @@ const actions: { readonly [A in OwnerIntent['action']]: string } = {
 export function confirmView(data: {
   clientName: string
   intent: OwnerIntent
+  /** IANA; where the owner lives. */
+  timezone: string | undefined
   action: string
   hidden: Readonly<Record<string, string>>
 }): View {
-  const { clientName, intent, action, hidden } = data
+  const { clientName, intent, timezone, action, hidden } = data
   return {
     rights: { forms: true },
     page: {
@@ -27,8 +29,8 @@ export function confirmView(data: {
       main: html`<div class="card stack">${party(clientName, 'asks you to confirm')}
 <p class="summary">${intent.summary}</p>
 ${facts([
-  ['Asked', moment(new Date(intent.created_at))],
-  ['Decide before', moment(new Date(intent.expires_at))],
+  ['Asked', moment(new Date(intent.created_at), timezone)],
+  ['Decide before', moment(new Date(intent.expires_at), timezone)],
 ])}</div>
 <p class="soft">Confirm only what you expect. It allows exactly this, once. If you decline, nothing happens.</p>
 ${form({

@@ -17,6 +17,8 @@ export type ConsentPage = {
   redirectUri: string | undefined
   device: boolean
   ownerName: string | null
+  /** IANA; where the owner lives. */
+  timezone: string | undefined
   /** All that the application will have. */
   scopes: readonly string[]
   /** Those of them that it does not have yet, where it has some. */
@@ -64,7 +66,7 @@ ${form({
   hidden,
   body: html`${withdraws ? ceilingFields(data) : ''}
 <h2>For how long</h2>
-<p>Until ${day(until)}, and longer each time you allow it again. It ends by itself when ${clientName} does not use it for 30 days, and at once when you end it on your account page.</p>
+<p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when ${clientName} does not use it for 30 days, and at once when you end it on your account page.</p>
 <div class="actions">${button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
 })}`,
     },

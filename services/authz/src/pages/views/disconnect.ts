@@ -27,7 +27,7 @@ ${
 <ul>${clientNames.map((name) => html`<li>${name}</li>`)}</ul>`
 }
 <h2>What does not</h2>
-<p>What was already sent to ${providerName} goes on there. What you allowed the applications stays on your account page, and works again once you sign in and connect.</p>
+<p>What was already sent to ${providerName} goes on there. What you allowed the applications stays on your account page, and works again once you sign in there anew.</p>
 <div class="actions">
 ${form({ action: '/account/disconnect', hidden, body: button('danger', 'Disconnect') })}
 <a class="button secondary" href="/account">Keep the connection</a>

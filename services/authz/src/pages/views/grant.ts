@@ -14,17 +14,18 @@ export type GrantCard = {
   /** Whether `last` undefined means that it never did anything. */
   knowsLast: boolean
   hidden: Readonly<Record<string, string>>
+  timezone: string
 }
 
-export function grantCard({ grant, last, knowsLast, hidden }: GrantCard): Html {
+export function grantCard({ grant, last, knowsLast, hidden, timezone }: GrantCard): Html {
   const { client_name, profile, expires_at, last_used_at, created_at, grant_id } = grant
   const rows: [string, Html | string][] = [
     ['It may', mayWords(grant)],
-    ['Since', day(created_at)],
-    ['Until', expires_at ? day(expires_at) : 'You end it'],
-    ['Last seen', last_used_at ? moment(last_used_at) : 'Never'],
+    ['Since', day(created_at, timezone)],
+    ['Until', expires_at ? day(expires_at, timezone) : 'You end it'],
+    ['Last seen', last_used_at ? moment(last_used_at, timezone) : 'Never'],
   ]
-  if (knowsLast) rows.push(['Did last', last ? lastWords(last) : 'Nothing so far'])
+  if (knowsLast) rows.push(['Did last', last ? lastWords(last, timezone) : 'Nothing so far'])
   return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${
     grant.status === 'suspended' || grant.client_status === 'suspended'
       ? status('warning', 'Suspended')
@@ -39,11 +40,11 @@ ${form({
 }
 
 /** Of the last thirty days. */
-export function endedGrants(ended: readonly GrantOfOwner[]): Html | string {
+export function endedGrants(ended: readonly GrantOfOwner[], timezone: string): Html | string {
   if (ended.length === 0) return ''
   const rows = ended.map(
     (grant) =>
-      html`<tr><th scope="row">${grant.client_name}</th><td>${moment(endOf(grant))}</td><td>${whyWords(grant)}</td></tr>`,
+      html`<tr><th scope="row">${grant.client_name}</th><td>${moment(endOf(grant), timezone)}</td><td>${whyWords(grant)}</td></tr>`,
   )
   return html`<section><h2>Ended in the last 30 days</h2>
 <table><thead><tr><th scope="col">Application</th><th scope="col">Ended</th><th scope="col">Why</th></tr></thead><tbody>${rows}</tbody></table></section>`
@@ -72,9 +73,9 @@ function moneyWords({ ceilings: { per_payment, per_day }, confirmation }: GrantO
   return bounds.length === 0 ? 'Move money, without a limit of yours' : `Move money, ${bounds.join(', ')}`
 }
 
-function lastWords({ kind, state, updated_at }: OwnerOperation): Html {
+function lastWords({ kind, state, updated_at }: OwnerOperation, timezone: string): Html {
   const { tone, word } = stateWords[state]
-  return html`${kindWords[kind]}: ${status(tone, word)}<br><span class="soft small">${moment(new Date(updated_at))}</span>`
+  return html`${kindWords[kind]}: ${status(tone, word)}<br><span class="soft small">${moment(new Date(updated_at), timezone)}</span>`
 }
 
 function endOf({ status: state, expires_at, status_changed_at }: GrantOfOwner): Date {

@@ -38,6 +38,7 @@ const views: Record<string, View> = {
     clientName: hostile,
     profile: 'web',
     ownerName: hostile,
+    timezone: hostile,
     scopes: ['spending:withdraw', hostile],
     added: new Set([hostile]),
     policy,

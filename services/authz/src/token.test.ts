@@ -200,7 +200,7 @@ describe('what the token endpoint does not do', () => {
       ['dpop', await makeProof(makeProofKey())],
     ]
     const answer = await carry(server.replicas[0], 'POST', '/oauth/token', headers, 'grant_type=password')
-    expect(readJson(answer)).toMatchObject({ error: 'invalid_request' })
+    expect(readJson(answer)).toMatchObject({ error: 'invalid_client' })
   })
 
   test('take a body that is not a form, a parameter twice, or one that is too large', async () => {

@@ -3,7 +3,14 @@
  * is pairwise; there is no owner id in it.
  */
 
-import type { AccessToken, Client, ClientCredentials, JWTStructured, KoaContextWithOIDC } from 'oidc-provider'
+import {
+  type AccessToken,
+  type Client,
+  type ClientCredentials,
+  errors,
+  type JWTStructured,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
 import { findServiceGrant } from './client-members.ts'
 import { findGrantOfRequest } from './grant-of-request.ts'
 
@@ -17,13 +24,9 @@ export function shapeAccessToken(
 ): void {
   const grant = grantOf(ctx, token)
   if (!grant) throw new Error('a token was about to be issued without a grant')
-  const claims: Record<string, unknown> = {
-    // An owner's sign-in alone gives no scope of the API.
-    scope: '',
-    ...withoutUndefined(parts.payload),
-    sub: grant.subject,
-    grant_id: grant.grant_id,
-  }
+  const { scope = '' } = parts.payload
+  if (scope === '') checkSignInAlone(ctx)
+  const claims: Record<string, unknown> = { ...parts.payload, scope, sub: grant.subject, grant_id: grant.grant_id }
   parts.payload = Object.fromEntries<unknown>(members.map((member) => [member, claims[member]]))
   const missing = members.filter((member) => claims[member] === undefined)
   if (missing.length > 0) throw new Error(`a token was about to be issued without ${missing.join(', ')}`)
@@ -35,6 +38,9 @@ function grantOf(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials
   return grant?.grant_id === token.grantId ? grant : undefined
 }
 
-function withoutUndefined(claims: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
+/** Only who signs owners in and asks for nothing else has a token without a scope: the client's ceiling was lowered. */
+function checkSignInAlone(ctx: KoaContextWithOIDC): void {
+  const { AuthorizationCode, DeviceCode, RefreshToken } = ctx.oidc.entities
+  const source = RefreshToken ?? AuthorizationCode ?? DeviceCode
+  if (!source?.scopes.has('openid')) throw new errors.InvalidScope('the client may have none of these scopes', '')
 }

@@ -252,6 +252,7 @@ describe('a user code', () => {
     expect(crossed.status).toBe(403)
     const forged = await browse(server.replicas[0], makeBrowser(), '/device', { method: 'POST', body: form })
     expect(forged.status).toBe(400)
+    expect((await browse(server.replicas[0], makeBrowser(), '/device/some-uid')).status).toBe(400)
     expect((await poll(body.device_code)).body['error']).toBe('authorization_pending')
   })
 })

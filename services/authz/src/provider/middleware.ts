@@ -58,22 +58,27 @@ export function authorizationEndpoint(environment: Environment): Middleware {
 }
 
 /**
- * The form that a code is typed into belongs to this origin and to a browser that was given one; the library checks its
- * secret, and fails where there is no session to have one.
+ * The form that a code is typed into belongs to this origin and to a browser that was given one, and so does the way back
+ * from an interaction; the library checks the form's secret, and fails where there is no session to have one.
  */
 export function deviceEndpoint(baseUrl: string, environment: Environment): Middleware {
   const { session } = cookieNames(baseUrl)
   return async (ctx, next) => {
-    if (ctx.path !== paths.device) return next()
-    if (ctx.method === 'GET') keepGivenCode(ctx)
-    if (ctx.method !== 'POST') return next()
-    const site = ctx.get('sec-fetch-site')
-    const origin = ctx.get('origin')
-    const foreign = (site !== '' && site !== 'same-origin') || (origin !== '' && origin !== baseUrl)
-    if (!foreign && ctx.cookies.get(session)) return next()
+    if (!isDevice(ctx.path)) return next()
+    const opened = ctx.path === paths.device && ctx.method === 'GET'
+    if (opened) keepGivenCode(ctx)
+    const foreign = ctx.method === 'POST' && isForeign(ctx, baseUrl)
+    if (opened || (!foreign && ctx.cookies.get(session))) return next()
     ctx.status = foreign ? 403 : 400
     return showError(ctx, { error: 'invalid_request' }, environment)
   }
+}
+
+/** Whether a form came from another origin, as browsers tell it. */
+function isForeign(ctx: KoaContextWithOIDC, baseUrl: string): boolean {
+  const site = ctx.get('sec-fetch-site')
+  const origin = ctx.get('origin')
+  return (site !== '' && site !== 'same-origin') || (origin !== '' && origin !== baseUrl)
 }
 
 export function narrowAnswers(baseUrl: string): Middleware {
@@ -88,4 +93,8 @@ export function narrowAnswers(baseUrl: string): Middleware {
 
 export function isAuthorization(path: string): boolean {
   return path === paths.authorization || path.startsWith(`${paths.authorization}/`)
+}
+
+export function isDevice(path: string): boolean {
+  return path === paths.device || path.startsWith(`${paths.device}/`)
 }

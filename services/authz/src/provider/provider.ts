@@ -20,10 +20,10 @@ import {
   checkProofFirst,
   deviceEndpoint,
   isAuthorization,
+  isDevice,
   type Middleware,
   narrowAnswers,
 } from './middleware.ts'
-import { paths } from './paths.ts'
 import { showError } from './show-error.ts'
 
 export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
@@ -98,8 +98,7 @@ function withholdUnaudited({ log, environment }: ProviderParts, before: BeforeAn
       ctx.remove('location')
       ctx.status = status
       ctx.body = { error: message }
-      if (isAuthorization(ctx.path) || ctx.path.startsWith(paths.device))
-        showError(ctx, { error: message }, environment)
+      if (isAuthorization(ctx.path) || isDevice(ctx.path)) showError(ctx, { error: message }, environment)
     }
   }
 }

@@ -58,6 +58,24 @@ describe.each([
   })
 })
 
+test('without openid is refused when its client may have none of its scopes any more', async () => {
+  const { body, proofKey } = await connect(server.replicas[0], spa, {
+    wrong: { scope: 'accounts:read', nonce: undefined },
+  })
+  expect(body['id_token']).toBeUndefined()
+  const lowered = registration.parse({ ...spa.registration, scopes: ['openid', 'operations:read'] })
+  await server.apply([web.registration, lowered])
+  const answer = await refresh(server.replicas[0], spa, proofKey, String(body['refresh_token']))
+  await server.apply([web, spa].map((client) => client.registration))
+  expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+})
+
+test('of a client that only signs owners in comes with an access token of no scope', async () => {
+  const { body } = await connect(server.replicas[0], spa, { wrong: { scope: 'openid' } })
+  expect(body['scope']).toBe('openid')
+  expect(decodeJwt(String(body['access_token']))['scope']).toBe('')
+})
+
 describe('a refresh token', () => {
   test('ends after 30 days without use', async () => {
     const { body, proofKey } = await connect(server.replicas[0], spa)
@@ -129,6 +147,7 @@ describe('a refresh token', () => {
     await server.apply([web.registration, lowered])
     const answer = await refresh(server.replicas[0], spa, proofKey, String(body['refresh_token']))
     await server.apply([web, spa].map((client) => client.registration))
-    expect(answer.body['scope'] ?? '').not.toContain('accounts:read')
+    expect(answer.body['scope']).toBe('openid')
+    expect(decodeJwt(String(answer.body['access_token']))['scope']).toBe('')
   })
 })

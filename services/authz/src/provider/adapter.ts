@@ -13,7 +13,7 @@ import { createArtifactStore } from '../store/artifacts.ts'
 import { findClient } from '../store/clients.ts'
 import { createRecordPoll } from '../store/device-polls.ts'
 import { type ClaimOnce, createClaimOnce } from '../store/replays.ts'
-import { artifactAdapter, interactionAdapter } from './adapters/artifact.ts'
+import { artifactAdapter, interactionAdapter, sessionAdapter } from './adapters/artifact.ts'
 import { deviceCodeAdapter } from './adapters/device-code.ts'
 import { grantAdapter } from './adapters/grant.ts'
 import { guarded } from './adapters/guarded.ts'
@@ -34,6 +34,7 @@ export function createAdapterFactory(parts: StorageParts): (model: string) => Ad
     ReplayDetection: () => replayAdapter(createClaimOnce(db, () => new Date(clock.nowMs() + replayRetentionMs))),
     AccessToken: () => neverKept,
     ClientCredentials: () => neverKept,
+    Session: () => sessionAdapter(createArtifactStore(db, sealer, 'Session'), clock),
     Interaction: () => interactionAdapter(createArtifactStore(db, sealer, 'Interaction'), clock),
     PushedAuthorizationRequest: () =>
       pushedRequestAdapter(createArtifactStore(db, sealer, 'PushedAuthorizationRequest'), clock),

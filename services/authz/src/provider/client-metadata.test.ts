@@ -42,6 +42,20 @@ test.each([
   })
 })
 
+test('is parsed once however many clients there are, and anew when its registration changed', async () => {
+  const [first] = clients
+  if (!first) throw new Error('no client')
+  const find = () => server.replicas[0].provider().Client.find(first.clientId)
+  const parsed = await find()
+  const many = Array.from({ length: 250 }, (_, index) => makeOwnerClient('device', `meta-${index}`).registration)
+  const declared = clients.map(({ registration }) => registration)
+  await server.apply([...declared, ...many])
+  for (const { client_id } of many) await server.replicas[0].provider().Client.find(client_id)
+  expect(await find()).toBe(parsed)
+  await server.apply([{ ...first.registration, name: 'Another name' }, ...declared.slice(1)])
+  expect((await find())?.clientName).toBe('Another name')
+})
+
 test('a client that is no longer declared is none', async () => {
   await server.apply([])
   for (const { clientId } of clients) expect(await server.replicas[0].provider().Client.find(clientId)).toBeUndefined()

@@ -14,6 +14,7 @@ import { type BeforeAnswer, createBeforeAnswer } from './before-answer.ts'
 import { type ConfigurationParts, createConfiguration } from './configuration.ts'
 import { correctError } from './correct-error.ts'
 import { tellInterval } from './device-flow.ts'
+import { keepClients } from './kept-clients.ts'
 import { pushedRequestTtlS } from './lifetimes.ts'
 import {
   authorizationEndpoint,
@@ -38,6 +39,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const before = createBeforeAnswer()
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, parts.audit(denied(ctx, clock.now())))
   const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
+  keepClients(provider, parts.adapter('Client'))
   // The host that was asked is overwritten before a request gets here, so that addresses come from the issuer.
   provider.proxy = true
   listen(provider, parts, before)

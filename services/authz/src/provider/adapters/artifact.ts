@@ -33,10 +33,21 @@ export function artifactAdapter(
   }
 }
 
+/** The library believes a session or an interaction for as long as it finds it, and never looks at its end: over is gone. */
+export function sessionAdapter(store: ArtifactStore, clock: Clock): Adapter {
+  const live = (stored: StoredArtifact | undefined) =>
+    stored?.expiresAt && stored.expiresAt <= clock.now() ? undefined : toPayload(stored)
+  return {
+    ...artifactAdapter(store, clock),
+    find: async (id) => live(await store.find(id)),
+    findByUid: async (uid) => live(await store.findByUid(uid)),
+  }
+}
+
 /** An interaction is ended by whoever goes on with it: a second one, at the same time, finds none. */
 export function interactionAdapter(store: ArtifactStore, clock: Clock): Adapter {
   return {
-    ...artifactAdapter(store, clock),
+    ...sessionAdapter(store, clock),
     destroy: async (id) => {
       if (!(await store.destroy(id))) throw new errors.SessionNotFound('interaction session not found')
     },

@@ -1,0 +1,24 @@
+/**
+ * Clients are read for every request and parsed once: the library keeps the parsed form of a hundred, and would parse the
+ * rest again each time. Here each declared client has its place; one whose registration changed is parsed anew.
+ */
+
+import type { Adapter, AdapterPayload, Client, Provider } from 'oidc-provider'
+
+export function keepClients(provider: Provider, adapter: Adapter): void {
+  const Parsed = provider.Client as typeof provider.Client & (new (metadata: AdapterPayload) => Client)
+  const kept = new Map<string, { registered: string; client: Client }>()
+  Parsed.find = async (clientId) => {
+    const metadata = typeof clientId === 'string' ? await adapter.find(clientId) : undefined
+    if (!metadata) {
+      kept.delete(clientId)
+      return undefined
+    }
+    const registered = JSON.stringify(metadata)
+    const known = kept.get(clientId)
+    if (known?.registered === registered) return known.client
+    const client = new Parsed(metadata)
+    kept.set(clientId, { registered, client })
+    return client
+  }
+}

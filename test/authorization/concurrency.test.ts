@@ -31,7 +31,11 @@ function atOnce<Value>(work: (at: string, index: number) => Promise<Value>): Pro
 
 /** Exactly one success; the rest say why not, and none of them is a failure of the server. */
 function expectOne(answers: Answer[], good: number, ...errors: string[]): void {
-  expect(answers.filter(({ status }) => status === good)).toHaveLength(1)
+  const seen = answers.map(({ status, body }) => `${status} ${body['error'] ?? ''}`).join(', ')
+  expect(
+    answers.filter(({ status }) => status === good),
+    seen,
+  ).toHaveLength(1)
   const others = answers.filter(({ status }) => status !== good)
   for (const { status, body, text } of others) {
     expect(status, text).toBeLessThan(500)

@@ -73,7 +73,8 @@ export async function declareTestClients(
     [...pool, ...special].map(async (client) => {
       if (client.profile !== 'web') return { client, file: null }
       const { privateKeyFile, jwks } = await writeClientKey(folder, client.client_id)
-      return { client: { ...client, jwks } as Declared, file: privateKeyFile }
+      const withKey: Declared = { ...client, jwks }
+      return { client: withKey, file: privateKeyFile }
     }),
   )
   const before = parse(await readFile(seeded.clientsFile, 'utf8')) as { clients: Declared[] }

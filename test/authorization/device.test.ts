@@ -7,8 +7,8 @@ import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { connectDevice, enterCode } from './device-journey.ts'
 import { environment } from './environment.ts'
-import { expectError, expectTokenRefused, expectTokens } from './expectations.ts'
-import { exchange, notingFetch, until } from './http.ts'
+import { expectError, expectTokens } from './expectations.ts'
+import { exchange, notingFetch } from './http.ts'
 import { press, wordsOf } from './page.ts'
 import { createParty, type Party, paths } from './party.ts'
 import { claimsOf } from './walk.ts'
@@ -98,11 +98,6 @@ describe('polling', () => {
     expectTokens(await device.refresh(answer.body['refresh_token']))
     expectError(await device.refresh(answer.body['refresh_token'], {}, { key: createKey() }), 400, 'invalid_grant')
     expectError(await device.pollDevice(device_code), 400, 'invalid_grant')
-    const after = await until(
-      () => device.call(answer.body['access_token'], '/v1/operations'),
-      ({ status }) => status !== 200,
-    )
-    expectTokenRefused(after.value)
   })
 
   test('after a refusal is access_denied', async () => {

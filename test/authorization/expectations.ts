@@ -46,7 +46,7 @@ export function expectSentBack(
 /** A page that says what is wrong and sends nobody anywhere. */
 export function expectErrorPage(end: Arrival | Walked, error: string): void {
   const { page } = end
-  if (!page) throw new Error(`sent to ${end.left?.url.origin} with ${end.left?.params}`)
+  if (!page) throw new Error(`sent to ${end.left?.url.origin} with ${end.left?.params.toString()}`)
   expect(page.status, wordsOf(page).slice(0, 300)).toBe(400)
   expect(page.headers.get('content-type')).toMatch(/^text\/html/)
   expect(page.headers.get('cache-control')).toContain('no-store')

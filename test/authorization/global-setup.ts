@@ -12,7 +12,8 @@ import { declareTestClients } from './declared-clients.ts'
 import { findLeaks } from './leaks.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const stack = await startTestStack()
+  // As much as they ever write: the search of the logs is about all of it.
+  const stack = await startTestStack({ environment: { all: { LOG_LEVEL: 'debug' } } })
   try {
     await prepare(project, stack)
   } catch (error) {

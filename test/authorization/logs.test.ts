@@ -20,7 +20,7 @@ import { obtainCode, obtainTokens } from './walk.ts'
 async function untilWritten(): Promise<string> {
   const id = randomUUID()
   const { baseUrl, logFolder } = environment()
-  await exchange(`${baseUrl}/oauth/jwks`, 'GET', [['x-request-id', id]])
+  await exchange(`${baseUrl}/v1/nothing`, 'GET', [['x-request-id', id]])
   const log = () => Promise.resolve(readFileSync(join(logFolder, 'gateway.log'), 'utf8'))
   await until(log, (text) => text.includes(id))
   return id

@@ -117,7 +117,7 @@ export function createParty(client: TestClient, key: Key = createKey()) {
     const parameters: Parameters = {
       client_id: client.client_id,
       response_type: 'code',
-      redirect_uri: client.redirect_uris[0] as string,
+      redirect_uri: client.redirect_uris[0],
       scope: client.scopes.includes('openid') ? 'openid operations:read' : 'operations:read',
       state: secret(12),
       nonce: secret(12),

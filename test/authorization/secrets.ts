@@ -33,7 +33,7 @@ function isTelling(part: string): boolean {
 /** Of a JWT the header is no secret, of a URN only what follows the last colon is one. */
 function partsOf(value: string): string[] {
   const segments = value.split('.')
-  if (value.startsWith('eyJ') && segments.length === 3) return segments.slice(1).filter((part) => part.length > 40)
+  if (value.startsWith('eyJ')) return segments.slice(1).filter((part) => part.length > 40)
   return [value.split(':').at(-1) as string]
 }
 

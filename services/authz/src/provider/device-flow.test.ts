@@ -1,6 +1,7 @@
 import { moveDateWith } from '@financial-agents/runtime/clock'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findHumanGrant } from '../store/human-grants.ts'
 import {
   type Browser,
   browse,
@@ -150,6 +151,11 @@ describe('a device', () => {
     const last = await poll(body.device_code)
     const issued = [...answers, last].filter(({ status }) => status === 200)
     expect(issued).toHaveLength(1)
+    const token = String(issued[0]?.body['refresh_token'])
+    expect(token).toMatch(/^.{40,}$/)
+    expect(last.status === 200 || last.body['error'] === 'invalid_grant').toBe(true)
+    const grant = await findHumanGrant(server.db, owner, device.clientId)
+    expect(grant?.status).toBe('active')
   })
 
   test('hears expired_token after ten minutes, and its code cannot be entered any more', async () => {

@@ -35,7 +35,10 @@ export function deviceCodeAdapter(store: ArtifactStore, clock: Clock, recordPoll
     },
     find: async (id) => {
       const stored = await store.find(id)
-      if (stored && Provider.ctx?.oidc.route === 'token') await checkPace(id, stored)
+      if (!stored || Provider.ctx?.oidc.route !== 'token') return found(stored)
+      // A device may ask twice where an answer was lost: it is refused, but the library would end the grant of the first.
+      if (stored.consumedAt) return undefined
+      await checkPace(id, stored)
       return found(stored)
     },
     findByUserCode: async (userCode) => found(await store.findByUserCode(userCode)),
@@ -43,7 +46,7 @@ export function deviceCodeAdapter(store: ArtifactStore, clock: Clock, recordPoll
 
   async function checkPace(id: string, stored: StoredArtifact): Promise<void> {
     const now = clock.now()
-    if (stored.consumedAt || !stored.expiresAt || stored.expiresAt <= now) return
+    if (!stored.expiresAt || stored.expiresAt <= now) return
     const pauseMs = devicePollIntervalS * 1_000 - devicePollToleranceMs
     if (await recordPoll(id, { now, pauseMs, expiresAt: stored.expiresAt })) throw new errors.SlowDown()
   }

@@ -35,6 +35,16 @@ export default defineConfig({
           isolate: false,
         },
       },
+      {
+        test: {
+          ...patient,
+          name: 'pages',
+          include: ['test/pages/**/*.test.ts'],
+          globalSetup: ['test/pages/global-setup.ts'],
+          fileParallelism: false,
+          isolate: false,
+        },
+      },
     ],
   },
 })

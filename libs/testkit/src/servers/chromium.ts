@@ -68,13 +68,13 @@ export async function launchChromium({ log, signal }: LaunchOptions): Promise<La
   return { missing: `no Chromium: install it, or name one in CHROMIUM (tried: ${failures.join('; ')})` }
 }
 
-/** Without its sandbox, which neither root nor a container has: it visits pages of our own on this machine alone. */
+/** Without its sandbox, which neither root nor a container has, and without a way off this machine. */
 function start({ path, env }: ChromiumProgram): Promise<Browser> {
   return chromium.launch({
     executablePath: path,
     chromiumSandbox: false,
     env: { ...process.env, ...env },
-    args: ['--force-prefers-reduced-motion'],
+    args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
   })
 }
 

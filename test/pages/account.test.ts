@@ -1,0 +1,129 @@
+/** The account page: what was delegated, what is under way, and the ways to end each. */
+
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { beneficiaryBody } from '../stack.test-helper.ts'
+import { applicationNamed } from './application.ts'
+import { order, script, settle } from './control.ts'
+import { environment } from './environment.ts'
+import { look } from './look.ts'
+import { allow, button, heading, openAccount } from './steps.ts'
+import { newVisitor, useBrowser } from './visitor.ts'
+
+useBrowser()
+
+const account = () => `${environment().baseUrl}/account`
+const main = (page: Page) => page.getByRole('main').innerText()
+const cardOf = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name })
+
+test('grants say what each may do and did last; one click ends one, and its next request is refused', async () => {
+  const page = await newVisitor()
+  const ended = await applicationNamed('harbour-ledger')
+  const kept = await applicationNamed('pocket-board')
+  await allow(page, ended, 'ines', { scope: 'openid beneficiaries:read operations:read' })
+  await allow(page, kept, 'ines', { scope: 'openid beneficiaries:read' })
+  expect((await ended.request('GET', '/v1/beneficiaries')).status).toBe(200)
+
+  await page.goto(account())
+  expect(await cardOf(page, 'Harbour Ledger').innerText()).toContain('It cannot move money')
+  // Service accounts that the operator set up are there too.
+  expect(await page.getByRole('article').count()).toBeGreaterThan(2)
+  await look(page, 'account')
+  await button(cardOf(page, 'Harbour Ledger'), 'End access of Harbour Ledger').click()
+  expect(await page.getByRole('status').first().innerText()).toContain('Access ended')
+  await look(page, 'account-access-ended')
+  await expect.poll(async () => (await ended.request('GET', '/v1/beneficiaries')).status, { timeout: 5_000 }).toBe(401)
+  expect((await kept.request('GET', '/v1/beneficiaries')).status).toBe(200)
+  await expect(ended.refresh()).rejects.toMatchObject({ error: 'invalid_grant' })
+  expect(await cardOf(page, 'Harbour Ledger').count()).toBe(0)
+  expect(await main(page)).toContain('You ended it')
+  await page.reload()
+  expect(await main(page)).not.toContain('Access ended')
+})
+
+test('operations under way are shown with how far they are', async () => {
+  const page = await newVisitor()
+  const application = await applicationNamed('tally')
+  await allow(page, application, 'tomasz', { scope: 'openid beneficiaries:read beneficiaries:write operations:read' })
+  await page.goto(account())
+  expect(await main(page)).toContain('Nothing is under way')
+  const name = `Under way ${randomUUID().slice(0, 8)}`
+  await script({ script: 'settle_later', match: { name }, times: 1, options: { settle_after_ms: null } })
+  const headers = { 'Idempotency-Key': randomUUID() }
+  const created = await application.request('POST', '/v1/beneficiaries', beneficiaryBody(name), headers)
+  expect(created.status).toBe(202)
+  const row = page.getByRole('row', { name: /Add somebody to pay.*Tally/ })
+  await expect
+    .poll(async () => {
+      await page.goto(account())
+      return row.innerText()
+    })
+    .toContain('At your provider')
+  expect(await main(page)).not.toContain(name)
+  await look(page, 'account-under-way')
+  await settle()
+})
+
+test('disconnecting says what stops, and from then on no application reaches the provider', async () => {
+  const page = await newVisitor()
+  const application = await applicationNamed('tally')
+  const scope = 'openid beneficiaries:read identity:read'
+  await allow(page, application, 'daniel', { scope })
+  expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(200)
+  await page.goto(account())
+  await page.getByRole('link', { name: 'Disconnect…' }).click()
+  expect(await heading(page)).toMatch(/^Disconnect .*\?$/)
+  expect(await main(page)).toContain('Tally')
+  await look(page, 'disconnect')
+  await page.getByRole('link', { name: 'Keep the connection' }).click()
+  expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(200)
+
+  await page.getByRole('link', { name: 'Disconnect…' }).click()
+  await button(page, 'Disconnect').click()
+  expect(await main(page)).toContain('Disconnected')
+  await look(page, 'account-disconnected')
+  await expect
+    .poll(() => application.request('GET', '/v1/beneficiaries'), { timeout: 5_000 })
+    .toMatchObject({ status: 409, body: { code: 'provider_connection_unavailable' } })
+  // What needs no provider goes on; a new sign-in connects again.
+  expect((await application.request('GET', '/v1/identity')).status).toBe(200)
+  await allow(page, application, 'daniel', { scope })
+  expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(200)
+})
+
+test('signing out ends the session: the page is empty, and the way back in the browser shows nothing', async () => {
+  const page = await newVisitor()
+  await openAccount(page, 'amara')
+  expect(await main(page)).toContain('Amara Okafor')
+  await button(page, 'Sign out').click()
+  expect(await main(page)).toContain('You are signed out')
+  await look(page, 'account-after-sign-out')
+  await page.goBack()
+  expect(await main(page)).not.toContain('Amara Okafor')
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('session')
+})
+
+test('after an hour without a request the owner is signed out, for applications too', async () => {
+  const page = await newVisitor()
+  await openAccount(page, 'amara')
+  await order({ do: 'move-clock', services: ['authz'], offsetMs: 3_601_000 })
+  await page.goto(account())
+  expect(await main(page)).not.toContain('Amara Okafor')
+  expect(await button(page, 'Sign in at your provider').count()).toBe(1)
+  await (await applicationNamed('pocket-board')).open(page)
+  expect(await heading(page)).toBe('Sign in to continue')
+})
+
+test('without operations the page shows what it knows, and ending access works', async () => {
+  const page = await newVisitor()
+  const application = await applicationNamed('pocket-board')
+  await allow(page, application, 'amara', { scope: 'openid identity:read' })
+  await order({ do: 'stop', service: 'operations' })
+  await page.goto(account())
+  expect(await main(page)).toContain('cannot be shown now')
+  await look(page, 'account-without-operations')
+  await button(cardOf(page, 'Pocket Board'), /^End access/).click()
+  await order({ do: 'start', service: 'operations' })
+  expect(await main(page)).toContain('Access ended')
+})

@@ -1,0 +1,136 @@
+/** Consent: given, refused, bounded, widened, by keyboard alone. */
+
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { applicationNamed } from './application.ts'
+import { look, photograph } from './look.ts'
+import { button, heading, press, signIn } from './steps.ts'
+import { newVisitor, useBrowser } from './visitor.ts'
+
+useBrowser()
+
+const main = (page: Page) => page.getByRole('main').innerText()
+
+test('first consent says who asks, for whose money, for what and for how long; allowed, the application gets exactly that', async () => {
+  const page = await newVisitor()
+  const application = await applicationNamed('tally')
+  const authorization = await application.open(page, {
+    scope: 'openid identity:read authorization:read beneficiaries:read',
+  })
+  await signIn(page, 'ines')
+  expect(await heading(page)).toBe('Allow Tally to act for you?')
+  const words = await main(page)
+  for (const word of ['Inês Carvalho', 'See the people and companies that you can pay', 'Until ', 'Move money'])
+    expect(words).toContain(word)
+  await look(page, 'consent-reads')
+  const answer = await press(authorization, button(page, 'Allow'))
+  expect(answer.searchParams.get('iss')).toBe(new URL(authorization.request.url).origin)
+  const { scope, subject } = await application.redeem(answer, authorization.request)
+  expect(scope.split(' ').toSorted()).toEqual(['authorization:read', 'beneficiaries:read', 'identity:read', 'openid'])
+  expect(subject).toMatch(/\S/)
+  expect((await application.request('GET', '/v1/identity')).body).toMatchObject({ display_name: 'Inês Carvalho' })
+  expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(200)
+  expect((await application.request('GET', '/v1/operations')).status).toBe(403)
+
+  // The same again needs no page; more than was allowed does, and says what is new.
+  const again = await application.openSilently(page, { scope: 'openid identity:read' })
+  expect(again.searchParams.get('code')).toMatch(/\S/)
+  const more = await application.open(page, { scope: 'openid identity:read operations:read' })
+  expect(await heading(page)).toBe('Allow Tally more?')
+  expect(await main(page)).toContain('New: ')
+  await look(page, 'consent-more')
+  await application.redeem(await press(more, button(page, 'Allow')), more.request)
+  expect((await application.request('GET', '/v1/operations')).status).toBe(200)
+})
+
+test('denied consent goes back with access_denied and leaves nothing; the next time it is asked again', async () => {
+  const page = await newVisitor()
+  const application = await applicationNamed('pocket-board')
+  const authorization = await application.open(page)
+  await signIn(page, 'daniel')
+  const answer = await press(authorization, button(page, 'Do not allow'))
+  expect(answer.searchParams.get('error')).toBe('access_denied')
+  await application.open(page)
+  expect(await heading(page)).toBe('Allow Pocket Board to act for you?')
+})
+
+test('ceilings start at what is registered, can be lowered, and are what the application is held to', async () => {
+  const page = await newVisitor()
+  const application = await applicationNamed('rentwise')
+  const authorization = await application.open(page)
+  await signIn(page, 'amara')
+  await look(page, 'consent-ceilings')
+  const perPayment = page.getByLabel('For each withdrawal')
+  expect(await perPayment.inputValue()).toBe('1500.00')
+  await perPayment.fill('200')
+  await page.getByLabel('For all withdrawals of a day').fill('450,50')
+  await application.redeem(await press(authorization, button(page, 'Allow')), authorization.request)
+  const { body } = await application.request('GET', '/v1/authorization')
+  expect(body.policy.ceilings).toEqual({
+    per_payment: { amount: '200', currency: 'EUR' },
+    per_day: { amount: '450.50', currency: 'EUR' },
+  })
+})
+
+test.each([
+  ['1500.01', 'Enter 1500.00 EUR or less'],
+  ['a lot', 'Enter an amount such as 50'],
+  ['-1', 'Enter an amount such as 50'],
+])('the ceiling "%s" is refused beside its field, which keeps it, and nothing is allowed', async (written, why) => {
+  const page = await newVisitor()
+  await (await applicationNamed('rentwise')).open(page)
+  await signIn(page, 'daniel')
+  await page.getByLabel('For each withdrawal').fill(written)
+  await button(page, 'Allow').click()
+  const field = page.getByLabel('For each withdrawal')
+  expect(await field.inputValue()).toBe(written)
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  const described = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
+  const texts = await Promise.all(described.map((id) => page.locator(`#${id}`).innerText()))
+  expect(texts.join(' ')).toContain(why)
+  expect(await page.title()).toMatch(/^Error/)
+  if (written === 'a lot') await look(page, 'consent-wrong-ceiling')
+  await page.goto(new URL('/account', page.url()).href)
+  expect(await page.getByRole('article').filter({ hasText: 'Rentwise' }).count()).toBe(0)
+})
+
+test('sign-in and consent go by keyboard alone, and what has the focus is seen', async () => {
+  const page = await newVisitor()
+  const application = await applicationNamed('tally')
+  const authorization = await application.open(page)
+  await tabTo(page, 'Sign in at your provider')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/hosted\/sign-in\//)
+  await tabTo(page, /Inês|radio/)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await tabTo(page, 'Approve')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/interaction\//)
+  await tabTo(page, /per_payment/)
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('20')
+  await tabTo(page, 'Allow')
+  await photograph(page, 'consent-focus')
+  const [answer] = await Promise.all([authorization.comesBack(), page.keyboard.press('Enter')])
+  await application.redeem(answer, authorization.request)
+  const { body } = await application.request('GET', '/v1/authorization')
+  expect(body.policy.ceilings.per_payment).toEqual({ amount: '20', currency: 'EUR' })
+})
+
+/** Presses Tab until what has the focus says this, and sees at each stop that it shows. */
+async function tabTo(page: Page, wanted: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate<{ words: string; shown: boolean }>(`(() => {
+      const element = document.activeElement
+      const words = [element.innerText, element.name, element.type].join(' ').trim()
+      const shows = ({ outlineStyle, outlineWidth }) =>
+        outlineStyle === 'auto' || (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2)
+      return { words, shown: [element, ...(element.labels ?? [])].some((one) => shows(getComputedStyle(one))) }
+    })()`)
+    expect(focused).toEqual({ words: focused.words, shown: true })
+    if (typeof wanted === 'string' ? focused.words.startsWith(wanted) : wanted.test(focused.words)) return
+  }
+  throw new Error(`the keyboard does not reach ${wanted}`)
+}

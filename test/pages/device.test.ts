@@ -1,0 +1,100 @@
+/** Connecting a device: the code that it shows, right, wrong, late or somebody else's. */
+
+import { expect, test } from 'vitest'
+import { applicationNamed } from './application.ts'
+import { order } from './control.ts'
+import { environment } from './environment.ts'
+import { look } from './look.ts'
+import { button, heading, signIn } from './steps.ts'
+import { newVisitor, useBrowser } from './visitor.ts'
+
+useBrowser()
+
+const entry = () => `${environment().baseUrl}/device`
+
+async function enter(page: Awaited<ReturnType<typeof newVisitor>>, code: string): Promise<void> {
+  await page.getByLabel('Code').fill(code)
+  await button(page, 'Continue').click()
+}
+
+test('the right code, in small letters and without its hyphen: the device is named, then sign-in, consent, and it has its token', async () => {
+  const page = await newVisitor()
+  const device = await applicationNamed('errand-runner')
+  const started = await device.startDevice('beneficiaries:read operations:read')
+  expect(started).toMatchObject({ verification_uri: entry(), expires_in: 600, interval: 5 })
+  await page.goto(started.verification_uri)
+  await look(page, 'device-entry')
+  await enter(page, started.user_code.toLowerCase().replace('-', ''))
+  expect(await heading(page)).toBe('Is this the code on your Errand Runner device?')
+  expect(await page.getByRole('main').innerText()).toContain(started.user_code)
+  await look(page, 'device-confirm')
+  const polling = device.pollDevice(started)
+  polling.catch(() => {})
+  await button(page, 'Yes, the codes are the same').click()
+  await signIn(page, 'amara')
+  expect(await heading(page)).toBe('Allow Errand Runner to act for you?')
+  expect(await page.getByRole('main').innerText()).toContain('You go back to your other device')
+  await button(page, 'Allow').click()
+  expect(await heading(page)).toBe('Your device is connected')
+  await look(page, 'device-connected')
+  expect((await polling).scope.split(' ').toSorted()).toEqual(['beneficiaries:read', 'operations:read'])
+  expect((await device.request('GET', '/v1/beneficiaries')).status).toBe(200)
+
+  await page.goto(entry())
+  await enter(page, started.user_code)
+  expect(await page.getByRole('main').innerText()).toContain('Let the device show a new one')
+  await look(page, 'device-used-code')
+})
+
+test('a wrong code is refused beside its field, which keeps it', async () => {
+  const page = await newVisitor()
+  await page.goto(entry())
+  await enter(page, 'BCDF-GHJK')
+  const field = page.getByLabel('Code')
+  expect(await field.inputValue()).toBe('BCDF-GHJK')
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByRole('main').innerText()).toContain('This code is not known')
+  await look(page, 'device-wrong-code')
+  await enter(page, '')
+  expect(await page.getByRole('main').innerText()).toContain('Enter the code that the device shows')
+})
+
+test('an expired code is said to have expired', async () => {
+  const page = await newVisitor()
+  const { user_code } = await (await applicationNamed('errand-runner')).startDevice('operations:read')
+  await order({ do: 'move-clock', services: ['authz'], offsetMs: 601_000 })
+  await page.goto(entry())
+  await enter(page, user_code)
+  expect(await page.getByRole('main').innerText()).toContain('This code has expired')
+  await look(page, 'device-expired-code')
+})
+
+test('a code that somebody else sent is stopped before anything is allowed, and the device hears it', async () => {
+  const page = await newVisitor()
+  const device = await applicationNamed('errand-runner')
+  const started = await device.startDevice('operations:read')
+  // The address that fills the code in confirms nothing.
+  await page.goto(started.verification_uri_complete ?? `${entry()}?user_code=${started.user_code}`)
+  await button(page, 'Continue').click()
+  const polling = device.pollDevice(started)
+  polling.catch(() => {})
+  await button(page, 'No, stop').click()
+  await look(page, 'device-stopped')
+  await expect(polling).rejects.toMatchObject({ error: 'access_denied' })
+})
+
+test('consent for a device can be denied', async () => {
+  const page = await newVisitor()
+  const device = await applicationNamed('errand-runner')
+  const started = await device.startDevice('operations:read spending:withdraw')
+  await page.goto(entry())
+  await enter(page, started.user_code)
+  const polling = device.pollDevice(started)
+  polling.catch(() => {})
+  await button(page, 'Yes, the codes are the same').click()
+  await signIn(page, 'tomasz')
+  await look(page, 'device-consent')
+  await button(page, 'Do not allow').click()
+  await look(page, 'device-declined')
+  await expect(polling).rejects.toMatchObject({ error: 'access_denied' })
+})

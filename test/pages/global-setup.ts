@@ -1,0 +1,64 @@
+/**
+ * One stack for the whole folder, and a small server through which a test stops and starts services and moves their clocks.
+ * Where no Chromium can be had nothing is started.
+ */
+
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { launchChromium } from '@financial-agents/testkit/chromium'
+import type { ServiceName } from '@financial-agents/testkit/stack-services'
+import type { TestProject } from 'vitest/node'
+import { startTestStack, type TestStack } from '../stack.test-helper.ts'
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { browser, missing } = await launchChromium({ log: (line) => process.stdout.write(`${line}\n`) })
+  await browser?.close()
+  if (missing !== undefined) {
+    project.provide('pages', { missing, baseUrl: '', providerUrl: '', clients: [], controlUrl: '' })
+    return async () => {}
+  }
+  const stack = await startTestStack()
+  const control = await serveControl(stack)
+  const { baseUrl, providerUrl, clients } = stack
+  project.provide('pages', { missing, baseUrl, providerUrl, clients, controlUrl: control.url })
+  return async () => {
+    control.close()
+    await stack.close()
+  }
+}
+
+export type Order =
+  | { do: 'stop'; service: ServiceName }
+  | { do: 'start'; service: ServiceName }
+  | { do: 'move-clock'; services: ServiceName[]; offsetMs: number }
+
+async function carryOut(stack: TestStack, order: Order): Promise<void> {
+  if (order.do === 'stop') await stack.stopService(order.service)
+  else if (order.do === 'start') await stack.start(order.service)
+  else await stack.moveClock(order.services, order.offsetMs)
+}
+
+async function serveControl(stack: TestStack): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    void readOrder(request)
+      .then((order) => carryOut(stack, order))
+      .then(
+        () => response.writeHead(204).end(),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function readOrder(request: IncomingMessage): Promise<Order> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString()) as Order
+}

@@ -1,0 +1,56 @@
+/** What a person does on the pages, by the words that they read on them. */
+
+import type { Locator, Page } from 'playwright-core'
+import type { Application, Authorization } from './application.ts'
+import { environment } from './environment.ts'
+
+/** The fake provider's people. */
+export const names = {
+  ines: 'Inês Carvalho',
+  amara: 'Amara Okafor',
+  daniel: 'Daniel Reyes',
+  tomasz: 'Tomasz Zieliński',
+} as const
+
+export type Person = keyof typeof names
+
+export const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
+
+export const button = (page: Page | Locator, name: string | RegExp): Locator =>
+  page.getByRole('button', { name, exact: true })
+
+/** From any page that leads to the provider, through its hosted page, and back. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await button(page, 'Sign in at your provider').click()
+  await approve(page, person)
+}
+
+export async function approve(page: Page, person: Person): Promise<void> {
+  await page.getByRole('radio', { name: names[person] }).check()
+  await button(page, 'Approve').click()
+}
+
+/** Signs in on the account page. */
+export async function openAccount(page: Page, person: Person): Promise<void> {
+  await page.goto(`${environment().baseUrl}/account`)
+  await signIn(page, person)
+}
+
+/** Presses what sends the browser back to the application. */
+export async function press(authorization: Authorization, locator: Locator): Promise<URL> {
+  const [answer] = await Promise.all([authorization.comesBack(), locator.click()])
+  return answer
+}
+
+/** The whole way to tokens, for a test that begins behind it. */
+export async function allow(
+  page: Page,
+  application: Application,
+  person: Person,
+  parameters: Record<string, string> = {},
+): Promise<void> {
+  const authorization = await application.open(page, { ...parameters, prompt: 'login consent' })
+  await signIn(page, person)
+  const answer = await press(authorization, button(page, 'Allow'))
+  await application.redeem(answer, authorization.request)
+}

@@ -1,0 +1,78 @@
+/**
+ * A person with a browser of their own: no script runs in it unless asked for. Whatever the browser complains about (what the
+ * policy of a page forbids, errors of scripts) and every page of ours without the headers that keep it shut is remembered, and
+ * fails the test that saw it.
+ */
+
+import { type LaunchedChromium, launchChromium } from '@financial-agents/testkit/chromium'
+import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { order } from './control.ts'
+import { environment } from './environment.ts'
+
+let launched: Promise<LaunchedChromium> | undefined
+const open = new Set<BrowserContext>()
+const complaints: string[] = []
+
+/** Called at the top of each test file: a browser for its tests, or all of them skipped with the reason. Time is put right after each. */
+export function useBrowser(): void {
+  beforeEach(({ skip }) => {
+    const { missing } = environment()
+    if (missing !== undefined) skip(missing)
+  })
+  afterEach(async () => {
+    await Promise.all([...open].map((context) => context.close()))
+    open.clear()
+    if (environment().missing === undefined)
+      await order({ do: 'move-clock', services: ['authz', 'operations'], offsetMs: 0 })
+    expect(complaints.splice(0), 'what the browser complained about').toEqual([])
+  })
+  afterAll(async () => {
+    const { browser } = (await launched) ?? {}
+    launched = undefined
+    await browser?.close()
+  })
+}
+
+export async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  const { browser, missing } = await (launched ??= launchChromium({ log: () => {} }))
+  if (!browser) throw new Error(missing)
+  const context = await browser.newContext(options)
+  open.add(context)
+  return context
+}
+
+/** A page in a browser that has no cookie yet. */
+export async function newVisitor({ withScript = false } = {}): Promise<Page> {
+  const context = await newContext({ javaScriptEnabled: withScript, locale: 'en-GB' })
+  context.setDefaultTimeout(10_000)
+  context.on('console', (message) => {
+    const { url } = message.location()
+    // That a page is an error is said by its status; the browser writes it down too.
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of')
+    if (message.type() === 'error' && !isStatus)
+      complaints.push(`${message.text()} (${new URL(url || 'about:blank').pathname})`)
+  })
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('response', (response) => complaints.push(...unguarded(response)))
+  return context.newPage()
+}
+
+const guards: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['content-security-policy', /^default-src 'none'/],
+  ['content-security-policy', /frame-ancestors 'none'/],
+  ['content-security-policy', /base-uri 'none'/],
+  ['cache-control', /^no-store$/],
+  ['referrer-policy', /^(no-referrer|same-origin)$/],
+  ['x-content-type-options', /^nosniff$/],
+]
+
+function unguarded(response: Response): string[] {
+  const headers = response.headers()
+  const isOurs = response.url().startsWith(environment().baseUrl)
+  const isShown = response.status() < 300 || response.status() >= 400
+  if (!isOurs || !isShown || !headers['content-type']?.startsWith('text/html')) return []
+  return guards
+    .filter(([name, pattern]) => !pattern.test(headers[name] ?? ''))
+    .map(([name, pattern]) => `${new URL(response.url()).pathname}: ${name} is not ${pattern}: ${headers[name]}`)
+}

@@ -36,7 +36,9 @@ export function createBrowserSessions(provider: () => Provider, baseUrl: string,
   const cookie: CookieJar = cookieJar(baseUrl, cookieNames(baseUrl).session)
   const load = async (request: FastifyRequest): Promise<Session | undefined> => {
     const id = cookie.read(request)
-    return id === undefined ? undefined : provider().Session.find(id)
+    const session = id === undefined ? undefined : await provider().Session.find(id)
+    // The library grants it the tolerance that it has for clients' clocks.
+    return session && session.exp * 1_000 > clock.nowMs() ? session : undefined
   }
   return {
     find: async (request, use) => {

@@ -138,7 +138,7 @@ test('a session ends an hour after it was last used', async () => {
   passS(3_500 + 3_590)
   expect((await open(pages, browser, '/account')).text).toContain('Signed in as')
   vi.useRealTimers()
-  passS(3_500 + 3_590 + 3_620)
+  passS(3_500 + 3_590 + 3_601)
   expect((await open(pages, browser, '/account')).text).not.toContain('Signed in as')
   pages.base.clock.setOffsetMs(0)
 })

@@ -13,6 +13,7 @@ import { registeredPolicy } from '../policy/grant-policy.ts'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import { type Registration, sectorOf } from '../registration/registration.ts'
 import {
+  ClientNotActive,
   FreshSignInNeeded,
   findHumanGrant,
   grantLifetimeMs,
@@ -71,6 +72,7 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
       },
       clock.now(),
     ).catch((error: unknown) => {
+      if (error instanceof ClientNotActive) throw refusals.clientGone()
       throw error instanceof FreshSignInNeeded ? refusals.signInAgain() : error
     })
     return interactions.finishConsent(request, reply, granted.grant_id)

@@ -14,13 +14,14 @@ import { pairwiseSubject } from '../hash.ts'
 import { type AuditEntry, recordAudit } from '../store/audit.ts'
 import { lockChanges, recordChange } from '../store/changes.ts'
 import { type ClientRow, listClients, recordClient, recordClientSuspended } from '../store/clients.ts'
-import { recordFenceWanted } from '../store/fences.ts'
+import { recordFencesWanted, recordFenceWanted } from '../store/fences.ts'
 import { revokeGrantWithin } from '../store/grant-status.ts'
 import {
   type KnownSubject,
   listHumanSubjects,
   listLiveGrants,
   listServiceGrants,
+  type OwnedGrant,
   recordGrantScopes,
   recordGrantsResumed,
   recordGrantsSuspended,
@@ -127,23 +128,25 @@ function checkPairwiseKey(key: Buffer, registration: Registration, { row, grant,
 async function suspendOne(work: Work, clientId: string): Promise<void> {
   const { tx, now } = work
   await recordClientSuspended(tx, clientId, now)
-  const grantIds = await recordGrantsSuspended(tx, clientId, removed, now)
-  await wantFences(work, clientId, grantIds, true)
-  await recordChange(tx, { client_id: clientId }, now)
   note(work, clientId, 'client_suspended', null, 'suspended (no longer declared)')
+  await follow(work, clientId, await recordGrantsSuspended(tx, clientId, removed, now), true)
+  await recordChange(tx, { client_id: clientId }, now)
 }
 
 async function resumeOne(work: Work, clientId: string): Promise<void> {
-  const grantIds = await recordGrantsResumed(work.tx, clientId, removed, work.now)
-  await wantFences(work, clientId, grantIds, false)
   note(work, clientId, 'client_reactivated', null, 'reactivated')
+  await follow(work, clientId, await recordGrantsResumed(work.tx, clientId, removed, work.now), false)
 }
 
-async function wantFences(work: Work, clientId: string, grantIds: string[], fenced: boolean): Promise<void> {
-  const reason = fenced ? 'client_suspended' : 'client_reactivated'
-  await recordFenceWanted(work.tx, { target: 'client', target_id: clientId, fenced, reason })
-  for (const grantId of grantIds)
-    await recordFenceWanted(work.tx, { target: 'grant', target_id: grantId, fenced, reason })
+/** What follows for the client and its grants: the fences, and each grant's line in the audit. */
+async function follow(work: Work, clientId: string, grants: readonly OwnedGrant[], fenced: boolean): Promise<void> {
+  const { tx, now } = work
+  const wanted = { fenced, reason: fenced ? 'client_suspended' : 'client_reactivated' }
+  await recordFenceWanted(tx, { target: 'client', target_id: clientId, ...wanted })
+  await recordFencesWanted(tx, { target: 'grant', target_ids: grants.map((grant) => grant.grant_id), ...wanted })
+  const event = fenced ? 'grant_suspended' : 'grant_resumed'
+  const about = { at: now, event, client_id: clientId, actor: 'operator', detail: { reason: removed } } as const
+  for (const grant of grants) work.audit.push({ ...about, ...grant })
 }
 
 function note(

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listAuditOfGrant } from '../store/audit.ts'
 import { revokeGrant } from '../store/grant-status.ts'
 import { findHumanGrant, findHumanGrantById } from '../store/human-grants.ts'
 import { deviceOf, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
@@ -31,6 +32,26 @@ test('a client that is no longer declared takes its grants with it, and brings t
   ])
   await store.apply([spaOf()])
   expect(await findHumanGrant(store.db, ownerId, 'app')).toMatchObject({ grant_id, status: 'active' })
+  expect(await fenced()).toMatchObject([{ fenced: false }, { fenced: false }])
+  const events = (await listAuditOfGrant(store.db, grant_id)).map((line) => line.event)
+  expect(events).toEqual(['grant_resumed', 'grant_suspended', 'consented', 'grant_created'])
+})
+
+test('thousands of grants follow their client in one step', async () => {
+  await store.apply([spaOf()])
+  await store.read(
+    `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, policy, expires_at, status, created_at,
+       updated_at)
+     SELECT gen_random_uuid(), 'app', 'human', gen_random_uuid(), 's', '{}', '{}', now() + interval '1 day', 'active',
+       now(), now() FROM generate_series(1, 5000)`,
+  )
+  expect(await store.apply([])).toEqual(['client app: suspended (no longer declared)'])
+  const counts = await store.read(
+    `SELECT (SELECT count(*) FROM grants WHERE status = 'suspended') AS suspended,
+       (SELECT count(*) FROM fences WHERE fenced) AS fenced,
+       (SELECT count(*) FROM audit WHERE event = 'grant_suspended') AS audited`,
+  )
+  expect(counts).toEqual([{ suspended: 5_000, fenced: 5_001, audited: 5_000 }])
 })
 
 test.each([

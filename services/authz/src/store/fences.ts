@@ -24,6 +24,14 @@ const want = statement(
    WHERE f.fenced <> $3`,
 )
 
+const wantAll = statement(
+  'fences_want_all',
+  `INSERT INTO fences AS f (target, target_id, fenced, reason, version)
+   SELECT $1, target_id, $3, $4, 1 FROM unnest($2::text[]) AS target_id ORDER BY target_id
+   ON CONFLICT (target, target_id) DO UPDATE SET fenced = $3, reason = $4, version = f.version + 1
+   WHERE f.fenced <> $3`,
+)
+
 const lease = statement(
   'fences_lease',
   `UPDATE fences SET leased_until = $2
@@ -51,6 +59,14 @@ export async function recordFenceWanted(
   fence: Pick<Fence, 'target' | 'target_id' | 'fenced' | 'reason'>,
 ): Promise<void> {
   await tx.rows(want, [fence.target, fence.target_id, fence.fenced, fence.reason])
+}
+
+/** `recordFenceWanted` for any number of targets, each named once. */
+export async function recordFencesWanted(
+  tx: Queryable,
+  fences: Pick<Fence, 'target' | 'fenced' | 'reason'> & { target_ids: readonly string[] },
+): Promise<void> {
+  await tx.rows(wantAll, [fences.target, fences.target_ids, fences.fenced, fences.reason])
 }
 
 /** Takes unconfirmed fences for sending, at most `limit`. */

@@ -70,14 +70,14 @@ const suspendOfClient = statement(
   'grants_suspend_of_client',
   `UPDATE grants SET status = 'suspended', status_reason = $2, status_by = 'operator', status_changed_at = $3,
      updated_at = $3
-   WHERE client_id = $1 AND status = 'active' RETURNING grant_id`,
+   WHERE client_id = $1 AND status = 'active' RETURNING grant_id, owner_id`,
 )
 
 const resumeOfClient = statement(
   'grants_resume_of_client',
   `UPDATE grants SET status = 'active', status_reason = NULL, status_by = 'operator', status_changed_at = $3,
      updated_at = $3
-   WHERE client_id = $1 AND status = 'suspended' AND status_reason = $2 RETURNING grant_id`,
+   WHERE client_id = $1 AND status = 'suspended' AND status_reason = $2 RETURNING grant_id, owner_id`,
 )
 
 export async function findGrant(db: Queryable, grantId: string, now: Date): Promise<GrantRow | undefined> {
@@ -117,24 +117,19 @@ export async function recordGrantScopes(tx: Queryable, grantId: string, scopes: 
   await tx.rows(setScopes, [grantId, scopes, now])
 }
 
-/** Suspends the client's active grants; answers their ids. */
-export async function recordGrantsSuspended(
+export type OwnedGrant = { grant_id: string; owner_id: string }
+
+/** Suspends the client's active grants; answers which they were. */
+export function recordGrantsSuspended(
   tx: Queryable,
   clientId: string,
   reason: string,
   now: Date,
-): Promise<string[]> {
-  const rows = await tx.rows<{ grant_id: string }>(suspendOfClient, [clientId, reason, now])
-  return rows.map((row) => row.grant_id)
+): Promise<OwnedGrant[]> {
+  return tx.rows<OwnedGrant>(suspendOfClient, [clientId, reason, now])
 }
 
-/** Resumes the client's grants that were suspended for `reason` and no other; answers their ids. */
-export async function recordGrantsResumed(
-  tx: Queryable,
-  clientId: string,
-  reason: string,
-  now: Date,
-): Promise<string[]> {
-  const rows = await tx.rows<{ grant_id: string }>(resumeOfClient, [clientId, reason, now])
-  return rows.map((row) => row.grant_id)
+/** Resumes the client's grants that were suspended for `reason` and no other; answers which they were. */
+export function recordGrantsResumed(tx: Queryable, clientId: string, reason: string, now: Date): Promise<OwnedGrant[]> {
+  return tx.rows<OwnedGrant>(resumeOfClient, [clientId, reason, now])
 }

@@ -5,9 +5,16 @@ import { createArtifactStore } from './artifacts.ts'
 import { listChangesAfter } from './changes.ts'
 import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
 import { findGrant } from './grants.ts'
-import { extendGrant, FreshSignInNeeded, findHumanGrant, findHumanGrantById, grantLifetimeMs } from './human-grants.ts'
+import {
+  ClientNotActive,
+  extendGrant,
+  FreshSignInNeeded,
+  findHumanGrant,
+  findHumanGrantById,
+  grantLifetimeMs,
+} from './human-grants.ts'
 import { listGrantsOfOwner } from './owner-grants.ts'
-import { dayMs, openTestStore, ownerId, spaOf, type TestStore } from './test-store.test-helper.ts'
+import { dayMs, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
 
@@ -82,9 +89,10 @@ describe('a consent', () => {
   })
 
   test('to a client that is suspended, or to a service account, is refused', async () => {
-    await store.apply([])
-    await expect(store.consent()).rejects.toThrow('not active')
-    expect(await rows()).toEqual([])
+    await store.apply([serviceOf()])
+    for (const client_id of ['app', 'agent', 'nobody'])
+      await expect(store.consent({ client_id })).rejects.toThrow(ClientNotActive)
+    expect(await store.read(`SELECT 1 FROM grants WHERE kind = 'human'`)).toEqual([])
   })
 
   test('never gives a wider policy than the client is registered with, but a tighter one', async () => {

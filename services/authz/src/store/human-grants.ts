@@ -54,6 +54,11 @@ export class FreshSignInNeeded extends Error {
   override readonly name = 'FreshSignInNeeded'
 }
 
+/** The client was suspended, or is none that owners give grants to. */
+export class ClientNotActive extends Error {
+  override readonly name = 'ClientNotActive'
+}
+
 type Row = Omit<HumanGrant, 'scopes'> & { scopes: string[]; registration: Registration }
 
 const select = `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.scopes, g.openid, g.status, g.status_reason,
@@ -106,7 +111,7 @@ export async function findHumanGrantById(db: Queryable, grantId: string): Promis
 /**
  * Records what the owner consented to: adds to the grant that there is, or makes one. One that is suspended or expired, or
  * that knows the owner by another subject, is ended and replaced.
- * @throws FreshSignInNeeded
+ * @throws FreshSignInNeeded, ClientNotActive
  */
 export function recordConsent(
   db: Database,
@@ -116,7 +121,7 @@ export function recordConsent(
   return db.transaction(async (tx) => {
     await lockChanges(tx)
     const [client] = await tx.rows<{ registration: Registration }>(activeClient, [consent.client_id])
-    if (!client) throw new Error('a consent was given to a client that is not active')
+    if (!client) throw new ClientNotActive('a consent was given to a client that is not active')
     const [found] = await tx.rows<Row>(ofPair, [consent.owner_id, consent.client_id])
     const kept = found && (await keepOrEnd(tx, found, consent, now))
     const grantId = kept?.grant_id ?? randomUUIDv7()

@@ -9,13 +9,23 @@ import { getFreePort } from '@financial-agents/testkit/ports'
 import type { TestProject } from 'vitest/node'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { declareTestClients } from './declared-clients.ts'
+import type { TestClient } from './environment.ts'
 import { findLeaks } from './leaks.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // As much as they ever write: the search of the logs is about all of it.
-  const stack = await startTestStack({ environment: { all: { LOG_LEVEL: 'debug' } } })
+  const environment = { all: { LOG_LEVEL: 'debug' } }
+  let clients: TestClient[] = []
+  const stack = await startTestStack({
+    environment,
+    declareClients: async (folder, seed) => {
+      const declared = await declareTestClients(folder, seed)
+      clients = declared.clients
+      return declared.clientsFile
+    },
+  })
   try {
-    await prepare(project, stack)
+    await prepare(project, stack, clients)
   } catch (error) {
     await stack.close()
     throw error
@@ -28,12 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function prepare(project: TestProject, stack: TestStack): Promise<void> {
-  const { clients, clientsFile } = await declareTestClients(stack.folder, {
-    clientsFile: stack.declarations.clientsFile,
-    clients: stack.clients,
-  })
-  await stack.runCommand('authz', 'apply-clients.ts', [clientsFile])
+async function prepare(project: TestProject, stack: TestStack, clients: TestClient[]): Promise<void> {
   await stack.start('authz')
   const second = await stack.start('gateway', {}, { port: await getFreePort() })
   const secretsFile = join(stack.folder, 'secrets')
@@ -53,7 +58,7 @@ async function prepare(project: TestProject, stack: TestStack): Promise<void> {
     gatewayHealth: health('gateway'),
     onboardingHealth: health('onboarding'),
     authzDatabaseUrl: commandEnvironment.DATABASE_URL as string,
-    clientsFile,
+    clientsFile: stack.declarations.clientsFile,
     commandEnvironment,
   })
 }

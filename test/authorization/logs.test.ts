@@ -13,7 +13,7 @@ import { connectDevice } from './device-journey.ts'
 import { environment } from './environment.ts'
 import { exchange, until } from './http.ts'
 import { findLeaks } from './leaks.ts'
-import { createParty } from './party.ts'
+import { createParty, secret } from './party.ts'
 import { obtainCode, obtainTokens } from './walk.ts'
 
 /** Waits until the logs have come as far as now. */
@@ -64,4 +64,38 @@ test('a walk of every profile, with good and bad requests, leaves no secret in a
   expect(readdirSync(logFolder)).toEqual(expect.arrayContaining(['authz.log', 'gateway.log', 'onboarding.log']))
   expect(readFileSync(secretsFile, 'utf8').split('\n').length).toBeGreaterThan(100)
   expect(findLeaks(logFolder, secretsFile)).toEqual([])
+})
+
+test('no refusal repeats the secret that it was sent', async () => {
+  const [web, spa, device] = [
+    createParty(freshClient('web')),
+    createParty(freshClient('spa')),
+    createParty(freshClient('device')),
+  ]
+  const value = secret()
+  const { baseUrl } = environment()
+  const request = web.request()
+  const answers = [
+    await web.refresh(value),
+    await spa.refresh(value),
+    await spa.redeem(value, spa.request()),
+    await spa.redeem('x', spa.request(), { code_verifier: value }),
+    await device.pollDevice(value),
+    await web.refresh('x', {}, { assertion: value }),
+    await web.refresh('x', {}, { proof: value }),
+    await web.push(request.parameters, { assertion: value }),
+    await web.revoke(value, {}, { assertion: null }),
+    await exchange(`${baseUrl}/v1/operations`, 'GET', [
+      ['authorization', `DPoP ${value}`],
+      ['dpop', value],
+    ]),
+    await exchange(`${baseUrl}/v1/operations?access_token=${value}`, 'GET'),
+    await exchange(`${baseUrl}/oauth/authorize?client_id=${spa.client.client_id}&request_uri=${value}`, 'GET'),
+    await exchange(`${baseUrl}/oauth/authorize?client_id=${value}`, 'GET', [['accept', 'text/html']]),
+  ]
+  for (const { status, text, headers } of answers) {
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(text).not.toContain(value)
+    for (const [, header] of headers) expect(header).not.toContain(value)
+  }
 })

@@ -13,7 +13,7 @@ import { getFreePort, isPortFree } from '../servers/ports.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 import { type Nats, startProvisionedNats } from './nats.ts'
 import { createProcesses, type Processes, waitReady, writeTo } from './processes.ts'
-import { type SeededClient, writeSeed } from './seed.ts'
+import { type Seed, type SeededClient, writeSeed } from './seed.ts'
 import {
   createStackKeys,
   type ServiceName,
@@ -37,6 +37,8 @@ export type StackOptions = {
   postgresSettings?: Record<string, string>
   /** More environment for a service, for example shorter sweeps. */
   environment?: Partial<Record<ServiceName | 'all', Record<string, string>>>
+  /** Declares clients beside the seeded ones before anything starts; answers the file to apply instead. */
+  declareClients?: (folder: string, seed: Seed) => Promise<string>
   log: (line: string) => void
   signal?: AbortSignal
 }
@@ -79,7 +81,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         return started
       }),
       startProvider(options, stops),
-      writeSeed(folder),
+      writeSeed(folder).then(async (seeded) => ({
+        ...seeded,
+        clientsFile: (await options.declareClients?.(folder, seeded)) ?? seeded.clientsFile,
+      })),
     ])
     const baseUrl = `http://127.0.0.1:${port}`
     const facts: StackFacts = {

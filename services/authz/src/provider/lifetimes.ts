@@ -17,7 +17,7 @@ export const refreshIdleS = 30 * dayS
 export const refreshAbsoluteS = 90 * dayS
 
 /** Use prolongs a refresh token only once so much of its idle time has passed: not every refresh is a write. */
-export const refreshProlongAfterS = dayS
+export const refreshProlongAfterS = 3_600
 
 /** How long a browser stays signed in without use, and how long an owner may take over one authorization. */
 export const sessionIdleS = 3_600

@@ -30,6 +30,7 @@ export default defineConfig({
           name: 'authorization',
           include: ['test/authorization/**/*.test.ts'],
           globalSetup: ['test/authorization/global-setup.ts'],
+          setupFiles: ['test/authorization/search-logs.ts'],
           // One stack for all files; some of them move its clock.
           fileParallelism: false,
           isolate: false,

@@ -1,15 +1,33 @@
 /** Looks for what was noted as secret in what the processes of the stack wrote. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The noted values that a log of the stack contains, cut short, with the name of the log. */
-export function findLeaks(folder: string, secretsFile: string): string[] {
+/** How far each log was searched. */
+export type SearchedTo = Map<string, number>
+
+/** The noted values that a log of the stack contains, cut short, with the name of the log; past `searched` alone. */
+export function findLeaks(folder: string, secretsFile: string, searched: SearchedTo = new Map()): string[] {
   const secrets = new Set(readFileSync(secretsFile, 'utf8').split('\n'))
   secrets.delete('')
   return readdirSync(folder).flatMap((file) => {
-    const text = readFileSync(join(folder, file), 'utf8').replaceAll(/%[0-9a-f]{2}/gi, ' ')
+    const text = readOn(join(folder, file), searched).replaceAll(/%[0-9a-f]{2}/gi, ' ')
     const words = new Set(text.match(/[\w-]{8,}/g) ?? [])
     return [...words].filter((word) => secrets.has(word)).map((word) => `${file}: ${word.slice(0, 4)}…`)
   })
+}
+
+/** Whole lines alone, from where the last reading ended. */
+function readOn(path: string, searched: SearchedTo): string {
+  const from = searched.get(path) ?? 0
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(fstatSync(file).size - from)
+    readSync(file, bytes, 0, bytes.length, from)
+    const end = bytes.lastIndexOf('\n') + 1
+    searched.set(path, from + end)
+    return bytes.toString('utf8', 0, end)
+  } finally {
+    closeSync(file)
+  }
 }

@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
 import { pairwiseSubject } from '../hash.ts'
 import { type AuditEntry, recordAudit } from '../store/audit.ts'
-import { lockChanges, recordChange } from '../store/changes.ts'
+import { changeInTurn, recordChange } from '../store/changes.ts'
 import { type ClientRow, listClients, recordClient, recordClientSuspended } from '../store/clients.ts'
 import { recordFencesWanted, recordFenceWanted } from '../store/fences.ts'
 import { revokeGrantWithin } from '../store/grant-status.ts'
@@ -43,8 +43,7 @@ export function applyRegistrations(
   registrations: readonly Registration[],
   options: { pairwiseKey: Buffer; now: Date },
 ): Promise<string[]> {
-  return db.transaction(async (tx) => {
-    await lockChanges(tx)
+  return changeInTurn(db, async (tx) => {
     const work: Work = { tx, ...options, lines: [], audit: [] }
     const known = new Map((await listClients(tx)).map((row) => [row.client_id, row]))
     const [grants, humans] = [await listServiceGrants(tx), await listHumanSubjects(tx)]

@@ -5,7 +5,7 @@
  */
 
 import type { GrantFeedMessage } from '@financial-agents/bus/messages/authority'
-import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 
 export type Change = NonNullable<GrantFeedMessage['change']>
 
@@ -17,13 +17,29 @@ const after = statement(
   'SELECT sequence, change FROM changes WHERE sequence > $1 ORDER BY sequence LIMIT 1000',
 )
 
-/** One writer of clients and grants at a time, until the transaction ends. */
-export async function lockChanges(tx: Queryable): Promise<void> {
-  await tx.rows(lock)
+const turns = new WeakMap<Database, Promise<unknown>>()
+
+/**
+ * A transaction of the one writer of clients and grants. Within a process writers wait for their turn without a connection,
+ * so that the others are left to those who read.
+ */
+export function changeInTurn<Result>(db: Database, work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  const before = turns.get(db) ?? Promise.resolve()
+  const mine = before.then(() =>
+    db.transaction(async (tx) => {
+      await tx.rows(lock)
+      return work(tx)
+    }),
+  )
+  turns.set(
+    db,
+    mine.catch(() => {}),
+  )
+  return mine
 }
 
+/** Within `changeInTurn`. */
 export async function recordChange(tx: Queryable, change: Change, now: Date): Promise<void> {
-  await lockChanges(tx)
   await tx.rows(insert, [JSON.stringify(change), now])
 }
 

@@ -2,15 +2,15 @@
  * The end of a grant, and its suspension. In one transaction: the status, the fence that the submitter is to raise, the
  * change that the gateways hear, the audit, and for an ended grant everything that the library keeps under it.
  *
- * Invariant: whoever writes here holds the lock of the changes first, so that writers wait for each other and never
- * deadlock; ending an ended grant does nothing.
+ * Invariant: whoever writes here does it in turn, so that writers wait for each other and never deadlock; ending an ended
+ * grant does nothing.
  */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { hashId } from '../hash.ts'
 import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
-import { lockChanges, recordChange } from './changes.ts'
+import { changeInTurn, recordChange } from './changes.ts'
 import { recordFenceWanted } from './fences.ts'
 
 export type RevocationReason =
@@ -40,21 +40,15 @@ const expired = statement(
 
 /** Ends a grant of any kind for good; false where it had ended or does not exist. */
 export function revokeGrant(db: Database, grantId: string, why: Why<RevocationReason>, now: Date): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    await lockChanges(tx)
-    return revokeGrantWithin(tx, grantId, why, now)
-  })
+  return changeInTurn(db, (tx) => revokeGrantWithin(tx, grantId, why, now))
 }
 
 /** Suspends an active grant; false where it is not active. Only a fresh sign-in and consent replaces it. */
 export function suspendGrant(db: Database, grantId: string, why: Why<string>, now: Date): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    await lockChanges(tx)
-    return moveGrant(tx, grantId, { ...why, to: 'suspended', event: 'grant_suspended' }, now)
-  })
+  return changeInTurn(db, (tx) => moveGrant(tx, grantId, { ...why, to: 'suspended', event: 'grant_suspended' }, now))
 }
 
-/** `revokeGrant` for one who holds the lock of the changes. */
+/** `revokeGrant` within a `changeInTurn`. */
 export async function revokeGrantWithin(
   tx: Queryable,
   grantId: string,
@@ -71,9 +65,8 @@ export async function revokeGrantWithin(
 export async function expireGrants(db: Database, now: Date, limit: number): Promise<boolean> {
   const due = await db.rows<{ grant_id: string }>(expired, [now, limit])
   if (due.length === 0) return false
-  await db.transaction(async (tx) => {
-    await lockChanges(tx)
-    // Read again: one of them may have been extended, or replaced, before the lock was ours.
+  await changeInTurn(db, async (tx) => {
+    // Read again: one of them may have been extended, or replaced, before it was our turn.
     for (const { grant_id } of await tx.rows<{ grant_id: string }>(expired, [now, limit]))
       await revokeGrantWithin(tx, grant_id, { reason: 'expired', by: 'system', request_id: null }, now)
   })

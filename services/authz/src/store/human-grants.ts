@@ -13,7 +13,7 @@ import { type Database, type Queryable, statement } from '@financial-agents/post
 import { effectivePolicy } from '../policy/grant-policy.ts'
 import type { Registration } from '../registration/registration.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
-import { lockChanges, recordChange } from './changes.ts'
+import { changeInTurn, recordChange } from './changes.ts'
 import { revokeGrantWithin } from './grant-status.ts'
 
 /** How long a grant holds after the last authorization: no refresh token outlives it. */
@@ -118,8 +118,7 @@ export function recordConsent(
   consent: Consent,
   now: Date,
 ): Promise<{ grant_id: string; created: boolean }> {
-  return db.transaction(async (tx) => {
-    await lockChanges(tx)
+  return changeInTurn(db, async (tx) => {
     const [client] = await tx.rows<{ registration: Registration }>(activeClient, [consent.client_id])
     if (!client) throw new ClientNotActive('a consent was given to a client that is not active')
     const [found] = await tx.rows<Row>(ofPair, [consent.owner_id, consent.client_id])

@@ -41,6 +41,16 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+function sayWhereToLook(baseUrl: string): void {
+  say('to look at, in a browser and another terminal:')
+  say(`  account page   ${baseUrl}/account`)
+  say(`  device codes   ${baseUrl}/device`)
+  say("  sign-in        at the fake provider's page, as one of its four people: it asks who you are")
+  say('  applications   npx -y pnpm@12 sign-in            one on this machine that asks for your consent')
+  say('                 npx -y pnpm@12 sign-in --device   one elsewhere that shows a code')
+  say('up; Ctrl-C stops everything')
+}
+
 async function main(): Promise<void> {
   const options = readOptions()
   const startedAt = performance.now()
@@ -73,7 +83,7 @@ async function main(): Promise<void> {
     say('  clients, keys  .dev/stack.json')
     say('  logs           .dev/logs/')
     if (options.walk && !abort.signal.aborted) await Promise.race([walk(stack, say), interrupted])
-    if (!abort.signal.aborted) say('up; Ctrl-C stops everything')
+    if (!abort.signal.aborted) sayWhereToLook(stack.baseUrl)
     await interrupted
     say('stopping')
   } finally {

@@ -1,4 +1,4 @@
-/** Vitest reporter: closes the run with one line of counts, taken from the run's own results. */
+/** Vitest reporter: closes the run with why tests were skipped and one line of counts, taken from the run's own results. */
 
 import type { Reporter, TestModule } from 'vitest/node'
 
@@ -7,19 +7,25 @@ export default class SummaryReporter implements Reporter {
     let passed = 0
     let failed = unhandledErrors.length
     let skipped = 0
+    const reasons = new Map<string, number>()
     for (const module of modules) {
       let tests = 0
       for (const test of module.children.allTests()) {
         tests += 1
-        const { state } = test.result()
-        if (state === 'passed') passed += 1
-        else if (state === 'failed') failed += 1
-        else skipped += 1
+        const result = test.result()
+        if (result.state === 'passed') passed += 1
+        else if (result.state === 'failed') failed += 1
+        else {
+          skipped += 1
+          const reason = ('note' in result && result.note) || 'no reason given'
+          reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+        }
       }
       // A file that could not even be collected counts as one failure.
       if (module.state() === 'failed' && (tests === 0 || module.errors().length > 0)) failed += 1
     }
+    const why = [...reasons].map(([reason, count]) => `skipped ${count}: ${reason}\n`).join('')
     // Last of all: after what the other reporters print.
-    process.once('exit', () => process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`))
+    process.once('exit', () => process.stdout.write(`${why}${passed} passed, ${failed} failed, ${skipped} skipped\n`))
   }
 }

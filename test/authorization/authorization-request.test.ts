@@ -194,6 +194,16 @@ describe('an authorization request that is in order', () => {
     }
   })
 
+  test('with response_mode form_post works without a script, and runs no other than the one that sends it', async () => {
+    await obtainCode(browser, spa)
+    const url = new URL(await spa.authorizeUrl(spa.request({ response_mode: 'form_post' })))
+    const page = await browser.once({ url, method: 'GET', fields: [] })
+    expect(page.text).toMatch(/<noscript>[^]*<button[^]*<\/noscript>/)
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'sha256-[^']+';/)
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(page.headers.get('cache-control')).toContain('no-store')
+  })
+
   test('with response_mode form_post has its errors posted too', async () => {
     const request = spa.request({ response_mode: 'form_post', scope: 'openid purchases:execute' })
     expectSentBack(await browser.open(await spa.authorizeUrl(request)), request, 'invalid_scope')

@@ -81,7 +81,9 @@ describe('polling', () => {
     const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'))
     const codes = await openid.initiateDeviceAuthorization(config, { scope: 'operations:read' })
     await connectDevice(browser, codes.user_code)
-    const tokens = await openid.pollDeviceAuthorizationGrant(config, codes, undefined, { DPoP })
+    // The library waits before each poll; the first one may come at any time.
+    const soon = { ...codes, interval: 1 }
+    const tokens = await openid.pollDeviceAuthorizationGrant(config, soon, undefined, { DPoP })
     const url = new URL('/v1/operations', environment().baseUrl)
     const answer = await openid.fetchProtectedResource(config, tokens.access_token, url, 'GET', undefined, undefined, {
       DPoP,

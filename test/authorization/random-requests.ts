@@ -143,7 +143,9 @@ function randomHeaders({ below, pick, scrap }: Random, material: Material, prove
   if (below(3) > 0) headers.push(['accept', 'text/html'])
   if (proven && below(5) > 0) headers.push(['dpop', proven.proof(paths.token)])
   if (below(8) === 0) headers.push(['dpop', inHeader(scrap()).slice(0, 4_000)])
-  for (const name of ['authorization', 'origin', 'x-request-id', 'accept', 'x-forwarded-host', 'forwarded', 'referer'])
+  // A request id is logged as it came, so no scrap may be one that is sent as a secret elsewhere.
+  if (below(9) === 0) headers.push(['x-request-id', `id-${inHeader(scrap())}`.slice(0, 2_000)])
+  for (const name of ['authorization', 'origin', 'accept', 'x-forwarded-host', 'forwarded', 'referer'])
     if (below(9) === 0) headers.push([name, inHeader(scrap()).slice(0, 2_000)])
   if (below(12) === 0) headers.push(['origin', pick(['null', 'https://evil.example'])])
   return headers

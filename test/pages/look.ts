@@ -2,15 +2,15 @@
  * Looks at a page as it stands: axe's rules for WCAG 2.2 AA in both colour schemes on a phone and on a desktop, nothing wider
  * than the screen, no script in it. With SCREENSHOTS=<folder> it is also photographed, for a person to look at.
  *
- * axe needs scripts, the page must not: its very HTML is shown again in a browser of the tests' own and judged there.
+ * axe needs scripts, the page must not: its very HTML is written into a page of the tests' own and judged there. That page has
+ * read axe once, which takes longer than to judge.
  */
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import axe, { type AxeResults, type RunOnly, type RunOptions } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { newContext } from './visitor.ts'
 
 /** The other scheme differs in its colours alone. */
 const rules = {
@@ -27,16 +27,8 @@ export async function look(page: Page, name: string): Promise<void> {
   const content = await page.content()
   expect(content, 'a page has no script').not.toMatch(/<script|\son\w+="|javascript:/i)
   expect(await page.title(), 'a page has a title of its own').toMatch(/\S/)
-  const context = await newContext({})
-  const copy = await context.newPage()
-  // Only what the page would load itself, and nothing of it is sent anywhere.
-  await context.route('**', (route) =>
-    route.request().isNavigationRequest()
-      ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: withoutPolicy(content) })
-      : route.continue(),
-  )
-  await copy.goto(page.url().replace(/^chrome-error:.*/, 'http://127.0.0.1/'))
-  await copy.evaluate(axe.source)
+  const copy = await judgeOf(page.context())
+  await copy.setContent(withoutPolicy(content))
   const found: string[] = []
   for (const [size, viewport] of Object.entries(sizes)) {
     await copy.setViewportSize(viewport)
@@ -52,8 +44,23 @@ export async function look(page: Page, name: string): Promise<void> {
   await copy.setViewportSize(narrowest)
   const width = await copy.evaluate<number>('document.documentElement.scrollWidth')
   if (width > narrowest.width) found.push(`${width} px wide where the screen has ${narrowest.width}`)
-  await context.close()
   expect(found, `${name} (${new URL(page.url()).pathname})`).toEqual([])
+}
+
+const judges = new WeakMap<object, Promise<Page>>()
+
+/** The page with axe of this browser. */
+function judgeOf(context: BrowserContext): Promise<Page> {
+  const key = context.browser() as Browser
+  const opened = judges.get(key) ?? openJudge(key)
+  judges.set(key, opened)
+  return opened
+}
+
+async function openJudge(browser: Browser): Promise<Page> {
+  const page = await browser.newPage()
+  await page.evaluate(axe.source)
+  return page
 }
 
 async function judge(page: Page, runOnly: RunOnly): Promise<string[]> {

@@ -34,7 +34,7 @@ export function useBrowser(): void {
   })
 }
 
-export async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
   const { browser, missing } = await (launched ??= launchChromium({ log: () => {} }))
   if (!browser) throw new Error(missing)
   const context = await browser.newContext(options)

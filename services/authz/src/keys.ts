@@ -7,7 +7,7 @@ import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 import { runCommandLine, tableOf, withDatabase } from './command-line.ts'
-import { listKeys, rotateKeys, usualLeadMs } from './rotate-keys.ts'
+import { listKeys, rotateKeys, usualLeadMs } from './signing-keys/rotate-keys.ts'
 
 const usage = [
   'keys rotate [--lead-seconds <n>]   publish a new signing key; it signs after the lead (90 s unless said otherwise)',

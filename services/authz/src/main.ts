@@ -8,9 +8,9 @@ import { runService } from '@financial-agents/runtime/service'
 import { createAuthorizationServer } from './authorization-server.ts'
 import { authzConfig } from './config.ts'
 import { startFeed } from './feed.ts'
-import { createKeySource } from './key-source.ts'
 import { addPages } from './pages/pages.ts'
 import { serve } from './serve.ts'
+import { createKeySource } from './signing-keys/key-source.ts'
 import { startSweeps } from './sweeps.ts'
 
 await runService({

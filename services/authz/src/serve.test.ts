@@ -7,8 +7,8 @@ import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Feed, startFeed } from './feed.ts'
 import { startFenceSweep } from './fence-sweep.ts'
-import { createKeySource } from './key-source.ts'
 import { serve } from './serve.ts'
+import { createKeySource } from './signing-keys/key-source.ts'
 import { baseUrl, makeServiceClient, ownerId, startTestServer, type TestServer } from './test-server.test-helper.ts'
 
 const client = makeServiceClient('agent-bus')

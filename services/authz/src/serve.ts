@@ -14,7 +14,7 @@ import type { Feed } from './feed.ts'
 import { getAuthorization } from './handlers/getAuthorization.ts'
 import { getIdentity } from './handlers/getIdentity.ts'
 import { grant } from './handlers/grant.ts'
-import type { KeySource } from './key-source.ts'
+import type { KeySource } from './signing-keys/key-source.ts'
 import { listOrigins } from './store/clients.ts'
 import { listOwnerClients } from './store/owner-clients.ts'
 

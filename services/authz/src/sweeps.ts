@@ -6,7 +6,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { startFenceSweep } from './fence-sweep.ts'
-import { pruneKeys } from './rotate-keys.ts'
+import { pruneKeys } from './signing-keys/rotate-keys.ts'
 import { expireGrants } from './store/grant-status.ts'
 import { pruneExpired } from './store/prune.ts'
 

@@ -1,7 +1,7 @@
 import { moveDateWith } from '@financial-agents/runtime/clock'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rotateKeys, usualLeadMs } from '../rotate-keys.ts'
+import { rotateKeys, usualLeadMs } from '../signing-keys/rotate-keys.ts'
 import {
   addressOf,
   codeOf,

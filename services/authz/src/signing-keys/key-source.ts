@@ -11,8 +11,8 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat } from '@financial-agents/runtime/repeat'
 import type { Sealer } from '@financial-agents/runtime/sealing'
+import { inSigningOrder, loadSigningKeys, type PrivateJwk, type SigningKey } from '../store/signing-keys.ts'
 import { makeSigningKey, publicJwk } from './signing-key.ts'
-import { inSigningOrder, loadSigningKeys, type PrivateJwk, type SigningKey } from './store/signing-keys.ts'
 
 export type KeySource = {
   /** The signing key first, then every other that is published. */

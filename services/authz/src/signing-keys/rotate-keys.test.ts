@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inSigningOrder, publishedAfterMs } from '../store/signing-keys.ts'
+import { openTestStore, type TestStore } from '../store/test-store.test-helper.ts'
 import { createKeySource, type KeySource } from './key-source.ts'
 import { listKeys, pruneKeys, rotateKeys, usualLeadMs } from './rotate-keys.ts'
-import { inSigningOrder, publishedAfterMs } from './store/signing-keys.ts'
-import { openTestStore, type TestStore } from './store/test-store.test-helper.ts'
 
 const log = createLog({ service: 'authz', level: 'silent' })
 let store: TestStore

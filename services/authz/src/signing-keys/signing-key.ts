@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
-import type { PrivateJwk } from './store/signing-keys.ts'
+import type { PrivateJwk } from '../store/signing-keys.ts'
 
 export async function makeSigningKey(): Promise<PrivateJwk> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -7,7 +7,6 @@
 
 import type { Database } from '@financial-agents/postgres/database'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { makeSigningKey } from './signing-key.ts'
 import {
   type KeyStage,
   type KeyTimes,
@@ -18,7 +17,8 @@ import {
   removeSigningKey,
   retiresAt,
   stageOf,
-} from './store/signing-keys.ts'
+} from '../store/signing-keys.ts'
+import { makeSigningKey } from './signing-key.ts'
 
 /** A gateway reads the keys every 60 s, a replica of authz every few seconds. */
 export const usualLeadMs = 90_000

@@ -6,12 +6,12 @@ import { openServiceDatabase } from '@financial-agents/postgres/service-database
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { runService } from '@financial-agents/runtime/service'
 import { createAuthorizationServer } from './authorization-server.ts'
+import { startFeed } from './background/feed.ts'
+import { startSweeps } from './background/sweeps.ts'
 import { authzConfig } from './config.ts'
-import { startFeed } from './feed.ts'
 import { addPages } from './pages/pages.ts'
 import { serve } from './serve.ts'
 import { createKeySource } from './signing-keys/key-source.ts'
-import { startSweeps } from './sweeps.ts'
 
 await runService({
   name: 'authz',

@@ -11,7 +11,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
-import { type Fence, leaseFences, recordFenceConfirmed, recordFenceNotSent } from './store/fences.ts'
+import { type Fence, leaseFences, recordFenceConfirmed, recordFenceNotSent } from '../store/fences.ts'
 
 const answerMs = 5_000
 // Longer than any statement of the submitter may run after it received the request.

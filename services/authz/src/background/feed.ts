@@ -11,7 +11,7 @@ import type { GrantFeedMessage } from '@financial-agents/bus/messages/authority'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat } from '@financial-agents/runtime/repeat'
-import { type Change, getLastSequence, listChangesAfter } from './store/changes.ts'
+import { type Change, getLastSequence, listChangesAfter } from '../store/changes.ts'
 
 const heartbeatMs = 1_000
 

@@ -5,10 +5,10 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { pruneKeys } from '../signing-keys/rotate-keys.ts'
+import { expireGrants } from '../store/grant-status.ts'
+import { pruneExpired } from '../store/prune.ts'
 import { startFenceSweep } from './fence-sweep.ts'
-import { pruneKeys } from './signing-keys/rotate-keys.ts'
-import { expireGrants } from './store/grant-status.ts'
-import { pruneExpired } from './store/prune.ts'
 
 const expiryBatch = 100
 

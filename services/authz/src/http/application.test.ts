@@ -12,7 +12,7 @@ import {
   startTestServer,
   type TestServer,
   tokenForm,
-} from './test-server.test-helper.ts'
+} from '../test-server.test-helper.ts'
 
 let server: TestServer
 

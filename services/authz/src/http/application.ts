@@ -10,8 +10,8 @@ import { Problem, renderProblem } from '@financial-agents/contract/problem'
 import { currentContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
-import { protectedResourceMetadata } from './provider/metadata.ts'
-import { paths } from './provider/paths.ts'
+import { protectedResourceMetadata } from '../provider/metadata.ts'
+import { paths } from '../provider/paths.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 
 export type ApplicationParts = {

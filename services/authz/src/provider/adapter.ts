@@ -19,7 +19,7 @@ import { grantAdapter } from './adapters/grant.ts'
 import { guarded } from './adapters/guarded.ts'
 import { pushedRequestAdapter } from './adapters/pushed-request.ts'
 import { refreshTokenAdapter } from './adapters/refresh-token.ts'
-import { checkClientAuthentication } from './check-client-authentication.ts'
+import { checkClientAuthentication } from './checks/check-client-authentication.ts'
 import { clientMetadata } from './client-metadata.ts'
 import { replayRetentionMs } from './lifetimes.ts'
 

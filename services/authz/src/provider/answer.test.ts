@@ -22,8 +22,8 @@ import {
   startTestServer,
   type TestServer,
 } from '../test-server.test-helper.ts'
-import { checkNonce } from './check-nonce.ts'
-import { withoutFragment } from './check-response-mode.ts'
+import { checkNonce } from './checks/check-nonce.ts'
+import { withoutFragment } from './checks/check-response-mode.ts'
 
 const spa = makeOwnerClient('spa', 'answer-spa')
 const native = makeOwnerClient('native', 'answer-native')

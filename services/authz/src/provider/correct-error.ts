@@ -4,7 +4,7 @@
  */
 
 import type { errors, KoaContextWithOIDC } from 'oidc-provider'
-import { replayedProof } from './check-proof.ts'
+import { replayedProof } from './checks/check-proof.ts'
 
 const notAuthenticated =
   /invalid client_assertion format|client_id mismatch|client_assertion_type must|no client authentication mechanism/

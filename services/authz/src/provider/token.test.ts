@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pairwiseSubject } from './hash.ts'
+import { pairwiseSubject } from '../hash.ts'
 import {
   askToken,
   baseUrl,
@@ -19,7 +19,7 @@ import {
   startTestServer,
   type TestServer,
   tokenForm,
-} from './test-server.test-helper.ts'
+} from '../test-server.test-helper.ts'
 
 const client = makeServiceClient('agent-token')
 let server: TestServer

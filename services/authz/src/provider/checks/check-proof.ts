@@ -5,7 +5,7 @@
  */
 
 import { decodeJwt } from 'jose'
-import { maxProofAgeMs, maxProofAheadMs } from './lifetimes.ts'
+import { maxProofAgeMs, maxProofAheadMs } from '../lifetimes.ts'
 
 export type ProofRefusal = { error: 'invalid_dpop_proof'; error_description: string }
 

@@ -4,7 +4,7 @@
  */
 
 import { errors } from 'oidc-provider'
-import { clockToleranceS, maxAssertionLifetimeS } from './lifetimes.ts'
+import { clockToleranceS, maxAssertionLifetimeS } from '../lifetimes.ts'
 
 /** @throws InvalidClientAuth */
 export function checkAssertion(claims: Readonly<Record<string, unknown>>, issuer: string, nowS: number): void {

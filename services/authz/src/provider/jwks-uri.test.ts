@@ -1,8 +1,8 @@
 /** Clients whose keys are behind an address: a token by keys that the library fetches from a real https server. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type HttpsServer, startHttpsServer } from './registration/https-server.test-helper.ts'
-import { registration } from './registration/registration.ts'
+import { type HttpsServer, startHttpsServer } from '../registration/https-server.test-helper.ts'
+import { registration } from '../registration/registration.ts'
 import {
   askToken,
   makeAssertion,
@@ -14,7 +14,7 @@ import {
   type TestClient,
   type TestServer,
   tokenForm,
-} from './test-server.test-helper.ts'
+} from '../test-server.test-helper.ts'
 
 let server: TestServer
 let keys: HttpsServer

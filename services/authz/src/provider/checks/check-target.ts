@@ -6,8 +6,8 @@
  */
 
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
-import { findServiceGrant, getCeiling } from './client-members.ts'
-import { accessTokenTtlS } from './lifetimes.ts'
+import { findServiceGrant, getCeiling } from '../client-members.ts'
+import { accessTokenTtlS } from '../lifetimes.ts'
 
 /**
  * The resource server of a request.

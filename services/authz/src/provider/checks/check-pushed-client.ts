@@ -1,7 +1,7 @@
 /** Only confidential clients push authorization requests; public ones send them directly (contract, rule 2). */
 
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { isPublic } from './client-members.ts'
+import { isPublic } from '../client-members.ts'
 
 /** @throws UnauthorizedClient */
 export function checkPushedClient(ctx: KoaContextWithOIDC, client: Client): void {

@@ -5,7 +5,7 @@
  */
 
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
-import type { Registration } from '../registration/registration.ts'
+import type { Registration } from '../../registration/registration.ts'
 
 const confidential: ReadonlySet<Registration['profile']> = new Set(['web', 'service'])
 

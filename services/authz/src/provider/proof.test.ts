@@ -13,7 +13,7 @@ import {
   type TestServer,
   tokenForm,
   tokenUrl,
-} from './test-server.test-helper.ts'
+} from '../test-server.test-helper.ts'
 
 const client = makeServiceClient('agent-proof')
 let server: TestServer

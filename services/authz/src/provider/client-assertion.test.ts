@@ -14,7 +14,7 @@ import {
   type TestServer,
   tokenForm,
   tokenUrl,
-} from './test-server.test-helper.ts'
+} from '../test-server.test-helper.ts'
 
 const client = makeServiceClient('agent-assertion')
 const neighbour = makeServiceClient('agent-neighbour')

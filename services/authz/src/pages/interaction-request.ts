@@ -5,7 +5,7 @@ import { auditOwner } from '../owner-audit.ts'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import type { Registration } from '../registration/registration.ts'
 import { findClient } from '../store/clients.ts'
-import type { PageTools } from './parts.ts'
+import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 
 /** The one that this address and this browser's cookie both name. @throws PageRefusal */

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser-session.ts'
 import type { CsrfOwner } from './csrf.ts'
-import type { PageTools } from './parts.ts'
+import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { renderView, type View } from './views/view.ts'
 

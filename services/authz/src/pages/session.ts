@@ -3,7 +3,7 @@
 import { identityRoutes } from '@financial-agents/contract/routes/identity'
 import type { FastifyInstance } from 'fastify'
 import { findOwner } from '../store/owners.ts'
-import type { PageTools } from './parts.ts'
+import type { PageTools } from './page-tools.ts'
 import { sessionPath } from './paths.ts'
 
 const nobody = { authenticated: false, display_name: null, csrf_token: null, expires_at: null }

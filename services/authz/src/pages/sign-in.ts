@@ -5,7 +5,7 @@ import { auditOwner } from '../owner-audit.ts'
 import type { SignInReturn, SignInStart } from '../sign-in.ts'
 import { setFlash } from './flash.ts'
 import { checkForm, getSession, redirect } from './page-request.ts'
-import type { PageTools } from './parts.ts'
+import type { PageTools } from './page-tools.ts'
 import { pagePaths } from './paths.ts'
 import { type PageRefusal, refusals } from './refusal.ts'
 

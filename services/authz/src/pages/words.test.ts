@@ -1,8 +1,8 @@
 import { scopeNames } from '@financial-agents/contract/scopes'
 import { describe, expect, test } from 'vitest'
 import { stateWords } from './operation-words.ts'
-import { limits, powers } from './powers.ts'
 import { knownScopes, scopeWords } from './scope-words.ts'
+import { limits, powers } from './views/powers.ts'
 
 describe('words', () => {
   test('every scope has one sentence, without technical words', () => {

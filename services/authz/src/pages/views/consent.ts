@@ -7,8 +7,8 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, day, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
-import { limits, powers } from '../powers.ts'
 import { kindOf, party, returnsTo } from './client.ts'
+import { limits, powers } from './powers.ts'
 import type { View } from './view.ts'
 
 export type ConsentPage = {

@@ -5,7 +5,7 @@
 
 import { html } from '@financial-agents/pages/html'
 import { button, form, notice, textField } from '@financial-agents/pages/parts'
-import { powers } from '../powers.ts'
+import { powers } from './powers.ts'
 import type { View } from './view.ts'
 
 /** Why a code did not do. */

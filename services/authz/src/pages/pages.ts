@@ -6,6 +6,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { createBrowserSessions } from '../browser-session.ts'
 import { isOutOfReach } from '../call-context.ts'
+import { addSession } from '../handlers/getSession.ts'
 import { createSignIns } from '../sign-in.ts'
 import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
@@ -18,7 +19,6 @@ import { sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
 import { isPagePath, methodsOf } from './paths.ts'
 import { PageRefusal, refusals } from './refusal.ts'
-import { addSession } from './session.ts'
 import { addSignInPages } from './sign-in.ts'
 
 const maxFormBytes = 16_384

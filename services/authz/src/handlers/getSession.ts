@@ -2,9 +2,9 @@
 
 import { identityRoutes } from '@financial-agents/contract/routes/identity'
 import type { FastifyInstance } from 'fastify'
+import type { PageTools } from '../pages/page-tools.ts'
+import { sessionPath } from '../pages/paths.ts'
 import { findOwner } from '../store/owners.ts'
-import type { PageTools } from './page-tools.ts'
-import { sessionPath } from './paths.ts'
 
 const nobody = { authenticated: false, display_name: null, csrf_token: null, expires_at: null }
 

@@ -3,10 +3,8 @@
 import type { Migrations } from '@financial-agents/postgres/migrate'
 import { init } from './migrations/0001_init.ts'
 import { humanGrants } from './migrations/0002_human_grants.ts'
-import { devicePolls } from './migrations/0003_device_polls.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
   '0002_human_grants': humanGrants,
-  '0003_device_polls': devicePolls,
 }

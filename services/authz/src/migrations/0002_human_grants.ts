@@ -1,6 +1,6 @@
 /**
- * Grants of human owners, the owners as pages show them, sign-ins under way, stages of signing keys, and an audit that
- * says by whom. Only adds: a replica of the release before goes on beside it.
+ * Grants of human owners, the owners as pages show them, sign-ins under way, when devices last asked for their codes,
+ * stages of signing keys, and an audit that says by whom. Only adds: a replica of the release before goes on beside it.
  *
  * Invariant: an owner has at most one grant to a client that is not revoked (index one_human_grant).
  */
@@ -42,6 +42,14 @@ CREATE TABLE sign_ins (
 );
 CREATE INDEX sign_ins_of_browser ON sign_ins (browser_hash);
 CREATE INDEX sign_ins_by_expiry ON sign_ins (expires_at);
+
+CREATE TABLE device_polls (
+  id_hash bytea PRIMARY KEY,
+  polled_at timestamptz NOT NULL,
+  early boolean NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX device_polls_by_expiry ON device_polls (expires_at);
 
 ALTER TABLE signing_keys ADD COLUMN signs_from timestamptz;
 UPDATE signing_keys SET signs_from = created_at;

@@ -43,6 +43,7 @@ test('it walks through one write, writes stack.json, stays up, and Ctrl-C leaves
   await shows(run, 'up; Ctrl-C stops everything')
   for (const step of ['token', 'create', 'poll', 'replay', 'dropped', 'proof'])
     expect(run.output()).toMatch(new RegExp(`^${step}`, 'm'))
+  expect(run.output()).toContain(`http://127.0.0.1:${port}/account`)
   const written = JSON.parse(readFileSync(stackFile, 'utf8'))
   expect(written).toMatchObject({
     base_url: `http://127.0.0.1:${port}`,

@@ -29,12 +29,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 export type Order =
   | { do: 'stop'; service: ServiceName }
-  | { do: 'start'; service: ServiceName }
+  | { do: 'start'; service: ServiceName; environment?: Record<string, string> }
   | { do: 'move-clock'; services: ServiceName[]; offsetMs: number }
 
 async function carryOut(stack: TestStack, order: Order): Promise<void> {
   if (order.do === 'stop') await stack.stopService(order.service)
-  else if (order.do === 'start') await stack.start(order.service)
+  else if (order.do === 'start') await stack.start(order.service, order.environment)
   else await stack.moveClock(order.services, order.offsetMs)
 }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
-import { script } from './control.ts'
+import { order, script } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
 import { approve, button, heading, press, signIn } from './steps.ts'
@@ -92,4 +92,20 @@ test('a sign-in that another browser completes signs nobody in', async () => {
   expect(await heading(victim)).toBe('This sign-in is over')
   await victim.goto(`${environment().baseUrl}/account`)
   expect(await victim.getByRole('main').innerText()).not.toContain('Tomasz')
+})
+
+test('with a live provider the page says clearly that nobody can sign in, and nothing else is offered', async () => {
+  const page = await newVisitor()
+  await order({ do: 'stop', service: 'onboarding' })
+  await order({ do: 'start', service: 'onboarding', environment: { DEVICE_AUTHENTICATION: 'unavailable' } })
+  try {
+    await page.goto(`${environment().baseUrl}/account`)
+    await button(page, 'Sign in at your provider').click()
+    expect(await heading(page)).toBe('Signing in is not available')
+    expect(await page.getByRole('main').innerText()).toContain('not part of this release')
+    await look(page, 'sign-in-not-available')
+  } finally {
+    await order({ do: 'stop', service: 'onboarding' })
+    await order({ do: 'start', service: 'onboarding' })
+  }
 })

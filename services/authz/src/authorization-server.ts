@@ -11,6 +11,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { FastifyInstance } from 'fastify'
 import type { Provider } from 'oidc-provider'
+import { createBrowserSessions } from './browser-session.ts'
 import { createApplication } from './http/application.ts'
 import type { Environment } from './pages/views/view.ts'
 import { createAdapterFactory } from './provider/adapter.ts'
@@ -73,7 +74,7 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
     running = start()
   })
   const provider = () => running.provider
-  const interactions = createInteractions(provider)
+  const interactions = createInteractions(provider, createBrowserSessions(provider, parts.baseUrl, clock))
   const app = await createApplication({
     ...parts,
     handle: (request, response) => void running.handle(request, response),

@@ -25,8 +25,8 @@ export type BrowserSession = {
 export type BrowserSessions = {
   /** Undefined where nobody is signed in. `use`: this is the owner using it, so that its hour starts again. */
   find: (request: FastifyRequest, use?: 'use') => Promise<BrowserSession | undefined>
-  /** Signs in, in place of whoever was. */
-  begin: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => Promise<void>
+  /** Signs in, in place of whoever was; what the session is known by, and what its cookie holds. */
+  begin: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => Promise<{ uid: string; cookie: string }>
   end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
@@ -66,6 +66,7 @@ export function createBrowserSessions(provider: () => Provider, baseUrl: string,
       })
       await session.save(sessionIdleS)
       cookie.write(reply, session.jti)
+      return { uid: session.uid, cookie: session.jti }
     },
     end: async (request, reply) => {
       await (await load(request))?.destroy()

@@ -4,6 +4,7 @@
  */
 
 import type { FastifyError, FastifyInstance } from 'fastify'
+import { errors } from 'oidc-provider'
 import { createBrowserSessions } from '../browser-session.ts'
 import { isOutOfReach } from '../call-context.ts'
 import { addSession } from '../handlers/getSession.ts'
@@ -64,6 +65,8 @@ function addRefusals(app: FastifyInstance, tools: PageTools): void {
 
 function toRefusal(error: unknown, { log }: PageTools): PageRefusal {
   if (error instanceof PageRefusal) return error
+  // What the library no longer finds was answered, or ended, by another request at the same time.
+  if (error instanceof errors.SessionNotFound) return refusals.staleInteraction()
   const { statusCode = 500 } = error as Partial<FastifyError>
   if (statusCode < 500) return refusals.badForm(statusCode)
   if (isOutOfReach(error)) {

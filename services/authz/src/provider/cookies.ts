@@ -1,8 +1,8 @@
 /**
  * The library's cookies. Unsigned: what they hold is random and only stored as a hash.
  *
- * Invariant: behind https a cookie is Secure and its name says so, so that no other host of the domain can plant one; the
- * session's cookie has no path of its own (`__Host-`), those of an interaction have (`__Secure-`).
+ * Invariant: behind https a cookie is Secure and its name says so. No other host of the domain can plant that of the session
+ * (`__Host-`); those of an interaction have a path, and with it no more than `__Secure-`: knowing them signs nobody in.
  */
 
 import type { Configuration } from 'oidc-provider'

@@ -2,11 +2,13 @@
  * What pages need of an authorization that waits for its owner: what is asked, and the ways it goes on. A page under
  * `/interaction/{uid}` asks for the interaction by the browser's cookie, never by the address alone.
  *
- * Invariant: whoever signed in last is who the browser's session belongs to; an authorization never goes on with a mixture.
+ * Invariant: a sign-in is taken up by the browser that signed in, by the session that it got there, and by no other that
+ * knows the interaction; whoever signed in last is who that session belongs to.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type InteractionResults, type Provider } from 'oidc-provider'
+import type { BrowserSessions } from '../browser-session.ts'
 import { acr } from './acr.ts'
 
 export type OwnerInteraction = {
@@ -34,7 +36,10 @@ export type SignedIn = { ownerId: string; authenticatedAt: Date }
 export type Interactions = {
   /** Undefined where it is over, or another browser's. */
   findInteraction: (request: FastifyRequest, reply: FastifyReply) => Promise<OwnerInteraction | undefined>
-  /** Goes on with this owner, and sends the browser there (303). */
+  /**
+   * Signs in in this browser and goes on with this owner: sends the browser there (303).
+   * @throws SessionNotFound where the interaction began under a session that is not this browser's
+   */
   finishSignIn: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => Promise<FastifyReply>
   /** Goes on after `recordConsent`, and sends the browser there (303). */
   finishConsent: (request: FastifyRequest, reply: FastifyReply, grantId: string) => Promise<FastifyReply>
@@ -50,7 +55,7 @@ export type Interactions = {
 }
 
 /** `provider` is asked for at each call: it is another one after the signing keys changed. */
-export function createInteractions(provider: () => Provider): Interactions {
+export function createInteractions(provider: () => Provider, sessions: BrowserSessions): Interactions {
   const finishInteraction: Interactions['finishInteraction'] = async (request, reply, result, options) => {
     const returnTo = await provider().interactionResult(request.raw, reply.raw, result, {
       mergeWithLastSubmission: options?.merge ?? false,
@@ -61,7 +66,7 @@ export function createInteractions(provider: () => Provider): Interactions {
     finishInteraction,
     findInteraction: (request, reply) => findInteraction(provider(), request, reply),
     finishSignIn: async (request, reply, signedIn) => {
-      await giveSessionTo(provider(), request, reply, signedIn)
+      await bindToSession(provider(), sessions, request, reply, signedIn)
       return finishInteraction(request, reply, { login: loginOf(signedIn) })
     },
     finishConsent: (request, reply, grantId) =>
@@ -99,24 +104,23 @@ async function findInteraction(
 }
 
 /**
- * Where somebody else was signed in, the session becomes the new owner's before the library compares the two: it would
- * otherwise send a page that logs out by script.
+ * The library keeps the outcome of a sign-in under the interaction, for whoever resumes it, and compares sessions only where
+ * there was one at the start. So the browser is signed in here, by a new id (where somebody else was, by a new session: the
+ * library would otherwise send a page that logs out by script), and the interaction goes on under that session alone.
  */
-async function giveSessionTo(
+async function bindToSession(
   provider: Provider,
+  sessions: BrowserSessions,
   request: FastifyRequest,
   reply: FastifyReply,
   signedIn: SignedIn,
 ): Promise<void> {
   const interaction = await provider.interactionDetails(request.raw, reply.raw)
-  if (!interaction.session || interaction.session.accountId === signedIn.ownerId) return
-  const session = await provider.Session.findByUid(interaction.session.uid)
-  if (!session) return
-  session.authorizations = {}
-  const { accountId, ts, remember } = loginOf(signedIn)
-  session.loginAccount({ accountId, acr, loginTs: ts, transient: !remember })
-  await session.persist()
-  interaction.session = { ...interaction.session, accountId: signedIn.ownerId }
+  const before = await sessions.find(request)
+  if (interaction.session && interaction.session.uid !== before?.uid)
+    throw new errors.SessionNotFound('the interaction began under the session of another browser')
+  const { uid, cookie } = await sessions.begin(request, reply, signedIn)
+  interaction.session = { accountId: signedIn.ownerId, uid, cookie, acr }
   await interaction.persist()
 }
 

@@ -21,18 +21,21 @@ const columns = 'id_hash, payload_sealed, consumed_at, expires_at'
 const byId = statement('artifacts_by_id', `SELECT ${columns} FROM artifacts WHERE model = $1 AND id_hash = $2`)
 const byUid = statement(
   'artifacts_by_uid',
-  `SELECT ${columns} FROM artifacts WHERE model = $1 AND uid_hash = $2 ORDER BY expires_at DESC NULLS FIRST LIMIT 1`,
+  // A session's uid outlives its ids, of which all but one were ended.
+  `SELECT ${columns} FROM artifacts WHERE model = $1 AND uid_hash = $2 AND consumed_at IS NULL
+   ORDER BY expires_at DESC NULLS FIRST LIMIT 1`,
 )
 const byUserCode = statement(
   'artifacts_by_user_code',
   `SELECT ${columns} FROM artifacts WHERE model = $1 AND user_code_hash = $2 ORDER BY expires_at DESC NULLS FIRST LIMIT 1`,
 )
+// What was consumed or ended stays so, whoever writes back what it read before.
 const upsert = statement(
   'artifacts_upsert',
   `INSERT INTO artifacts (model, id_hash, payload_sealed, grant_hash, uid_hash, user_code_hash, expires_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (model, id_hash) DO UPDATE SET payload_sealed = $3, grant_hash = $4, uid_hash = $5, user_code_hash = $6,
-     expires_at = $7`,
+     expires_at = $7 WHERE artifacts.consumed_at IS NULL`,
 )
 const consume = statement(
   'artifacts_consume',

@@ -33,14 +33,20 @@ export function artifactAdapter(
   }
 }
 
-/** The library believes a session or an interaction for as long as it finds it, and never looks at its end: over is gone. */
+/**
+ * The library believes a session or an interaction for as long as it finds it, and never looks at its end: over is gone.
+ * One that was ended leaves its row: a request that read it before writes it back at its own end, and would revive it.
+ */
 export function sessionAdapter(store: ArtifactStore, clock: Clock): Adapter {
   const live = (stored: StoredArtifact | undefined) =>
-    stored?.expiresAt && stored.expiresAt <= clock.now() ? undefined : toPayload(stored)
+    stored?.consumedAt || (stored?.expiresAt && stored.expiresAt <= clock.now()) ? undefined : toPayload(stored)
   return {
     ...artifactAdapter(store, clock),
     find: async (id) => live(await store.find(id)),
     findByUid: async (uid) => live(await store.findByUid(uid)),
+    destroy: async (id) => {
+      await store.consume(id, clock.now())
+    },
   }
 }
 
@@ -49,7 +55,7 @@ export function interactionAdapter(store: ArtifactStore, clock: Clock): Adapter 
   return {
     ...sessionAdapter(store, clock),
     destroy: async (id) => {
-      if (!(await store.destroy(id))) throw new errors.SessionNotFound('interaction session not found')
+      if (!(await store.consume(id, clock.now()))) throw new errors.SessionNotFound('interaction session not found')
     },
   }
 }

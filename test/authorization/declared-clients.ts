@@ -61,6 +61,18 @@ const special: Declared[] = [
   }),
 ]
 
+/** A service account of the owner of the first seeded one, for the test in which its owner ends it. */
+function toBeEnded(seeded: readonly Declared[]): Declared {
+  const { service_owner } = seeded.find(({ profile }) => profile === 'service') as Declared
+  return {
+    client_id: 'ended-agent',
+    name: 'Ended agent',
+    profile: 'service',
+    scopes: ['operations:read'],
+    service_owner,
+  }
+}
+
 /** Writes keys and registrations; answers what the tests need to know and the file to apply. */
 export async function declareTestClients(
   folder: string,
@@ -69,15 +81,15 @@ export async function declareTestClients(
   const pool = (Object.keys(counts) as Profile[]).flatMap((profile) =>
     Array.from({ length: counts[profile] }, (_, index) => declare(profile, `${profile}-${index}`)),
   )
+  const before = parse(await readFile(seeded.clientsFile, 'utf8')) as { clients: Declared[] }
   const declared = await Promise.all(
-    [...pool, ...special].map(async (client) => {
-      if (client.profile !== 'web') return { client, file: null }
+    [...pool, ...special, toBeEnded(before.clients)].map(async (client) => {
+      if (client.profile !== 'web' && client.profile !== 'service') return { client, file: null }
       const { privateKeyFile, jwks } = await writeClientKey(folder, client.client_id)
       const withKey: Declared = { ...client, jwks }
       return { client: withKey, file: privateKeyFile }
     }),
   )
-  const before = parse(await readFile(seeded.clientsFile, 'utf8')) as { clients: Declared[] }
   const clientsFile = join(folder, 'clients-of-the-tests.yaml')
   const all = [...before.clients, ...declared.map(({ client }) => client)]
   await writeFile(clientsFile, stringify({ clients: all }, { aliasDuplicateObjects: false }))

@@ -55,8 +55,8 @@ test('GET /v1/authorization shows a grant without an end', async () => {
 
 describe('its owner', () => {
   test('sees it on the account page and ends it: no token of it is good, and it gets no other', async () => {
-    const reader = createParty(clientNamed('ines-reader'))
-    const { body } = await ask(reader)
+    const ended = createParty(clientNamed('ended-agent'))
+    const { body } = await ask(ended)
     const { grant_id } = claimsOf(body['access_token'])
     const browser = createBrowser()
     await obtainTokens(browser, createParty(freshClient('spa')))
@@ -64,7 +64,7 @@ describe('its owner', () => {
     const form = (page as Page).root.querySelector(`form[action$="${grant_id}/revoke"]`)
     const fields = form?.querySelectorAll('input[type=hidden]') ?? []
     const url = new URL(form?.getAttribute('action') as string, environment().baseUrl)
-    expect((await reader.call(body['access_token'], '/v1/beneficiaries')).status).toBe(200)
+    expect((await ended.call(body['access_token'], '/v1/operations')).status).toBe(200)
     await browser.send(
       {
         url,
@@ -74,12 +74,12 @@ describe('its owner', () => {
       page,
     )
     const { value, afterMs } = await until(
-      () => reader.call(body['access_token'], '/v1/beneficiaries'),
+      () => ended.call(body['access_token'], '/v1/operations'),
       ({ status }) => status !== 200,
     )
     expectTokenRefused(value)
     expect(afterMs).toBeLessThan(1_000)
-    expectError(await ask(reader), 400, 'unauthorized_client')
+    expectError(await ask(ended), 400, 'unauthorized_client')
   })
 })
 

@@ -139,7 +139,10 @@ export type PayoutSchema = {
 }
 
 export type DeviceAuthenticationStart = AnonymousCallContext & {
-  /** Where the hosted page sends the person's browser when it is decided; nothing is added to it. */
+  /**
+   * Where the hosted page sends the browser in which it was decided; nothing is added to it, and nobody else learns it:
+   * it is how the browser that decided is told from the one that set out.
+   */
   readonly returnUrl: string
   /** Ours, unguessable: the same again gives the same device authentication. */
   readonly reference: string

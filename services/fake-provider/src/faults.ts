@@ -47,7 +47,7 @@ export const FaultOptions = z.strictObject({
 })
 
 /** Which scripts make sense for the start of a device authentication, and for its reads. They apply only where named. */
-export const signInKinds = {
+const signInKinds = {
   device_authentication: ['drop_before_accept', 'accept_drop_reply', 'refuse', 'slow', 'expire', 'decline'],
   device_authentication_read: ['drop_before_accept', 'refuse', 'slow'],
 } as const satisfies Record<string, readonly FaultScript[]>

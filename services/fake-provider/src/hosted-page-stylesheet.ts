@@ -20,7 +20,7 @@ legend { font-weight: 700; padding: 0; margin-bottom: .75rem }
 .name { font-weight: 700 }
 .about { display: block; color: var(--soft) }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem }
-button, .go { font: inherit; font-weight: 700; padding: .7rem 1.4rem; min-height: 2.75rem; border: 2px solid var(--accent); border-radius: 0; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: inline-block }
+button { font: inherit; font-weight: 700; padding: .7rem 1.4rem; min-height: 2.75rem; border: 2px solid var(--accent); border-radius: 0; background: var(--accent); color: var(--on-accent); cursor: pointer; display: inline-block }
 button.second { background: transparent; color: var(--accent) }
 .wrong { border-left: .4rem solid var(--wrong); padding-left: .8rem; color: var(--wrong); font-weight: 700 }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }

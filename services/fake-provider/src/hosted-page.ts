@@ -63,13 +63,13 @@ const notices: { [State in NoticeState]: { title: string; text: string } } = {
   },
 }
 
-export function noticePage(state: NoticeState, returnUrl?: string): string {
+/**
+ * Never with a way back: whoever started a request and had somebody else decide it would read it here, and end the
+ * sign-in of that person in a browser of their own. Only the browser that decides is sent back.
+ */
+export function noticePage(state: NoticeState): string {
   const { title, text } = notices[state]
-  const back =
-    returnUrl === undefined
-      ? ''
-      : html`<p><a class="go" href="${returnUrl}">Go back to ${new URL(returnUrl).host}</a></p>`
-  return page(title, html`<h1>${title}</h1><p>${text}</p>${back}`)
+  return page(title, html`<h1>${title}</h1><p>${text}</p>`)
 }
 
 function page(title: string, content: Html): string {

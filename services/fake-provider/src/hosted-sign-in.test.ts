@@ -59,13 +59,16 @@ describe('the page', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  it('escapes what comes from the application', async () => {
+  it('tells nobody the way back but the browser that decides, whoever else has its address', async () => {
     const { hostedUrl } = await start()
-    await decide(hostedUrl, { decision: 'decline' })
-    const page = await (await fetch(hostedUrl)).text()
-    expect(page).toContain(
-      'href="http://127.0.0.1:4000/sign-in/return?state=a%2Bb&amp;x=&quot;&gt;&lt;script&gt;alert(1)',
-    )
+    const pages = [await fetch(hostedUrl), await decide(hostedUrl, { decision: 'approve' })]
+    await decide(hostedUrl, { persona: 'per_ines', decision: 'approve' })
+    pages.push(await fetch(hostedUrl), await decide(hostedUrl, { persona: 'per_ines', decision: 'approve' }))
+    expect(pages.map(({ status }) => status)).toEqual([200, 422, 410, 410])
+    for (const page of pages) {
+      expect(page.headers.get('location')).toBeNull()
+      expect(await page.text()).not.toContain('state=')
+    }
   })
 
   it('of an unknown token is a 404 that says what to do', async () => {

@@ -90,8 +90,8 @@ describe('when somebody else signs in', () => {
     const interaction = await begin(attacker, { prompt: 'login' })
     const victim: Browser = { cookies: new Map([[interactionCookie, attacker.cookies.get(interactionCookie) ?? '']]) }
     asAmara()
-    const resume = await signInAt(victim, interaction).catch(
-      () => `${interaction.replace('/interaction', '/oauth/authorize')}`,
+    const resume = await signInAt(victim, interaction).catch(() =>
+      interaction.replace('/interaction', '/oauth/authorize'),
     )
     await browse(pages.server, attacker, resume)
     attacker.cookies.delete(session)
@@ -131,7 +131,7 @@ describe('when somebody else signs in', () => {
         status: 'connected',
         provider_name: 'Fake provider',
         connected_at: new Date().toISOString(),
-      } as TestPages['others']['bindings'][number],
+      },
     ]
     const page = await open(pages, browser, '/account/disconnect')
     asAmara()

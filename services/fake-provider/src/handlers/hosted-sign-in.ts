@@ -1,6 +1,7 @@
 /**
  * `GET` and `POST /hosted/sign-in/{token}`: the page at which a person approves or declines, once. The browser then goes
- * back to the application with nothing added to its address.
+ * back to the application with nothing added to its address, which no page ever shows: knowing it is how the application
+ * tells the browser that decided from the one that set out.
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -23,14 +24,14 @@ export function addHostedSignIn(app: FastifyInstance, { deviceAuthentications }:
   app.get<Params>('/hosted/sign-in/:token', async (request, reply) => {
     const found = deviceAuthentications.findByToken(request.params.token)
     const notice = findNotice(found)
-    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown', found?.returnUrl)
+    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
     return sendChoice(reply, 200, choicePage(found.returnUrl))
   })
 
   app.post<Params>('/hosted/sign-in/:token', async (request, reply) => {
     const found = deviceAuthentications.findByToken(request.params.token)
     const notice = findNotice(found)
-    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown', found?.returnUrl)
+    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
     const decision = readDecision((request.body as ReceivedBody | undefined)?.text ?? '')
     if (decision === undefined) return sendChoice(reply, 422, choicePage(found.returnUrl, { nothingChosen: true }))
     deviceAuthentications.decide(found, decision)
@@ -45,10 +46,10 @@ function readDecision(body: string): Decision | undefined {
   return form.get('decision') === 'approve' && persona ? { type: 'approved', persona } : undefined
 }
 
-function sendNotice(reply: FastifyReply, state: NoticeState, returnUrl?: string): FastifyReply {
+function sendNotice(reply: FastifyReply, state: NoticeState): FastifyReply {
   return secure(reply, 'notice')
     .code(state === 'unknown' ? 404 : 410)
-    .send(noticePage(state, returnUrl))
+    .send(noticePage(state))
 }
 
 function sendChoice(reply: FastifyReply, status: number, page: string): FastifyReply {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registeredPolicy } from '../policy/grant-policy.ts'
-import { listAuditOfGrant } from '../store/audit.ts'
+import { readAuditOfGrant } from '../store/audit.test-helper.ts'
 import { suspendGrant } from '../store/grant-status.ts'
 import { findHumanGrant, recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient, textOf } from '../test-client.test-helper.ts'
@@ -159,7 +159,7 @@ describe('the account page', () => {
     expect(after.text).toContain('You ended it.')
     expect((await open(pages, browser, '/account')).text).not.toContain('Access ended.')
     expect(await findHumanGrant(pages.base.db, ines, client.clientId)).toBeUndefined()
-    expect((await listAuditOfGrant(pages.base.db, grantId))[0]).toMatchObject({
+    expect((await readAuditOfGrant(pages.base.db, grantId))[0]).toMatchObject({
       event: 'grant_revoked',
       actor: 'owner',
     })

@@ -10,7 +10,7 @@ import { compareDecimals } from '../policy/decimals.ts'
 
 export type Ceilings = GrantPolicy['ceilings']
 export type CeilingName = keyof Ceilings
-export const ceilingNames = ['per_payment', 'per_day'] as const satisfies readonly CeilingName[]
+const ceilingNames = ['per_payment', 'per_day'] as const satisfies readonly CeilingName[]
 
 export type CeilingErrors = { [Name in CeilingName | 'currency']?: string }
 

@@ -23,7 +23,7 @@ import type { View } from './views/view.ts'
 
 type Params = { intentId: string }
 
-export const freshMs = 300_000
+const freshMs = 300_000
 
 export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns, bus, clock } = tools

@@ -8,12 +8,12 @@ import { refusals } from './refusal.ts'
 import { renderView, type View } from './views/view.ts'
 
 /** The hidden field of every form. */
-export const csrfField = 'csrf_token'
+const csrfField = 'csrf_token'
 
 export type Form = Readonly<Record<string, string>>
 
 /** The fields of a form, each once. @throws PageRefusal */
-export function readForm(request: FastifyRequest): Form {
+function readForm(request: FastifyRequest): Form {
   const { body } = request
   if (!(body instanceof URLSearchParams)) throw refusals.badForm(415)
   const names = [...body.keys()]

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { listAuditOfGrant } from '../store/audit.ts'
+import { readAuditOfGrant } from '../store/audit.test-helper.ts'
 import { revokeGrant } from '../store/grant-status.ts'
 import { findHumanGrant, findHumanGrantById } from '../store/human-grants.ts'
 import { deviceOf, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
@@ -33,7 +33,7 @@ test('a client that is no longer declared takes its grants with it, and brings t
   await store.apply([spaOf()])
   expect(await findHumanGrant(store.db, ownerId, 'app')).toMatchObject({ grant_id, status: 'active' })
   expect(await fenced()).toMatchObject([{ fenced: false }, { fenced: false }])
-  const events = (await listAuditOfGrant(store.db, grant_id)).map((line) => line.event)
+  const events = (await readAuditOfGrant(store.db, grant_id)).map((line) => line.event)
   expect(events).toEqual(['grant_resumed', 'grant_suspended', 'consented', 'grant_created'])
 })
 

@@ -49,8 +49,6 @@ export type AuditEntry = {
   detail: Record<string, unknown>
 }
 
-export type AuditLine = Pick<AuditEntry, 'at' | 'event' | 'detail'> & { actor: Actor | null }
-
 const insert = statement(
   'audit_insert',
   `INSERT INTO audit (at, event, client_id, grant_id, owner_id, actor, request_id, remote_address, detail)
@@ -59,18 +57,8 @@ const insert = statement(
      actor text, request_id text, remote_address text, detail jsonb)`,
 )
 
-const ofGrant = statement(
-  'audit_of_grant',
-  'SELECT at, event, actor, detail FROM audit WHERE grant_id = $1 ORDER BY at DESC, id DESC LIMIT $2',
-)
-
 export async function recordAudit(db: Queryable, entries: readonly AuditEntry[]): Promise<void> {
   await db.rows(insert, [JSON.stringify(entries)])
-}
-
-/** What happened with a grant, the latest first. */
-export function listAuditOfGrant(db: Queryable, grantId: string, limit = 50): Promise<AuditLine[]> {
-  return db.rows<AuditLine>(ofGrant, [grantId, limit])
 }
 
 /** Writes entries together with whatever else is waiting; resolves when the entry is committed. */

@@ -6,13 +6,6 @@ import type { Registration } from '../registration/registration.ts'
 export type ClientStatus = 'active' | 'suspended'
 export type ClientRow = { client_id: string; status: ClientStatus; registration: Registration }
 
-/** An active service account with its grant; the grant is null where it was revoked. */
-export type ServiceAccount = {
-  registration: Extract<Registration, { profile: 'service' }>
-  grant_id: string | null
-  subject: string | null
-}
-
 export type Client = {
   registration: Registration
   status: ClientStatus
@@ -21,14 +14,6 @@ export type Client = {
 }
 
 const all = statement('clients_all', 'SELECT client_id, status, registration FROM clients ORDER BY client_id')
-
-const serviceAccount = statement(
-  'clients_service_account',
-  `SELECT c.registration, g.grant_id, g.subject
-   FROM clients c
-   LEFT JOIN grants g ON g.client_id = c.client_id AND g.kind = 'service' AND g.status = 'active'
-   WHERE c.client_id = $1 AND c.profile = 'service' AND c.status = 'active'`,
-)
 
 const one = statement(
   'clients_one',
@@ -69,11 +54,6 @@ const suspend = statement(
 
 export function listClients(db: Queryable): Promise<ClientRow[]> {
   return db.rows<ClientRow>(all)
-}
-
-export async function findServiceAccount(db: Queryable, clientId: string): Promise<ServiceAccount | undefined> {
-  const [row] = await db.rows<ServiceAccount>(serviceAccount, [clientId])
-  return row
 }
 
 /** A client of any profile, whatever its status, in one read. */

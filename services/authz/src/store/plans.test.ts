@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createArtifactStore } from './artifacts.ts'
-import { createAuditor, listAuditOfGrant } from './audit.ts'
+import { createAuditor } from './audit.ts'
 import { getLastSequence, listChangesAfter } from './changes.ts'
 import { findClient } from './clients.ts'
 import { findDelegation } from './delegations.ts'
@@ -41,7 +41,6 @@ async function withGrant(db: Database): Promise<void> {
   await extendGrant(db, grant_id, new Date(now.getTime() + grantLifetimeMs), now)
   await createAuditor(db)({ at: now, event: 'token_refreshed', client_id: 'app', grant_id, owner_id, detail: {} })
   await listGrantsOfOwner(db, owner_id, now)
-  await listAuditOfGrant(db, grant_id)
   await recordOwner(db, { owner_id, display_name: null, locale: 'en', timezone: 'UTC' }, now)
   await findOwner(db, owner_id)
   await withArtifacts(db, grant_id)

@@ -15,7 +15,7 @@ const byAge = (table: string, column: string, condition = '') =>
      SELECT count(*) AS count FROM gone`,
   )
 
-export const pruneStatements = {
+const pruneStatements = {
   replays: byAge('replays', 'expires_at'),
   // The condition is the index's.
   artifacts: byAge('artifacts', 'expires_at', 'AND expires_at IS NOT NULL'),

@@ -63,7 +63,7 @@ export async function loadSigningKeys(
   })
 }
 
-export async function readSigningKeys(db: Queryable, sealer: Sealer): Promise<SigningKey[]> {
+async function readSigningKeys(db: Queryable, sealer: Sealer): Promise<SigningKey[]> {
   const rows = await db.rows<KeyTimes & { private_jwk_sealed: Buffer }>(all)
   return rows.map(({ private_jwk_sealed, ...row }) => ({
     ...row,

@@ -67,7 +67,7 @@ export async function openTestStore(): Promise<TestStore> {
   }
 }
 
-export function consentOf(clock: MovableClock, given: Partial<Consent> = {}): Consent {
+function consentOf(clock: MovableClock, given: Partial<Consent> = {}): Consent {
   return {
     owner_id: ownerId,
     client_id: 'app',

@@ -1,0 +1,16 @@
+/** What the audit says of a grant: the service itself only writes it. */
+
+import { type Database, statement } from '@financial-agents/postgres/database'
+import type { Actor, AuditEvent } from './audit.ts'
+
+export type AuditLine = { at: Date; event: AuditEvent; actor: Actor; detail: Record<string, unknown> }
+
+const ofGrant = statement(
+  'test_audit_of_grant',
+  'SELECT at, event, actor, detail FROM audit WHERE grant_id = $1 ORDER BY at DESC, id DESC',
+)
+
+/** The latest first. */
+export function readAuditOfGrant(db: Database, grantId: string): Promise<AuditLine[]> {
+  return db.rows<AuditLine>(ofGrant, [grantId])
+}

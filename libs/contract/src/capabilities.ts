@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { publicConfig } from './schemas/system.ts'
 
 /** Capabilities that configuration may enable; the others stay unavailable whatever it says. */
-export const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const
+const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const
 
 /** What every service that shows or judges capabilities takes from the environment. */
 export const capabilityConfig = z.object({

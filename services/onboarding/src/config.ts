@@ -35,8 +35,6 @@ export const onboardingConfig = z
     error: 'needed where DEVICE_AUTHENTICATION is fake',
   })
 
-export type OnboardingConfig = z.output<typeof onboardingConfig>
-
 /** Of the command `apply-bindings`. */
 export const applyConfig = z.object({
   ...databaseConfig.shape,

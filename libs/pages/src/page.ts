@@ -9,15 +9,13 @@ import { type Html, html } from './html.ts'
 import { stylesheet } from './stylesheet.ts'
 
 /** The product as readers of its pages know it. */
-export const productName = 'Financial Agents'
+const productName = 'Financial Agents'
 
 export type Page = {
   /** The heading, and the title of the window. */
   title: string
   /** What stands below the heading. */
   main: Html
-  /** One line above the heading: where in a sequence the reader is. */
-  eyebrow?: string | undefined
   /** A sentence or two right below the heading. */
   lead?: Html | string | undefined
   /** A message about what just happened (`notice` of parts.ts), above the heading. */
@@ -32,8 +30,6 @@ export type Page = {
   environmentNote?: string | undefined
   /** An address of this origin to which the browser goes on at once, where it has no script to do so. */
   refreshTo?: string | undefined
-  /** Instead of the usual footer. */
-  footer?: Html | undefined
 }
 
 /** The page as it is sent. The stylesheet stands in it byte for byte: its hash is what the browser checks. */
@@ -41,7 +37,6 @@ export function renderPage(page: Page): string {
   const {
     title,
     main,
-    eyebrow,
     lead,
     notice,
     refused,
@@ -49,7 +44,6 @@ export function renderPage(page: Page): string {
     headerEnd,
     environmentNote,
     refreshTo,
-    footer = usualFooter,
   } = page
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -61,7 +55,6 @@ ${refreshTo ? html`<meta http-equiv="refresh" content="0; url=${refreshTo}">` : 
 <header class="top">${environmentNote ? html`<p class="environment">${environmentNote}</p>` : ''}<div class="bar"><span class="brand">${mark}${productName}</span>${headerEnd}</div></header>
 <main id="main">
 ${notice}
-${eyebrow ? html`<p class="eyebrow">${eyebrow}</p>` : ''}
 <h1>${title}</h1>
 ${lead ? html`<p class="lead">${lead}</p>` : ''}
 ${main}
@@ -82,4 +75,4 @@ ${body.toString()}
 
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><path d="M12 2 4 5v6c0 5 3.4 8.9 8 11 4.6-2.1 8-6 8-11V5z" fill="currentColor"/><path class="tick" d="m8.2 12 2.7 2.7 5-5.2" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-const usualFooter = html`<p>An application acts for you only as you allow it, and you can take that back at any time on <a href="/account">your account page</a>.</p>`
+const footer = html`<p>An application acts for you only as you allow it, and you can take that back at any time on <a href="/account">your account page</a>.</p>`

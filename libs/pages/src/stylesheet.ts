@@ -42,7 +42,6 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .skip:focus{left:.5rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 main{width:100%;max-width:var(--width);margin:0 auto;padding:2.5rem 1.25rem 4rem;flex:1}
-.eyebrow{color:var(--soft);font-size:.9375rem;margin-bottom:.5rem}
 .lead{font-size:1.0625rem;color:var(--soft);margin-top:.75rem;text-wrap:pretty}
 .lead strong{color:var(--ink)}
 main>*+*{margin-top:1.25rem}
@@ -84,7 +83,7 @@ ul{padding-left:1.25rem}
 .notice.neutral{color:var(--soft);background:var(--surface)}
 .notice.warning{color:var(--warning);background:var(--warning-wash)}
 .notice.bad{color:var(--bad);background:var(--bad-wash)}
-main>.notice+h1,main>.notice+.eyebrow{margin-top:1.75rem}
+main>.notice+h1{margin-top:1.75rem}
 button,.button{font:inherit;font-weight:600;line-height:1.25;min-height:2.875rem;padding:.65rem 1.35rem;border-radius:8px;border:1px solid transparent;cursor:pointer;
 display:inline-flex;align-items:center;justify-content:center;text-align:center;text-decoration:none}
 .primary{background:var(--accent);color:var(--on-accent)}

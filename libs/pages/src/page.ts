@@ -34,17 +34,7 @@ export type Page = {
 
 /** The page as it is sent. The stylesheet stands in it byte for byte: its hash is what the browser checks. */
 export function renderPage(page: Page): string {
-  const {
-    title,
-    main,
-    lead,
-    notice,
-    refused,
-    wide,
-    headerEnd,
-    environmentNote,
-    refreshTo,
-  } = page
+  const { title, main, lead, notice, refused, wide, headerEnd, environmentNote, refreshTo } = page
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">

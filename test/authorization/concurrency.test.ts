@@ -6,9 +6,9 @@ import { clientNamed, freshClient } from './clients.ts'
 import { connectDevice, enterCode } from './device-journey.ts'
 import { environment } from './environment.ts'
 import { type Answer, exchange, form } from './http.ts'
-import { press, pressable } from './page.ts'
+import { type Page, press, pressable, type Submission } from './page.ts'
 import { createParty, encodeForm, type Party, paths } from './party.ts'
-import { obtainCode, obtainTokens } from './walk.ts'
+import { buttons, obtainCode, obtainTokens, people } from './walk.ts'
 
 const times = 50
 
@@ -164,6 +164,24 @@ test('a consent that is sent 50 times at once is one grant and at most one code'
   const codes = followed.map(({ headers }) => URL.parse(headers.get('location') ?? '')?.searchParams.get('code'))
   expect(new Set(codes.filter((code) => typeof code === 'string')).size).toBe(1)
 })
+
+test('a sign-in leads on once, however often its return is opened', async () => {
+  const own = createBrowser()
+  const { page } = await own.open(await spa.authorizeUrl(spa.request()))
+  if (!page) throw new Error('nobody was asked to sign in')
+  const provider = await own.press(page, buttons.signIn)
+  if (!provider.page) throw new Error('there is no page of the provider')
+  const approved = await own.once(press(provider.page, buttons.approve, { persona: people.ines }), provider.page)
+  const back = await own.once(targetOf(approved))
+  const answers = await atOnce(() => own.once(targetOf(back)))
+  for (const { status } of answers) expect(status).toBeLessThan(500)
+  expect(answers.filter(({ status }) => status === 302 || status === 303)).toHaveLength(1)
+})
+
+/** Where a redirect leads. */
+function targetOf({ url, headers }: Page): Submission {
+  return { url: new URL(headers.get('location') as string, url), method: 'GET', fields: [] }
+}
 
 test('many codes at once are all good: two replicas share their store and their nonces', async () => {
   const codes = []

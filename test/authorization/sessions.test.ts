@@ -67,20 +67,35 @@ describe('the cookie of a session', () => {
     }
   })
 
-  test('is new after every sign-in: one that was planted before does not become signed in', async () => {
-    const victim = createBrowser()
-    const planted = await walkTo(victim, spa)
-    const before = (await victim.jar.getCookies(environment().baseUrl)).find(({ key }) => key === 'session')?.value
-    await walk(victim, planted)
-    const after = (await victim.jar.getCookies(environment().baseUrl)).find(({ key }) => key === 'session')?.value
-    expect(after).toBeTruthy()
-    expect(after).not.toBe(before)
-    if (before === undefined) return
+  test('is new after every sign-in: one that somebody planted before does not become the victim’s', async () => {
     const attacker = createBrowser()
-    await attacker.jar.setCookie(`session=${before}`, environment().baseUrl)
-    expect((await attacker.once(get('/v1/session'))).body).toEqual(nobody)
+    await obtainCode(attacker, spa, {}, { person: 'amara' })
+    const victim = createBrowser()
+    const planted = await sessionOf(attacker)
+    await victim.jar.setCookie(`session=${planted}`, environment().baseUrl)
+    await obtainCode(victim, spa, { prompt: 'login' }, { person: 'ines' })
+    expect(await sessionOf(victim)).not.toBe(planted)
+    expect((await victim.once(get('/v1/session'))).body['display_name']).toBe('Inês Carvalho')
+    expect((await attacker.once(get('/v1/session'))).body['display_name']).not.toBe('Inês Carvalho')
+  })
+
+  test('is new after the same person signs in again', async () => {
+    const own = createBrowser()
+    await obtainCode(own, spa)
+    const before = await sessionOf(own)
+    await obtainCode(own, spa, { prompt: 'login' })
+    expect(await sessionOf(own)).not.toBe(before)
+    const copy = createBrowser()
+    await copy.jar.setCookie(`session=${before}`, environment().baseUrl)
+    expect((await copy.once(get('/v1/session'))).body).toEqual(nobody)
   })
 })
+
+async function sessionOf(own: Browser): Promise<string> {
+  const found = (await own.jar.getCookies(environment().baseUrl)).find(({ key }) => key === 'session')
+  if (!found) throw new Error('there is no session')
+  return found.value
+}
 
 /** As far as the sign-in page. */
 async function walkTo(victim: Browser, party: Party) {

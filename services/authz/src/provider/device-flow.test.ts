@@ -1,4 +1,3 @@
-import { moveDateWith } from '@financial-agents/runtime/clock'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findHumanGrant } from '../store/human-grants.ts'
@@ -23,7 +22,6 @@ import {
   type TestServer,
 } from '../test-server.test-helper.ts'
 
-const SystemDate = globalThis.Date
 const owner = '01980000-0000-7000-8000-0000000000aa'
 const second = '01980000-0000-7000-8000-0000000000bb'
 const device = makeOwnerClient('device', 'device-one')
@@ -33,15 +31,10 @@ let server: TestServer
 let offsetMs = 0
 
 beforeAll(async () => {
-  server = await startTestServer()
-  moveDateWith(server.clock)
-  await server.apply([device, other, spa].map((client) => client.registration))
+  server = await startTestServer({ clients: [device, other, spa], dateFollowsClock: true })
 })
 beforeEach(() => later(0, 0))
-afterAll(async () => {
-  globalThis.Date = SystemDate
-  await server.close()
-})
+afterAll(() => server.close())
 
 /** Time only goes on within a test: a device waits. */
 function later(ms: number, from = offsetMs): void {
@@ -85,6 +78,20 @@ async function approve(userCode: string, browser: Browser = makeBrowser(), as = 
     location = locationOf(back)
   }
 }
+
+describe('a second device', () => {
+  test('has nothing before its owner consents again, also where the first one has it all', async () => {
+    const browser = makeBrowser()
+    await approve((await start()).body.user_code, browser)
+    const { body } = await start()
+    const location = locationOf(await submit(browser, { user_code: body.user_code, confirm: 'yes' }))
+    expect(readJson(await browse(server.replicas[0], browser, location))).toMatchObject({
+      prompt: 'consent',
+      reasons: ['device'],
+    })
+    expect((await poll(body.device_code)).body['error']).toBe('authorization_pending')
+  })
+})
 
 describe('a device', () => {
   test('shows a code, waits, and has tokens without an ID token after its owner approved', async () => {

@@ -2,7 +2,8 @@
  * When an owner is asked something: the library's rules, less those about what is not offered, and ours about a suspended
  * grant: only a sign-in after the suspension and a new consent replace it, never `prompt=none`.
  *
- * First consent needs no rule of its own: without a grant every scope is missing.
+ * First consent needs no rule of its own: without a grant every scope is missing. A device is consented to each time: its
+ * code may be a stranger's, and the client, which has no key of its own, proves nothing about who holds it.
  */
 
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
@@ -22,6 +23,11 @@ export function createPrompts(): ReturnType<typeof interactionPolicy.base> {
   login?.checks.add(
     new Check('grant_suspended', 'the grant was suspended after the owner signed in', 'login_required', (ctx) =>
       signedInBeforeSuspension(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    ),
+  )
+  consent?.checks.add(
+    new Check('device', 'a device was not consented to', ({ oidc }) =>
+      oidc.entities.DeviceCode && !oidc.result?.consent ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
     ),
   )
   return prompts

@@ -6,7 +6,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import { type Database, openDatabase } from '@financial-agents/postgres/database'
-import { createClock } from '@financial-agents/runtime/clock'
+import { createClock, moveDateWith } from '@financial-agents/runtime/clock'
 import { withContext } from '@financial-agents/runtime/context'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
@@ -42,7 +42,15 @@ export type TestServer = {
   close: () => Promise<void>
 }
 
-export async function startTestServer(environment: ServerParts['environment'] = 'test'): Promise<TestServer> {
+export async function startTestServer(
+  options: {
+    environment?: ServerParts['environment']
+    clients?: readonly TestClient[]
+    /** `Date` tells the time of its clock too, until it is closed: the library asks the system. */
+    dateFollowsClock?: boolean
+  } = {},
+): Promise<TestServer> {
+  const { environment = 'test', clients = [], dateFollowsClock = false } = options
   const database = await createTestDatabase({ service: 'authz', migrations })
   const lines: string[] = []
   const log = createLog({ service: 'authz', level: 'trace', destination: { write: (line) => lines.push(line) } })
@@ -54,6 +62,8 @@ export async function startTestServer(environment: ServerParts['environment'] = 
     onError: () => {},
   })
   const clock = createClock()
+  const SystemDate = globalThis.Date
+  if (dateFollowsClock) moveDateWith(clock)
   const pairwiseKey = randomBytes(32)
   const sealer = createSealer(sealingKeys.parse(`a:${randomBytes(32).toString('base64')}`))
   const parts = { baseUrl, dpopNonceKey: randomBytes(32), pairwiseKey, db, sealer, clock, log }
@@ -63,6 +73,9 @@ export async function startTestServer(environment: ServerParts['environment'] = 
     return [await createAuthorizationServer({ ...parts, environment, keys, addPages }), keys]
   }
   const [[one, itsKeys], [other, otherKeys]] = [await startReplica(), await startReplica()]
+  const apply: TestServer['apply'] = (registrations) =>
+    applyRegistrations(db, registrations, { pairwiseKey, now: clock.now() })
+  if (clients.length > 0) await apply(clients.map((client) => client.registration))
   return {
     db,
     connectionString: database.connectionString,
@@ -73,8 +86,9 @@ export async function startTestServer(environment: ServerParts['environment'] = 
     clock,
     pairwiseKey,
     sealer,
-    apply: (registrations) => applyRegistrations(db, registrations, { pairwiseKey, now: clock.now() }),
+    apply,
     close: async () => {
+      globalThis.Date = SystemDate
       await db.close()
       await database.close()
     },

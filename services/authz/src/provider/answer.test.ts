@@ -31,8 +31,7 @@ const origin = 'https://app.example'
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await server.apply([spa, native].map((client) => client.registration))
+  server = await startTestServer({ clients: [spa, native] })
 })
 afterAll(() => server.close())
 

@@ -21,8 +21,7 @@ const other = makeOwnerClient('spa', 'audit-other')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await server.apply([spa, other].map(({ registration }) => registration))
+  server = await startTestServer({ clients: [spa, other] })
 })
 afterAll(() => server.close())
 

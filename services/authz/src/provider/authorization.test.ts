@@ -12,8 +12,7 @@ const native = makeOwnerClient('native', 'walk-native')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await server.apply([web, spa, native].map((client) => client.registration))
+  server = await startTestServer({ clients: [web, spa, native] })
 })
 afterAll(() => server.close())
 

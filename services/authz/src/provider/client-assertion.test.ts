@@ -21,8 +21,7 @@ const neighbour = makeServiceClient('agent-neighbour')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await server.apply([client.registration, neighbour.registration])
+  server = await startTestServer({ clients: [client, neighbour] })
 })
 afterAll(() => server.close())
 

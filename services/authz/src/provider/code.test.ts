@@ -1,5 +1,4 @@
 import { statement } from '@financial-agents/postgres/database'
-import { moveDateWith } from '@financial-agents/runtime/clock'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findHumanGrantById } from '../store/human-grants.ts'
@@ -18,21 +17,15 @@ import {
 } from '../test-client.test-helper.ts'
 import { makeProofKey, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
-const SystemDate = globalThis.Date
 const spa = makeOwnerClient('spa', 'code-spa')
 const web = makeOwnerClient('web', 'code-web')
 const other = makeOwnerClient('spa', 'code-other')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  moveDateWith(server.clock)
-  await server.apply([spa, web, other].map((client) => client.registration))
+  server = await startTestServer({ clients: [spa, web, other], dateFollowsClock: true })
 })
-afterAll(async () => {
-  globalThis.Date = SystemDate
-  await server.close()
-})
+afterAll(() => server.close())
 
 async function issueCode(): Promise<{ attempt: Attempt; code: string }> {
   const attempt = await makeAttempt(spa)

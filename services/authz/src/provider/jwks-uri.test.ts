@@ -29,7 +29,7 @@ afterEach(async () => {
 
 /** A service account of which only the address of the keys is registered. */
 async function registerByAddress(environment: 'local' | 'test'): Promise<TestClient> {
-  server = await startTestServer(environment)
+  server = await startTestServer({ environment })
   const client = makeServiceClient('agent-by-address')
   const { jwks, ...rest } = client.registration as Record<string, unknown>
   published = { status: 200, body: JSON.stringify(jwks) }

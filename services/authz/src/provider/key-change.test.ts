@@ -1,4 +1,3 @@
-import { moveDateWith } from '@financial-agents/runtime/clock'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotateKeys, usualLeadMs } from '../signing-keys/rotate-keys.ts'
@@ -15,19 +14,13 @@ import {
 } from '../test-client.test-helper.ts'
 import { carry, readJson, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
-const SystemDate = globalThis.Date
 const spa = makeOwnerClient('spa', 'keys-spa')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  moveDateWith(server.clock)
-  await server.apply([spa.registration])
+  server = await startTestServer({ clients: [spa], dateFollowsClock: true })
 })
-afterAll(async () => {
-  globalThis.Date = SystemDate
-  await server.close()
-})
+afterAll(() => server.close())
 
 const kidOf = (token: unknown) => decodeProtectedHeader(String(token)).kid
 const published = async () =>

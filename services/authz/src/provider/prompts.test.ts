@@ -1,4 +1,3 @@
-import { moveDateWith } from '@financial-agents/runtime/clock'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { revokeGrant, suspendGrant } from '../store/grant-status.ts'
@@ -18,7 +17,6 @@ import {
 } from '../test-client.test-helper.ts'
 import { startTestServer, type TestClient, type TestServer } from '../test-server.test-helper.ts'
 
-const SystemDate = globalThis.Date
 const owner = '01980000-0000-7000-8000-0000000000aa'
 const somebodyElse = '01980000-0000-7000-8000-0000000000bb'
 const dayMs = 86_400_000
@@ -27,14 +25,10 @@ let server: TestServer
 const known: TestClient[] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
-  moveDateWith(server.clock)
+  server = await startTestServer({ dateFollowsClock: true })
 })
 beforeEach(() => server.clock.setOffsetMs(0))
-afterAll(async () => {
-  globalThis.Date = SystemDate
-  await server.close()
-})
+afterAll(() => server.close())
 
 /** A client that no owner has met. */
 async function makeClient(profile: 'web' | 'spa' | 'native' = 'spa'): Promise<TestClient> {

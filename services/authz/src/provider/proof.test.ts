@@ -19,8 +19,7 @@ const client = makeServiceClient('agent-proof')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await server.apply([client.registration])
+  server = await startTestServer({ clients: [client] })
 })
 afterAll(() => server.close())
 

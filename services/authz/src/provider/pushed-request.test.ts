@@ -1,4 +1,3 @@
-import { moveDateWith } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addressOf,
@@ -18,7 +17,6 @@ import {
 } from '../test-client.test-helper.ts'
 import { makeProof, makeProofKey, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
-const SystemDate = globalThis.Date
 const web = makeOwnerClient('web', 'par-web')
 const other = makeOwnerClient('web', 'par-other')
 const spa = makeOwnerClient('spa', 'par-spa')
@@ -27,15 +25,10 @@ let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startTestServer()
-  moveDateWith(server.clock)
-  await server.apply([web, other, spa].map((client) => client.registration))
+  server = await startTestServer({ clients: [web, other, spa], dateFollowsClock: true })
   browser = (await connect(server.replicas[0], web)).browser
 })
-afterAll(async () => {
-  globalThis.Date = SystemDate
-  await server.close()
-})
+afterAll(() => server.close())
 
 const refused = (answer: Awaited<ReturnType<typeof browse>>, code: string) => {
   expect(answer.status).toBe(400)

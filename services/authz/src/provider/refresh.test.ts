@@ -1,5 +1,4 @@
 import { statement } from '@financial-agents/postgres/database'
-import { moveDateWith } from '@financial-agents/runtime/clock'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashId } from '../hash.ts'
@@ -7,22 +6,16 @@ import { registration } from '../registration/registration.ts'
 import { connect, makeOwnerClient, refresh, thumbprintOf } from '../test-client.test-helper.ts'
 import { makeProofKey, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
-const SystemDate = globalThis.Date
 const dayMs = 86_400_000
 const web = makeOwnerClient('web', 'refresh-web')
 const spa = makeOwnerClient('spa', 'refresh-spa')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  moveDateWith(server.clock)
-  await server.apply([web, spa].map((client) => client.registration))
+  server = await startTestServer({ clients: [web, spa], dateFollowsClock: true })
 })
 beforeEach(() => server.clock.setOffsetMs(0))
-afterAll(async () => {
-  globalThis.Date = SystemDate
-  await server.close()
-})
+afterAll(() => server.close())
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 const expiry = statement('test_expiry', 'SELECT expires_at AS at FROM artifacts WHERE id_hash = $1')

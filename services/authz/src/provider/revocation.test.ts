@@ -10,8 +10,7 @@ const spa = makeOwnerClient('spa', 'revoke-spa')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await server.apply([web, other, spa].map((client) => client.registration))
+  server = await startTestServer({ clients: [web, other, spa] })
 })
 afterAll(() => server.close())
 

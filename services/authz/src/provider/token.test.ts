@@ -25,8 +25,7 @@ const client = makeServiceClient('agent-token')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await server.apply([client.registration])
+  server = await startTestServer({ clients: [client] })
 })
 afterAll(() => server.close())
 

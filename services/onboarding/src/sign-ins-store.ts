@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { FinishSignInAnswer } from '@financial-agents/bus/messages/sign-in'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { pruneByAge } from '@financial-agents/postgres/prune'
 
 type Result = Extract<FinishSignInAnswer, { type: 'signed_in' | 'declined' }>
 
@@ -81,14 +82,5 @@ export function resultOf(row: SignIn): Result | undefined {
   return { type: 'signed_in', owner: { owner_id, display_name, locale, timezone }, binding_id }
 }
 
-const prune = statement(
-  'onboarding_prune_sign_ins',
-  `DELETE FROM sign_ins WHERE id_hash IN
-   (SELECT id_hash FROM sign_ins WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-   RETURNING 1`,
-)
-
-/** Deletes at most `limit` that expired before `before`; how many it were. */
-export async function pruneSignIns(db: Queryable, before: Date, limit: number): Promise<number> {
-  return (await db.rows(prune, [before, limit])).length
-}
+/** By when they expired. */
+export const pruneSignIns = pruneByAge('sign_ins', 'expires_at')

@@ -5,6 +5,7 @@
 
 import type { ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { pruneByAge } from '@financial-agents/postgres/prune'
 
 export type IntentRow = {
   id: string
@@ -83,15 +84,5 @@ export async function recordDecision(db: Queryable, decision: Decision, now: Dat
   return row
 }
 
-const prune = statement(
-  'prune_intents',
-  `DELETE FROM confirmation_intents WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM confirmation_intents WHERE expires_at < $1
-    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-  RETURNING 1`,
-)
-
-/** Removes at most `limit` intents that expired before `before`; answers how many. */
-export async function pruneIntents(db: Queryable, before: Date, limit: number): Promise<number> {
-  return (await db.rows(prune, [before, limit])).length
-}
+/** By when they expired. */
+export const pruneIntents = pruneByAge('confirmation_intents', 'expires_at')

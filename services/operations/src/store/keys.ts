@@ -4,6 +4,7 @@
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { pruneByAge } from '@financial-agents/postgres/prune'
 import type { KeyIdentity, Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
 
@@ -81,18 +82,8 @@ export async function findIdsOfKey(
   return rows.map((row) => row.operation_id)
 }
 
-const prune = statement(
-  'prune_keys',
-  `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM idempotency_keys WHERE created_at < $1
-    ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-  RETURNING 1`,
-)
-
-/** Removes at most `limit` records written before `before`; answers how many. */
-export async function pruneKeys(db: Queryable, before: Date, limit: number): Promise<number> {
-  return (await db.rows(prune, [before, limit])).length
-}
+/** By when they were written. */
+export const pruneKeys = pruneByAge('idempotency_keys', 'created_at')
 
 function identities(items: readonly KeyIdentity[]): string[][] {
   return [

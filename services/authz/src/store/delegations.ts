@@ -1,10 +1,11 @@
 /** A grant with the client that it was given to, as GET /v1/authorization shows it. */
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
-import { type Scope, scopeNames } from '@financial-agents/contract/scopes'
+import type { Scope } from '@financial-agents/contract/scopes'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
-import { effectivePolicy } from '../policy/grant-policy.ts'
+import { effectiveGrant } from '../policy/effective-grant.ts'
 import type { Registration } from '../registration/registration.ts'
+import { statusAt } from './grants.ts'
 
 export type Delegation = {
   grant_id: string
@@ -13,6 +14,7 @@ export type Delegation = {
   created_at: Date
   expires_at: Date | null
   scopes: Scope[]
+  openid: boolean
   policy: GrantPolicy
   registration: Registration
 }
@@ -21,20 +23,13 @@ type Row = Omit<Delegation, 'scopes' | 'policy'> & { scopes: string[]; policy: G
 
 const one = statement(
   'delegations_one',
-  `SELECT g.grant_id, g.owner_id, g.created_at, g.expires_at, g.scopes, g.policy, c.registration,
-     CASE WHEN g.status_reason = 'expired' OR (g.status <> 'revoked' AND g.expires_at <= $2) THEN 'expired'
-          ELSE g.status END AS status
+  `SELECT g.grant_id, g.owner_id, g.created_at, g.expires_at, g.scopes, g.openid, g.policy, c.registration,
+     ${statusAt('$2')} AS status
    FROM grants g JOIN clients c USING (client_id) WHERE g.grant_id = $1`,
 )
 
 /** With the scopes and the policy as they hold now. */
 export async function findDelegation(db: Queryable, grantId: string, now: Date): Promise<Delegation | undefined> {
   const [row] = await db.rows<Row>(one, [grantId, now])
-  if (!row) return undefined
-  const [granted, ceiling] = [new Set(row.scopes), new Set<string>(row.registration.scopes)]
-  return {
-    ...row,
-    scopes: scopeNames.filter((scope) => granted.has(scope) && ceiling.has(scope)),
-    policy: effectivePolicy(row.registration, row.policy),
-  }
+  return row && { ...row, ...effectiveGrant(row, row.registration) }
 }

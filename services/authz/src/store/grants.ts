@@ -29,6 +29,10 @@ export type GrantRow = {
   active: boolean
 }
 
+/** SQL of a grant's status as owners and clients hear it: `expired` from the end of its time on. `now`: a parameter. */
+export const statusAt = (now: string) => `CASE WHEN g.status_reason = 'expired'
+     OR (g.status <> 'revoked' AND g.expires_at <= ${now}) THEN 'expired' ELSE g.status END`
+
 const one = statement(
   'grants_one',
   `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.expires_at,

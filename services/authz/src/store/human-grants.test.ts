@@ -305,7 +305,7 @@ describe("an owner's grants", () => {
     const [listed, ...more] = await listGrantsOfOwner(store.db, ownerId, store.clock.now())
     expect(more).toEqual([])
     expect(listed).toMatchObject({ grant_id, kind: 'human', client_name: 'An app', profile: 'spa', status: 'active' })
-    expect(listed).toMatchObject({ last_used_at: at, logo_uri: null, client_status: 'active' })
+    expect(listed).toMatchObject({ last_used_at: at, client_status: 'active' })
     await revokeGrant(store.db, grant_id, byOwner, store.clock.now())
     const after = (days: number) => new Date(store.clock.nowMs() + days * dayMs)
     expect(await listGrantsOfOwner(store.db, ownerId, after(29))).toMatchObject([{ status: 'revoked' }])

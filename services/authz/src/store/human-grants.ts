@@ -10,6 +10,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Scope } from '@financial-agents/contract/scopes'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { effectiveGrant } from '../policy/effective-grant.ts'
 import { effectivePolicy } from '../policy/grant-policy.ts'
 import type { Registration } from '../registration/registration.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
@@ -164,11 +165,5 @@ function auditOf(consent: Consent, grantId: string, policy: GrantPolicy, created
 }
 
 function effective({ registration, ...row }: Row): HumanGrant {
-  const ceiling = new Set<string>(registration.scopes)
-  return {
-    ...row,
-    scopes: row.scopes.filter((scope): scope is Scope => ceiling.has(scope)),
-    openid: row.openid && ceiling.has('openid'),
-    policy: effectivePolicy(registration, row.policy),
-  }
+  return { ...row, ...effectiveGrant(row, registration) }
 }

@@ -2,8 +2,9 @@
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
-import { effectivePolicy } from '../policy/grant-policy.ts'
+import { effectiveGrant } from '../policy/effective-grant.ts'
 import type { Registration } from '../registration/registration.ts'
+import { statusAt } from './grants.ts'
 
 export type GrantOfOwner = {
   grant_id: string
@@ -11,7 +12,6 @@ export type GrantOfOwner = {
   client_id: string
   client_name: string
   profile: Registration['profile']
-  logo_uri: string | null
   client_status: 'active' | 'suspended'
   scopes: string[]
   openid: boolean
@@ -26,7 +26,7 @@ export type GrantOfOwner = {
   last_used_at: Date | null
 }
 
-type Row = Omit<GrantOfOwner, 'client_name' | 'profile' | 'logo_uri' | 'policy'> & {
+type Row = Omit<GrantOfOwner, 'client_name' | 'profile' | 'policy'> & {
   registration: Registration
   policy: GrantPolicy | null
 }
@@ -34,8 +34,7 @@ type Row = Omit<GrantOfOwner, 'client_name' | 'profile' | 'logo_uri' | 'policy'>
 const ofOwner = statement(
   'owner_grants',
   `SELECT g.grant_id, g.kind, g.client_id, c.registration, c.status AS client_status, g.scopes, g.openid,
-     CASE WHEN g.status_reason = 'expired' OR (g.status <> 'revoked' AND g.expires_at <= $2) THEN 'expired'
-          ELSE g.status END AS status,
+     ${statusAt('$2')} AS status,
      g.status_reason, coalesce(g.status_changed_at, g.updated_at) AS status_changed_at, g.policy, g.created_at,
      g.expires_at, used.at AS last_used_at
    FROM grants g JOIN clients c USING (client_id)
@@ -51,16 +50,10 @@ const keptMs = 30 * 86_400_000
 /** Those that are not revoked first; revoked ones of the last 30 days. */
 export async function listGrantsOfOwner(db: Queryable, ownerId: string, now: Date): Promise<GrantOfOwner[]> {
   const rows = await db.rows<Row>(ofOwner, [ownerId, now, new Date(now.getTime() - keptMs)])
-  return rows.map(({ registration, policy, ...row }) => {
-    const ceiling = new Set<string>(registration.scopes)
-    return {
-      ...row,
-      client_name: registration.name,
-      profile: registration.profile,
-      logo_uri: registration.logo_uri ?? null,
-      scopes: row.scopes.filter((scope) => ceiling.has(scope)),
-      openid: row.openid && ceiling.has('openid'),
-      policy: effectivePolicy(registration, policy),
-    }
-  })
+  return rows.map(({ registration, ...row }) => ({
+    ...row,
+    ...effectiveGrant(row, registration),
+    client_name: registration.name,
+    profile: registration.profile,
+  }))
 }

@@ -2,8 +2,8 @@
 
 import { call } from '@financial-agents/bus/rpc'
 import type { FastifyInstance } from 'fastify'
-import { callContext } from '../call-context.ts'
-import { auditOwner } from '../owner-audit.ts'
+import { callContext } from '../browser/call-context.ts'
+import { auditOwner } from '../browser/owner-audit.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findConnection } from './account.ts'
 import { setFlash } from './flash.ts'

@@ -6,7 +6,7 @@
 import { type Html } from '@financial-agents/pages/html'
 import { notice, type Tone } from '@financial-agents/pages/parts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookieJar, hostCookieName } from '../cookie-jar.ts'
+import { cookieJar, hostCookieName } from '../browser/cookie-jar.ts'
 import type { PageTools } from './page-tools.ts'
 
 const messages = {

@@ -1,7 +1,7 @@
 /** Which authorization a request is about, and whose it is. Both are refused as over where the browser is another one. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { auditOwner } from '../owner-audit.ts'
+import { auditOwner } from '../browser/owner-audit.ts'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import type { Registration } from '../registration/registration.ts'
 import { findClient } from '../store/clients.ts'

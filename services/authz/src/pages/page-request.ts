@@ -1,7 +1,7 @@
 /** What every page does with its request: read its form, refuse forged ones, answer with a view. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BrowserSession } from '../browser-session.ts'
+import type { BrowserSession } from '../browser/browser-session.ts'
 import type { CsrfOwner } from './csrf.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'

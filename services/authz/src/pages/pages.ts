@@ -5,10 +5,10 @@
 
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { errors } from 'oidc-provider'
-import { createBrowserSessions } from '../browser-session.ts'
-import { isOutOfReach } from '../call-context.ts'
+import { createBrowserSessions } from '../browser/browser-session.ts'
+import { isOutOfReach } from '../browser/call-context.ts'
+import { createSignIns } from '../browser/sign-ins.ts'
 import { addSession } from '../handlers/getSession.ts'
-import { createSignIns } from '../sign-in.ts'
 import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
 import { addConfirmPages } from './confirm.ts'

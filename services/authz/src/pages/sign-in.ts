@@ -1,8 +1,8 @@
 /** The way back from the provider's hosted page, and out of a session. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { auditOwner } from '../owner-audit.ts'
-import type { SignInReturn, SignInStart } from '../sign-in.ts'
+import { auditOwner } from '../browser/owner-audit.ts'
+import type { SignInReturn, SignInStart } from '../browser/sign-ins.ts'
 import { setFlash } from './flash.ts'
 import { checkForm, getSession, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'

@@ -8,7 +8,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type InteractionResults, type Provider } from 'oidc-provider'
-import type { BrowserSessions } from '../browser-session.ts'
+import type { BrowserSessions } from '../browser/browser-session.ts'
 import { acr } from './acr.ts'
 
 export type OwnerInteraction = {

@@ -8,11 +8,11 @@
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
+import { acr } from '../provider/acr.ts'
+import { cookieNames } from '../provider/cookies.ts'
+import type { SignedIn } from '../provider/interaction.ts'
+import { sessionIdleS } from '../provider/lifetimes.ts'
 import { type CookieJar, cookieJar } from './cookie-jar.ts'
-import { acr } from './provider/acr.ts'
-import { cookieNames } from './provider/cookies.ts'
-import type { SignedIn } from './provider/interaction.ts'
-import { sessionIdleS } from './provider/lifetimes.ts'
 
 export type BrowserSession = {
   /** Stays the same while the owner does; what the tokens against forgery are bound to. */

@@ -3,7 +3,7 @@
 import type { Clock } from '@financial-agents/runtime/clock'
 import { currentContext } from '@financial-agents/runtime/context'
 import type { FastifyRequest } from 'fastify'
-import type { AuditEntry, AuditEvent } from './store/audit.ts'
+import type { AuditEntry, AuditEvent } from '../store/audit.ts'
 
 export type AuditTools = { audit: (entry: AuditEntry) => Promise<void>; clock: Clock }
 

@@ -1,7 +1,7 @@
 /** One cookie of ours: read from a request, set and cleared on a reply, always with the options that all of them share. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookieOptions } from './provider/cookies.ts'
+import { cookieOptions } from '../provider/cookies.ts'
 
 export type CookieJar = {
   read: (request: FastifyRequest) => string | undefined

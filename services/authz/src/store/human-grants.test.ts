@@ -13,6 +13,7 @@ import {
   findHumanGrantById,
   grantLifetimeMs,
 } from './human-grants.ts'
+import { listGrantsOfOwner } from './owner-grants.ts'
 import { dayMs, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore

@@ -33,8 +33,10 @@ export function createAccessTokens(options: {
   issuer: string
   nowMs: () => number
   signingKeys: SigningKeys
+  /** A token for us that was never here before. */
+  onNew: (token: AccessToken) => void
 }): AccessTokens {
-  const { issuer, nowMs, signingKeys } = options
+  const { issuer, nowMs, signingKeys, onNew } = options
   let known = createBoundedMap<AccessToken>(maxTokens)
 
   const verifyFirst = async (text: string): Promise<AccessToken> => {
@@ -43,6 +45,7 @@ export function createAccessTokens(options: {
     checkExpiry(token, nowMs())
     // Not into a map that was begun after this verification: it may be of a key that is gone.
     if (known === before) known.set(text, token)
+    if (token.isForUs) onNew(token)
     return token
   }
   return {

@@ -106,7 +106,12 @@ function createParts({ config, bus, clock, log }: Given, grants: Grants, signing
   return {
     baseUrl: config.PUBLIC_BASE_URL,
     requestHashKey: createSecretKey(config.REQUEST_HASH_KEY),
-    tokens: createAccessTokens({ issuer: config.PUBLIC_BASE_URL, nowMs, signingKeys }),
+    tokens: createAccessTokens({
+      issuer: config.PUBLIC_BASE_URL,
+      nowMs,
+      signingKeys,
+      onNew: (token) => grants.compare(token),
+    }),
     proofs,
     grants,
     limits: startRequestLimits({

@@ -77,6 +77,25 @@ test('what counts is what the token and the grant both have', async () => {
   expectProblem(await world.request('GET', path, { token: none }), 'insufficient_scope', path)
 })
 
+test('what the owner has just allowed is in force for its token before the feed has told', async () => {
+  world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['beneficiaries:read'], binding_id: null })
+  world.authz.publish({ grant_id: grant.grant_id })
+  await until(async () => (await status()) === 403)
+  world.authz.grants.set(grant.grant_id, grant)
+  expect(await status()).toBe(403)
+  const given = await world.authz.token(world.maker)
+  expect((await world.request('GET', path, { token: given })).status).toBe(200)
+  // A grant that has less than its tokens name is read again once for each of them.
+  world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['beneficiaries:read'] })
+  world.authz.publish({ grant_id: grant.grant_id })
+  await until(async () => (await world.request('GET', path, { token: given })).status === 403)
+  const { reads } = world.authz.state
+  const another = await world.authz.token(world.maker, { jti: 'another' })
+  for (let requests = 0; requests < 3; requests += 1)
+    expect((await world.request('GET', path, { token: another })).status).toBe(403)
+  expect(world.authz.state.reads).toBe(reads + 1)
+})
+
 test('of several scopes any is enough; the service is told which the request has, and what it misses is named', async () => {
   const intents = '/v1/confirmation-intents/x'
   const tokenOf = (scope: string) => world.authz.token(world.maker, { scope })

@@ -23,6 +23,11 @@ export type Grants = {
    * @throws Problem authorization_unavailable
    */
   find(grantId: string, asker: Asker): GrantView | Promise<GrantView | null>
+  /**
+   * A token is here for the first time. Where it was given more than is known of its grant, the owner may just have allowed
+   * more or connected again, and the feed has yet to tell: the grant is read again, once for each token.
+   */
+  compare(token: { grantId: string; scopes: ReadonlySet<string> }): void
   isSilent(): boolean
   stop(): void
 }
@@ -97,6 +102,12 @@ export function startGrants(options: GrantsOptions): Grants {
       const kept = views.get(grantId)
       // One that has ended is read again: its owner may have authorised the client anew.
       return kept !== undefined && nowMs() < kept.endsAtMs ? kept.view : readShared(grantId, asker)
+    },
+    compare: ({ grantId, scopes }) => {
+      const reading = readings.get(grantId)
+      if (reading) reading.unsure = true
+      const view = views.get(grantId)?.view
+      if (view && (view.binding_id === null || !scopes.isSubsetOf(new Set(view.scopes)))) views.delete(grantId)
     },
     isSilent: () => feed.isSilent(),
     stop: () => feed.stop(),

@@ -1,3 +1,4 @@
+import { statement } from '@financial-agents/postgres/database'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findHumanGrantById } from '../store/human-grants.ts'
@@ -39,6 +40,17 @@ describe('an authenticated confidential client', () => {
       expect(await revoke(web, { token })).toEqual({ status: 200, body: {} })
     },
   )
+
+  test('that heard 503 ends the grant when it asks again', async () => {
+    const { body } = await connect(server.replicas[0], web)
+    const token = String(body['refresh_token'])
+    const run = (text: string) => server.db.rows(statement('', text))
+    await run(`ALTER TABLE grants ADD CONSTRAINT out_of_order CHECK (status <> 'revoked') NOT VALID`)
+    expect((await revoke(web, { token })).status).toBe(503)
+    await run('ALTER TABLE grants DROP CONSTRAINT out_of_order')
+    expect((await revoke(web, { token })).status).toBe(200)
+    expect(await findHumanGrantById(server.db, grantOf(body))).toMatchObject({ status: 'revoked' })
+  })
 
   test("hears 200 for what is unknown, another client's, or shaped like a JWT, and nothing happens", async () => {
     const { body } = await connect(server.replicas[0], web)

@@ -16,6 +16,9 @@ export function refreshTokenAdapter(store: ArtifactStore, clock: Clock): Adapter
       if (jkt === undefined) throw new Error('a refresh token was about to be issued to no key')
       await store.record(id, { ...payload, jkt }, { grantId: payload.grantId }, expiryOf(clock, expiresInS))
     },
+    // It is deleted with its grant, in one transaction. Deleted before, a revocation that failed half-way and is repeated
+    // would find nothing to revoke.
+    destroy: async () => {},
     find: async (id): Promise<AdapterPayload | undefined> => {
       const stored = await store.find(id)
       const payload = toPayload(stored)

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findHumanGrant } from '../store/human-grants.ts'
-import {
-  authorizeUrl,
-  type Browser,
-  browse,
-  locationOf,
-  makeAttempt,
-  makeBrowser,
-  makeOwnerClient,
-} from '../test-client.test-helper.ts'
+import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
 import { baseUrl, makeServiceClient } from '../test-server.test-helper.ts'
+import { arriveAtConsent, beginAuthorization, decide, leaveOrigin } from './authorizing.test-helper.ts'
 import {
   amara,
   formTo,
@@ -26,12 +19,7 @@ import {
   type TestPages,
 } from './pages.test-helper.ts'
 
-const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const client = makeOwnerClient('spa', 'board', { name: 'Pocket <b>Board</b> & "Sons"' })
-const limited = makeOwnerClient('spa', 'limited', {
-  name: 'Limited',
-  policy: { withdrawal_ceilings: { per_payment: eur('100.00'), per_day: eur('300.00') } },
-})
 const native = makeOwnerClient('native', 'tally', { name: 'Tally' })
 const outside = makeOwnerClient('native', 'outside', { redirect_uris: ['com.example.app:/callback'] })
 let pages: TestPages
@@ -39,7 +27,7 @@ let browser: Browser
 
 beforeAll(async () => {
   pages = await startTestPages()
-  await pages.base.apply([client, limited, native, outside, makeServiceClient('agent')].map((one) => one.registration))
+  await pages.base.apply([client, native, outside, makeServiceClient('agent')].map((one) => one.registration))
 })
 beforeEach(() => {
   browser = makeBrowser()
@@ -47,29 +35,11 @@ beforeEach(() => {
 })
 afterAll(() => pages.close())
 
-/** The address of the interaction that an authorization request leads to. */
-async function begin(of = client, wrong: Record<string, string | undefined> = {}, who = browser): Promise<string> {
-  const attempt = await makeAttempt(of, wrong)
-  return locationOf(await browse(pages.server, who, await authorizeUrl(pages.server, of, attempt)))
-}
-
-/** Signs in and arrives at the consent page. */
-async function arrive(of = client, wrong: Record<string, string | undefined> = {}): Promise<OpenedPage> {
-  const signedIn = await signInFrom(pages, browser, await open(pages, browser, await begin(of, wrong)))
-  const resume = locationOf(await browse(pages.server, browser, signedIn))
-  return open(pages, browser, locationOf(await browse(pages.server, browser, resume)))
-}
-
-/** Follows redirects within the origin to where the browser leaves it. */
-async function leave(location: string): Promise<URL> {
-  let here = location
-  for (let step = 0; step < 5 && (here.startsWith('/') || here.startsWith(baseUrl)); step += 1)
-    here = locationOf(await browse(pages.server, browser, here))
-  return new URL(here)
-}
-
-const answer = async (page: OpenedPage, decision: 'allow' | 'decline', more: Record<string, string> = {}) =>
-  send(pages, browser, formTo(page, '/consent'), { decision, ...more })
+const begin = (of = client, wrong = {}, who = browser) => beginAuthorization(pages, who, of, wrong)
+const arrive = (of = client, wrong = {}) => arriveAtConsent(pages, browser, of, wrong)
+const leave = (location: string) => leaveOrigin(pages, browser, location)
+const answer = (page: OpenedPage, decision: 'allow' | 'decline', more = {}) =>
+  decide(pages, browser, page, decision, more)
 
 describe('signing in for an application', () => {
   test('starts with a page that says who asks and where the way leads, and lets a form go nowhere else', async () => {
@@ -235,7 +205,7 @@ describe('an interaction', () => {
 
   test('of a client that was suspended meanwhile goes no further', async () => {
     const path = await begin(native)
-    const all = [client, limited, outside, makeServiceClient('agent')]
+    const all = [client, outside, makeServiceClient('agent')]
     await pages.base.apply(all.map((one) => one.registration))
     expect(await open(pages, browser, path)).toMatchObject({
       status: 403,
@@ -293,57 +263,5 @@ describe('a form is refused', () => {
     const form = { action: `${path}/consent`, fields: { ...fields, decision: 'allow' } }
     expect(readPage(await send(pages, browser, form))).toMatchObject({ status: 400, title: 'This request is over' })
     expect(await findHumanGrant(pages.base.db, ines, native.clientId)).toBeUndefined()
-  })
-})
-
-describe('consent', () => {
-  test('declined tells the client access_denied and records no grant', async () => {
-    const page = await arrive(native, { scope: 'openid accounts:read operations:read' })
-    const back = await leave(locationOf(await answer(page, 'decline')))
-    expect(back.searchParams.get('error')).toBe('access_denied')
-    expect(await findHumanGrant(pages.base.db, ines, native.clientId)).toBeUndefined()
-  })
-
-  test('without a decision is no consent', async () => {
-    const page = await arrive(native)
-    expect((await send(pages, browser, formTo(page, '/consent'))).status).toBe(400)
-    expect(await findHumanGrant(pages.base.db, ines, native.clientId)).toBeUndefined()
-  })
-
-  test('says in words what is asked, what is not, and for how long', async () => {
-    const page = await arrive(native, { scope: 'openid accounts:read' })
-    expect(page.text).toContain('See your accounts and the limits for withdrawing from them.')
-    expect(page.text).toContain('Move money.')
-    expect(page.text).toContain('30 days')
-    expect(page.text).not.toContain('Up to which amounts')
-    expect(page.text).not.toContain('accounts:read')
-    expect(page.text).toContain('the application on this device')
-    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' http://127.0.0.1;")
-  })
-
-  test('shows what is new beside what is already allowed', async () => {
-    await leave(locationOf(await answer(await arrive(limited, { scope: 'openid accounts:read' }), 'allow')))
-    const page = await open(pages, browser, await begin(limited, { scope: 'openid operations:read' }))
-    expect(page.title).toBe('Allow Limited more?')
-    expect(page.text.match(/<strong>New:<\/strong>/g)).toHaveLength(1)
-    await leave(locationOf(await answer(page, 'allow')))
-    expect(await findHumanGrant(pages.base.db, ines, limited.clientId)).toMatchObject({
-      scopes: ['accounts:read', 'operations:read'],
-    })
-  })
-
-  test('lets the owner lower a ceiling and never raise one; what was written stays, and is named', async () => {
-    const page = await arrive(limited, { scope: 'openid spending:withdraw' })
-    expect(formTo(page, '/consent').fields).toMatchObject({ per_payment: '100.00', per_day: '300.00' })
-    const refused = readPage(await answer(page, 'allow', { per_payment: '100.01', per_day: '<lots>' }))
-    expect(refused.status).toBe(422)
-    expect(refused.text).toContain('<title>Error: Allow Limited')
-    expect(refused.text).toContain('Enter 100.00 EUR or less.')
-    expect(refused.text).toContain('Enter an amount such as 50')
-    expect(formTo(refused, '/consent').fields).toMatchObject({ per_payment: '100.01', per_day: '<lots>' })
-    await leave(locationOf(await answer(refused, 'allow', { per_payment: '25,50', per_day: '' })))
-    expect(await findHumanGrant(pages.base.db, ines, limited.clientId)).toMatchObject({
-      policy: { ceilings: { per_payment: eur('25.50'), per_day: eur('300.00') } },
-    })
   })
 })

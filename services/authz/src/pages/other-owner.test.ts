@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findHumanGrant } from '../store/human-grants.ts'
-import {
-  authorizeUrl,
-  type Browser,
-  browse,
-  locationOf,
-  makeAttempt,
-  makeBrowser,
-  makeOwnerClient,
-  textOf,
-} from '../test-client.test-helper.ts'
+import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient, textOf } from '../test-client.test-helper.ts'
+import { beginAuthorization } from './authorizing.test-helper.ts'
 import {
   amara,
   formTo,
@@ -43,10 +35,7 @@ const asAmara = () => {
   pages.others.finish = signedInAs(amara, 'Amara Okafor')
 }
 
-async function begin(browser: Browser, wrong: Record<string, string | undefined> = {}): Promise<string> {
-  const attempt = await makeAttempt(client, wrong)
-  return locationOf(await browse(pages.server, browser, await authorizeUrl(pages.server, client, attempt)))
-}
+const begin = (browser: Browser, wrong = {}) => beginAuthorization(pages, browser, client, wrong)
 
 /** From the page of an interaction to the way back from its sign-in. */
 async function signInAt(browser: Browser, interaction: string): Promise<string> {

@@ -66,6 +66,14 @@ describe('a consent', () => {
     expect(await changes()).toEqual([{ grant_id: first.grant_id }, { grant_id: first.grant_id }])
   })
 
+  test('leaves what its page could show: nothing that was outside the ceiling comes back with it', async () => {
+    await store.consent({ scopes: ['operations:read', 'spending:withdraw'], openid: true })
+    await store.apply([spaOf({ scopes: ['operations:read'] })])
+    await store.consent({ scopes: ['operations:read'] })
+    await store.apply([spaOf()])
+    expect(await current()).toMatchObject({ scopes: ['operations:read'], openid: false })
+  })
+
   test('of 50 at once at two replicas makes one grant, with all of their scopes', async () => {
     const scopes = ['operations:read', 'beneficiaries:read', 'beneficiaries:write', 'spending:withdraw']
     const given = await Promise.all(

@@ -128,8 +128,10 @@ export function recordConsent(
     const policy = effectivePolicy(client.registration, consent.policy)
     const expiresAt = new Date(now.getTime() + grantLifetimeMs)
     if (kept) {
-      const scopes = [...new Set([...kept.scopes, ...consent.scopes])]
-      await tx.rows(widen, [grantId, scopes, kept.openid || consent.openid, JSON.stringify(policy), expiresAt, now])
+      // As it holds now, and as the page showed it: a scope outside the ceiling is not kept for a day when it is inside.
+      const before = effective(kept)
+      const scopes = [...new Set([...before.scopes, ...consent.scopes])]
+      await tx.rows(widen, [grantId, scopes, before.openid || consent.openid, JSON.stringify(policy), expiresAt, now])
       await recordChange(tx, { grant_id: grantId }, now)
     } else {
       const { client_id, owner_id, subject, scopes, openid } = consent

@@ -11,8 +11,9 @@ import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { FastifyInstance } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import { createBrowserSessions } from './browser/browser-session.ts'
+import { type BrowserSessions, createBrowserSessions } from './browser/browser-session.ts'
 import { createApplication } from './http/application.ts'
+import type { RouteTable } from './http/route-table.ts'
 import type { Environment } from './pages/views/view.ts'
 import { createAdapterFactory } from './provider/adapter.ts'
 import { createProlong } from './provider/adapters/refresh-token.ts'
@@ -45,7 +46,9 @@ export type ServerParts = {
     parts: {
       provider: () => Provider
       interactions: Interactions
+      sessions: BrowserSessions
       audit: (entry: AuditEntry) => Promise<void>
+      methodsOf: RouteTable['methodsOf']
     },
   ) => void
 }
@@ -74,11 +77,12 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
     running = start()
   })
   const provider = () => running.provider
-  const interactions = createInteractions(provider, createBrowserSessions(provider, parts.baseUrl, clock))
+  const sessions = createBrowserSessions(provider, parts.baseUrl, clock)
+  const interactions = createInteractions(provider, sessions)
   const app = await createApplication({
     ...parts,
     handle: (request, response) => void running.handle(request, response),
-    addPages: addPages && ((into) => addPages(into, { provider, interactions, audit })),
+    addPages: addPages && ((into, methodsOf) => addPages(into, { provider, interactions, sessions, audit, methodsOf })),
   })
   return { app, provider, interactions }
 }

@@ -10,11 +10,6 @@ export type CookieJar = {
   clear: (reply: FastifyReply) => void
 }
 
-/** A cookie's name as it is sent: behind https, no other host of the domain can plant it. */
-export function hostCookieName(baseUrl: string, name: string): string {
-  return baseUrl.startsWith('https:') ? `__Host-${name}` : name
-}
-
 /** @param name as it is sent */
 export function cookieJar(baseUrl: string, name: string): CookieJar {
   const { httpOnly, sameSite, secure, path } = cookieOptions(baseUrl)

@@ -12,11 +12,12 @@ import { call } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Log } from '@financial-agents/runtime/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hostCookieName } from '../provider/cookies.ts'
 import type { SignedIn } from '../provider/interaction.ts'
 import { recordOwner } from '../store/owners.ts'
 import type { SignInKeys, SignInStore } from '../store/sign-ins.ts'
 import { callContext, isOutOfReach } from './call-context.ts'
-import { cookieJar, hostCookieName } from './cookie-jar.ts'
+import { cookieJar } from './cookie-jar.ts'
 import { type AuditTools, auditOwner } from './owner-audit.ts'
 
 const lifetimeMs = 600_000

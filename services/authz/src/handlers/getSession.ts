@@ -3,14 +3,13 @@
 import { identityRoutes } from '@financial-agents/contract/routes/identity'
 import type { FastifyInstance } from 'fastify'
 import type { PageTools } from '../pages/page-tools.ts'
-import { sessionPath } from '../pages/paths.ts'
 import { findOwner } from '../store/owners.ts'
 
 const nobody = { authenticated: false, display_name: null, csrf_token: null, expires_at: null }
 
 /** Looking is not using: asking here does not keep a session alive. */
-export function addSession(app: FastifyInstance, { sessions, db, csrf }: PageTools): void {
-  app.get(sessionPath, async (request, reply) => {
+export function addGetSession(app: FastifyInstance, { sessions, db, csrf }: PageTools): void {
+  app.get(identityRoutes.getSession.path, async (request, reply) => {
     const session = await sessions.find(request)
     const owner = session && (await findOwner(db, session.ownerId))
     const answer = session

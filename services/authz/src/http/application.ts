@@ -12,14 +12,15 @@ import type { Log } from '@financial-agents/runtime/log'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
 import { protectedResourceMetadata } from '../provider/metadata.ts'
 import { paths } from '../provider/paths.ts'
-import { createRouteTable, type RouteTable } from './route-table.ts'
+import { createRouteTable, pathOf, type RouteTable } from './route-table.ts'
 
 export type ApplicationParts = {
   /** The library's endpoints. */
   handle: (request: IncomingMessage, response: ServerResponse) => void
   baseUrl: string
   log: Log
-  addPages?: ((app: FastifyInstance) => void) | undefined
+  /** They answer by pages of their own where a path or a method is none of theirs. */
+  addPages?: ((app: FastifyInstance, methodsOf: RouteTable['methodsOf']) => void) | undefined
 }
 
 const readable: HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS']
@@ -59,7 +60,7 @@ export async function createApplication(parts: ApplicationParts): Promise<Fastif
   const table = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => table.add(url, [method].flat()))
   overwriteHost(app, baseUrl)
-  parts.addPages?.(app)
+  parts.addPages?.(app, table.methodsOf)
   mount(app, parts)
   addRefusals(app, { baseUrl, log, table })
   await app.ready()
@@ -109,7 +110,7 @@ function addRefusals(app: FastifyInstance, parts: { baseUrl: string; log: Log; t
   const { baseUrl, log, table } = parts
   // Before Fastify looks at anything else: it has its own answers to methods that it knows only in part.
   app.addHook('onRequest', async (request, reply) => {
-    const methods = table.methodsOf(request.url.replace(/\?.*$/s, ''))
+    const methods = table.methodsOf(pathOf(request.url))
     if (!methods) return sendProblem(baseUrl, request, reply, new Problem('route_not_found'))
     if (methods.includes(request.method) && !isBareOptions(request)) return undefined
     return sendProblem(baseUrl, request, reply.header('allow', methods.join(', ')), new Problem('method_not_allowed'))
@@ -125,7 +126,7 @@ function addRefusals(app: FastifyInstance, parts: { baseUrl: string; log: Log; t
 function sendProblem(baseUrl: string, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   const body = renderProblem(problem.data, {
     baseUrl,
-    instance: request.url.replace(/\?.*$/s, ''),
+    instance: pathOf(request.url),
     requestId: currentContext()?.requestId ?? 'unknown-request',
     refreshOnboarding: false,
   })

@@ -8,6 +8,11 @@ export type RouteTable = {
   methodsOf: (path: string) => readonly string[] | undefined
 }
 
+/** The path of a request's address, without its query. */
+export function pathOf(url: string): string {
+  return url.replace(/\?.*$/s, '')
+}
+
 export function createRouteTable(): RouteTable {
   const fixed = new Map<string, string[]>()
   const patterns: { segments: string[]; methods: string[] }[] = []

@@ -3,10 +3,11 @@
  * somebody to make our page say something that is not true.
  */
 
-import { type Html } from '@financial-agents/pages/html'
+import type { Html } from '@financial-agents/pages/html'
 import { notice, type Tone } from '@financial-agents/pages/parts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookieJar, hostCookieName } from '../browser/cookie-jar.ts'
+import { cookieJar } from '../browser/cookie-jar.ts'
+import { hostCookieName } from '../provider/cookies.ts'
 import type { PageTools } from './page-tools.ts'
 
 const messages = {

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
+import { isForeignForm } from '../browser/is-foreign-form.ts'
 import type { CsrfOwner } from './csrf.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
@@ -31,9 +32,7 @@ export function checkForm(
   { csrf, baseUrl }: Pick<PageTools, 'csrf' | 'baseUrl'>,
   [owner, id]: readonly [CsrfOwner, string],
 ): Form {
-  const { origin, 'sec-fetch-site': site } = request.headers
-  if (site !== undefined && site !== 'same-origin') throw refusals.forgedForm()
-  if (origin !== undefined && origin !== baseUrl) throw refusals.forgedForm()
+  if (isForeignForm(request.headers, baseUrl)) throw refusals.forgedForm()
   const form = readForm(request)
   if (!csrf.holds(form[csrfField], owner, id)) throw refusals.forgedForm()
   return form

@@ -5,9 +5,9 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import type { Provider } from 'oidc-provider'
 import type { BrowserSessions } from '../browser/browser-session.ts'
 import type { SignIns } from '../browser/sign-ins.ts'
+import type { RouteTable } from '../http/route-table.ts'
 import type { Interactions } from '../provider/interaction.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Csrf } from './csrf.ts'
@@ -15,9 +15,10 @@ import type { Environment } from './views/view.ts'
 
 /** What the application gives. */
 export type PagesParts = {
-  /** Asked for at each use: it is another one after the signing keys changed. */
-  provider: () => Provider
   interactions: Interactions
+  sessions: BrowserSessions
+  /** Of whatever the application answers. */
+  methodsOf: RouteTable['methodsOf']
   bus: Bus
   db: Database
   sealer: Sealer
@@ -34,4 +35,4 @@ export type PagesParts = {
 }
 
 /** The same with what the pages make of it. */
-export type PageTools = PagesParts & { sessions: BrowserSessions; signIns: SignIns; csrf: Csrf }
+export type PageTools = PagesParts & { signIns: SignIns; csrf: Csrf }

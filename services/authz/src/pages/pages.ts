@@ -5,10 +5,10 @@
 
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { errors } from 'oidc-provider'
-import { createBrowserSessions } from '../browser/browser-session.ts'
 import { isOutOfReach } from '../browser/call-context.ts'
 import { createSignIns } from '../browser/sign-ins.ts'
-import { addSession } from '../handlers/getSession.ts'
+import { addGetSession } from '../handlers/getSession.ts'
+import { pathOf } from '../http/route-table.ts'
 import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
 import { addConfirmPages } from './confirm.ts'
@@ -18,7 +18,7 @@ import { addDisconnectPages } from './disconnect.ts'
 import { addInteractionPages } from './interaction.ts'
 import { sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
-import { isPagePath, methodsOf } from './paths.ts'
+import { isPagePath } from './paths.ts'
 import { PageRefusal, refusals } from './refusal.ts'
 import { addSignInPages } from './sign-in.ts'
 
@@ -26,10 +26,9 @@ const maxFormBytes = 16_384
 
 /** Adds every page to the application. Before `ready`. */
 export function addPages(app: FastifyInstance, parts: PagesParts): void {
-  const { provider, baseUrl, clock, db, sealer } = parts
+  const { db, sealer } = parts
   const tools: PageTools = {
     ...parts,
-    sessions: createBrowserSessions(provider, baseUrl, clock),
     signIns: createSignIns({ ...parts, store: createSignInStore(db, sealer) }),
     csrf: createCsrf(parts.dpopNonceKey),
   }
@@ -49,14 +48,15 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addDisconnectPages(pages, tools)
     addConfirmPages(pages, tools)
   })
-  void app.register(async (routes) => addSession(routes, tools))
+  void app.register(async (routes) => addGetSession(routes, tools))
 }
 
 /** What no page answers. Before the router, which would answer by its own 404. */
 function addRefusals(app: FastifyInstance, tools: PageTools): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!isPagePath(request.url)) return undefined
-    const methods = methodsOf(request.url)
+    const path = pathOf(request.url)
+    if (!isPagePath(path)) return undefined
+    const methods = tools.methodsOf(path)
     if (!methods) return sendView(reply, refusals.notFound().view, tools)
     if (methods.includes(request.method)) return undefined
     return sendView(reply.header('allow', methods.join(', ')), refusals.wrongMethod().view, tools)

@@ -7,10 +7,15 @@
 
 import type { Configuration } from 'oidc-provider'
 
+/** The name of a cookie without a path of its own, as it is sent. */
+export function hostCookieName(baseUrl: string, name: string): string {
+  return baseUrl.startsWith('https:') ? `__Host-${name}` : name
+}
+
 export function cookieNames(baseUrl: string): { session: string; interaction: string; resume: string } {
   const secure = baseUrl.startsWith('https:')
   return {
-    session: secure ? '__Host-session' : 'session',
+    session: hostCookieName(baseUrl, 'session'),
     interaction: secure ? '__Secure-interaction' : 'interaction',
     resume: secure ? '__Secure-resume' : 'resume',
   }

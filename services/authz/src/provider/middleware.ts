@@ -5,6 +5,7 @@
 
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { isForeignForm } from '../browser/is-foreign-form.ts'
 import type { Environment } from '../pages/views/view.ts'
 import { judgeProof } from './checks/check-proof.ts'
 import { judgeRequestUri } from './checks/check-request-uri.ts'
@@ -67,18 +68,11 @@ export function deviceEndpoint(baseUrl: string, environment: Environment): Middl
     if (!isDevice(ctx.path)) return next()
     const opened = ctx.path === paths.device && ctx.method === 'GET'
     if (opened) keepGivenCode(ctx)
-    const foreign = ctx.method === 'POST' && isForeign(ctx, baseUrl)
+    const foreign = ctx.method === 'POST' && isForeignForm(ctx.headers, baseUrl)
     if (opened || (!foreign && ctx.cookies.get(session))) return next()
     ctx.status = foreign ? 403 : 400
     return showError(ctx, { error: 'invalid_request' }, environment)
   }
-}
-
-/** Whether a form came from another origin, as browsers tell it. */
-function isForeign(ctx: KoaContextWithOIDC, baseUrl: string): boolean {
-  const site = ctx.get('sec-fetch-site')
-  const origin = ctx.get('origin')
-  return (site !== '' && site !== 'same-origin') || (origin !== '' && origin !== baseUrl)
 }
 
 export function narrowAnswers(baseUrl: string): Middleware {

@@ -38,7 +38,7 @@ export type ConsentPage = {
 
 export function consentPage(data: ConsentPage): View {
   const { clientName, profile, redirectUri, device, ownerName, scopes, added, until, errors, hidden } = data
-  const wrong = Object.keys(errors).length
+  const wrong = fieldNames.filter((name) => errors[name] !== undefined)
   const withdraws = scopes.includes('spending:withdraw')
   return {
     rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
@@ -46,11 +46,13 @@ export function consentPage(data: ConsentPage): View {
       title: added.size > 0 ? `Allow ${clientName} more?` : `Allow ${clientName} to act for you?`,
       refused: wrong > 0,
       notice:
-        wrong === 0
+        wrong.length === 0
           ? undefined
           : notice(
               'bad',
-              wrong === 1 ? 'One amount below needs another look.' : 'Some fields below need another look.',
+              html`<p>${wrong.length === 1 ? 'One field needs' : 'Some fields need'} another look:</p><ul>${wrong.map(
+                (name) => html`<li><a href="#${name}">${labels[name]}</a></li>`,
+              )}</ul>`,
             ),
       main: html`<div class="card stack">${party(clientName, kindOf(profile))}
 ${facts([
@@ -73,14 +75,21 @@ ${form({
   }
 }
 
+const labels = {
+  per_payment: 'For each withdrawal',
+  per_day: 'For all withdrawals of a day',
+  currency: 'Currency of these limits',
+} as const
+const fieldNames = ['per_payment', 'per_day', 'currency'] as const
+
 function ceilingFields(data: ConsentPage): Html {
   const { policy, registered, currency, written, errors } = data
   const above = policy.confirmation.find(({ action }) => action === 'transfer')?.above
-  const field = (name: CeilingName, label: string) => {
+  const field = (name: CeilingName) => {
     const most = registered[name]
     return textField({
       name,
-      label,
+      label: labels[name],
       hint: most ? `At most ${most.amount} ${most.currency}. You can write less.` : 'Empty means without such a limit.',
       value: written[name] ?? policy.ceilings[name]?.amount ?? '',
       error: errors[name],
@@ -91,13 +100,13 @@ function ceilingFields(data: ConsentPage): Html {
   return html`<h2>Up to which amounts</h2>
 <p class="soft">Withdrawals beyond these are refused, whatever the application tries.</p>
 <fieldset class="card"><legend class="hidden">Limits for withdrawals</legend>
-${field('per_payment', 'For each withdrawal')}
-${field('per_day', 'For all withdrawals of a day')}
+${field('per_payment')}
+${field('per_day')}
 ${
   currency === undefined
     ? textField({
         name: 'currency',
-        label: 'Currency of these limits',
+        label: labels.currency,
         hint: 'Three letters, such as EUR.',
         value: written['currency'] ?? 'EUR',
         error: errors.currency,

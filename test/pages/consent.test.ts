@@ -89,6 +89,9 @@ test.each([
   const texts = await Promise.all(described.map((id) => page.locator(`#${id}`).innerText()))
   expect(texts.join(' ')).toContain(why)
   expect(await page.title()).toMatch(/^Error/)
+  // The message on top leads to the field.
+  await page.getByRole('alert').getByRole('link', { name: 'For each withdrawal' }).click()
+  expect(new URL(page.url()).hash).toBe('#per_payment')
   if (written === 'a lot') await look(page, 'consent-wrong-ceiling')
   await page.goto(new URL('/account', page.url()).href)
   expect(await page.getByRole('article').filter({ hasText: 'Rentwise' }).count()).toBe(0)

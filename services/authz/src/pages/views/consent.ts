@@ -36,6 +36,13 @@ export type ConsentPage = {
   hidden: Readonly<Record<string, string>>
 }
 
+const labels = {
+  per_payment: 'For each withdrawal',
+  per_day: 'For all withdrawals of a day',
+  currency: 'Currency of these limits',
+} as const
+const fieldNames = ['per_payment', 'per_day', 'currency'] as const
+
 export function consentPage(data: ConsentPage): View {
   const { clientName, profile, redirectUri, device, ownerName, scopes, added, until, errors, hidden } = data
   const wrong = fieldNames.filter((name) => errors[name] !== undefined)
@@ -44,7 +51,7 @@ export function consentPage(data: ConsentPage): View {
     rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
     page: {
       title: added.size > 0 ? `Allow ${clientName} more?` : `Allow ${clientName} to act for you?`,
-      refused: wrong > 0,
+      refused: wrong.length > 0,
       notice:
         wrong.length === 0
           ? undefined
@@ -74,13 +81,6 @@ ${form({
     },
   }
 }
-
-const labels = {
-  per_payment: 'For each withdrawal',
-  per_day: 'For all withdrawals of a day',
-  currency: 'Currency of these limits',
-} as const
-const fieldNames = ['per_payment', 'per_day', 'currency'] as const
 
 function ceilingFields(data: ConsentPage): Html {
   const { policy, registered, currency, written, errors } = data

@@ -19,6 +19,23 @@ export function newContext(timeoutMs: number): MessageContext {
   return { requestId: randomUUID(), traceparent: traceparentOrNew(undefined), timeoutMs }
 }
 
+/** Kept back from the sender's patience, so that an answer, or a refusal, is there before it gives up. */
+const answerMarginMs = 150
+const leastMs = 100
+
+/**
+ * For a question that is asked while a message is answered: of the same request, on nobody's behalf, and over before the
+ * sender of the message gives up.
+ *
+ * @param atMostMs how long the question may take however patient the sender is
+ */
+export function contextWithin(
+  { requestId, traceparent, timeoutMs }: MessageContext,
+  atMostMs = Number.POSITIVE_INFINITY,
+): MessageContext {
+  return { requestId, traceparent, timeoutMs: Math.max(leastMs, Math.min(atMostMs, timeoutMs - answerMarginMs)) }
+}
+
 export function encodeHeaders(context: MessageContext): MsgHdrs {
   const encoded = headers()
   encoded.set('Request-Id', context.requestId)

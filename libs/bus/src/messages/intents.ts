@@ -5,6 +5,9 @@
 
 import type { ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
 
+/** How old the owner's sign-in may be where an intent is confirmed. */
+export const confirmationSignInMs = 300_000
+
 /** `owner_id`: who is signed in. */
 export type FindIntentRequest = { intent_id: string; owner_id: string }
 
@@ -25,7 +28,7 @@ export type DecideIntentRequest = {
   intent_id: string
   owner_id: string
   decision: 'confirm' | 'decline'
-  /** When the owner signed in, RFC 3339; a confirmation asks for one in the last five minutes. */
+  /** When the owner signed in, RFC 3339; a confirmation asks for one within `confirmationSignInMs`. */
   authenticated_at: string
 }
 

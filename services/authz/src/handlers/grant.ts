@@ -1,7 +1,7 @@
 /** `rpc.authz.grant`: what a gateway needs to know of a grant, the owner's connected binding included. */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import type { MessageContext } from '@financial-agents/bus/headers'
+import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
 import type { Binding, GrantView } from '@financial-agents/bus/messages/authority'
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
@@ -9,6 +9,8 @@ import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { findGrant } from '../store/grants.ts'
+
+const patienceMs = 2_000
 
 /** Null where there is no such grant. @throws authorization_unavailable where the binding cannot be told */
 export async function grant(
@@ -26,17 +28,9 @@ export async function grant(
 }
 
 async function findBinding(bus: Bus, ownerId: string, context: MessageContext): Promise<string | null> {
-  // Leaves the asker the time to hear the refusal.
-  const timeoutMs = Math.max(100, Math.min(2_000, context.timeoutMs - 100))
-  const { requestId, traceparent } = context
   let bindings: Binding[]
   try {
-    bindings = await call(
-      bus,
-      'int.onboarding.bindings',
-      { owner_ids: [ownerId] },
-      { requestId, traceparent, timeoutMs },
-    )
+    bindings = await call(bus, 'int.onboarding.bindings', { owner_ids: [ownerId] }, contextWithin(context, patienceMs))
   } catch (cause) {
     throw new Problem('authorization_unavailable', { cause })
   }

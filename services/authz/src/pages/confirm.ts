@@ -3,7 +3,7 @@
  * after a sign-in that is at most five minutes old.
  */
 
-import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import { confirmationSignInMs, type OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { call } from '@financial-agents/bus/rpc'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
@@ -22,8 +22,6 @@ import { ownSignIn } from './views/sign-in.ts'
 import type { View } from './views/view.ts'
 
 type Params = { intentId: string }
-
-const freshMs = 300_000
 
 export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns, bus, clock } = tools
@@ -69,7 +67,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
   })
 
   function isFresh(session: BrowserSession | undefined): session is BrowserSession {
-    return session !== undefined && clock.nowMs() - session.authenticatedAt.getTime() < freshMs
+    return session !== undefined && clock.nowMs() - session.authenticatedAt.getTime() < confirmationSignInMs
   }
 
   async function getIntent(intent_id: string, owner_id: string): Promise<OwnerIntent> {

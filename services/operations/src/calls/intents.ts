@@ -1,10 +1,11 @@
 /** Intents for the owner's page: found by their owner alone, decided once, confirmed only by who has just signed in. */
 
-import type {
-  DecideIntentAnswer,
-  DecideIntentRequest,
-  FindIntentRequest,
-  OwnerIntent,
+import {
+  confirmationSignInMs,
+  type DecideIntentAnswer,
+  type DecideIntentRequest,
+  type FindIntentRequest,
+  type OwnerIntent,
 } from '@financial-agents/bus/messages/intents'
 import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
@@ -12,7 +13,6 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import { toOwnerIntent } from '../intents/intent-views.ts'
 import { findIntent, recordDecision, statusOf } from '../store/confirmation-intents.ts'
 
-const freshForMs = 5 * 60_000
 /** What the clocks of two services may differ. */
 const skewMs = 60_000
 
@@ -48,5 +48,5 @@ function outcomeOf(found: OwnerIntent['status'], wanted: 'confirmed' | 'declined
 
 function isFresh(authenticatedAt: Date, now: Date): boolean {
   const ageMs = now.getTime() - authenticatedAt.getTime()
-  return ageMs <= freshForMs && ageMs >= -skewMs
+  return ageMs <= confirmationSignInMs && ageMs >= -skewMs
 }

@@ -4,13 +4,14 @@
  */
 
 import { type KeyObject, randomUUIDv7 } from 'node:crypto'
-import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
+import type { Handlers } from '@financial-agents/bus/rpc'
 import { requestHash } from '@financial-agents/contract/canonical-request'
 import { Problem } from '@financial-agents/contract/problem'
 import type { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { readAskedRequest } from '../intents/asked-request.ts'
+import { checkActionScope } from '../intents/check-action-scope.ts'
 import { type Action, type Asking, type ConfirmedAction, confirmedActions } from '../intents/confirmed-actions.ts'
 import { toConfirmationIntent } from '../intents/intent-views.ts'
 import { type NewIntent, recordIntent } from '../store/confirmation-intents.ts'
@@ -58,10 +59,4 @@ function getAction(name: Action): ConfirmedAction {
   if (action) return action
   const message = `Send one of: ${Object.keys(confirmedActions).join(', ')}.`
   throw new Problem('validation_failed', { detail: `action: ${message}`, fields: [{ path: 'action', message }] })
-}
-
-/** @throws Problem insufficient_scope */
-export function checkActionScope({ scope }: ConfirmedAction, { scopes }: Pick<HandlerContext, 'scopes'>): void {
-  if (scopes.includes(scope)) return
-  throw new Problem('insufficient_scope', { detail: `The action needs the scope ${scope}.`, scope })
 }

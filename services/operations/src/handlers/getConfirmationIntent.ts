@@ -4,10 +4,11 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { checkActionScope } from '../intents/check-action-scope.ts'
 import { confirmedActions } from '../intents/confirmed-actions.ts'
 import { toConfirmationIntent } from '../intents/intent-views.ts'
 import { findIntent } from '../store/confirmation-intents.ts'
-import { checkActionScope, type IntentParts } from './createConfirmationIntent.ts'
+import type { IntentParts } from './createConfirmationIntent.ts'
 
 type GetConfirmationIntent = Handlers<typeof confirmationRoutes>['getConfirmationIntent']
 

@@ -1,6 +1,6 @@
 /**
  * An application that a person signs in to, as its engineers would write it: openid-client for authorization, tokens, devices
- * and every DPoP proof. Used by `pnpm login` and the tests of the pages.
+ * and every DPoP proof. Used by `pnpm sign-in` and the tests of the pages.
  */
 
 import { readFile } from 'node:fs/promises'

@@ -1,3 +1,5 @@
+/** The projects of the tests: unit tests run with every commit, the others need the whole stack, a browser or more time. */
+
 import { defineConfig } from 'vitest/config'
 
 const patient = { testTimeout: 30_000, hookTimeout: 60_000 }

@@ -54,6 +54,9 @@ const allowed: Record<string, string[]> = {
   testkit: ['bus', 'contract', 'dpop', 'operation-machine', 'postgres', 'runtime'],
 }
 
+/** Who may show pages to people. Everything else answers software. */
+const mayShowPages = ['authz', 'gateway', 'fake-provider']
+
 describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
   const workspaceDependencies = Object.keys(manifest.dependencies ?? {})
     .filter((dependency) => dependency.startsWith(scope))
@@ -68,6 +71,14 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     const may = kind === 'libs' ? allowed[name] : [...libs].filter((lib) => lib !== 'testkit')
     expect(may, `add ${name} to the table of this test`).toBeDefined()
     expect(workspaceDependencies.filter((dependency) => !may?.includes(dependency))).toEqual([])
+  })
+
+  test('shows pages only where people are meant to come', () => {
+    if (workspaceDependencies.includes('pages')) expect(mayShowPages, `${folder} shows pages`).toContain(name)
+  })
+
+  test('is imported by nobody where it is a service', () => {
+    if (kind === 'services') expect(manifest.exports).toBeUndefined()
   })
 
   test('exports files one by one, without patterns or a barrel', () => {

@@ -1,3 +1,5 @@
+/** GET /v1/health: whether this replica can serve protected requests. It asks nobody, so it may be asked often. */
+
 import type { RouteOutput } from '@financial-agents/contract/route'
 import type { systemRoutes } from '@financial-agents/contract/routes'
 import type { BusState } from '../bus-state.ts'
@@ -5,7 +7,6 @@ import type { Grants } from '../grants.ts'
 
 type Health = RouteOutput<(typeof systemRoutes)['getHealth']>
 
-/** Whether this replica can serve protected requests; it asks nobody, so it may be asked often. */
 export function getHealth(parts: { now: () => Date; busState: BusState; grants: Pick<Grants, 'isSilent'> }): Health {
   const checks: Health['checks'] = [
     { name: 'bus', status: parts.busState.isConnected() ? 'ok' : 'degraded' },

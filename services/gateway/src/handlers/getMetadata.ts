@@ -1,3 +1,5 @@
+/** GET /v1/metadata: where this environment is, and what describes it. */
+
 import { documentationUrl } from '@financial-agents/contract/capabilities'
 import type { RouteOutput } from '@financial-agents/contract/route'
 import type { systemRoutes } from '@financial-agents/contract/routes'

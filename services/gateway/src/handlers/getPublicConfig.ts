@@ -1,3 +1,5 @@
+/** GET /v1/public-config: what this environment can do, and why not where it cannot. */
+
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import type { RouteOutput } from '@financial-agents/contract/route'
 import type { systemRoutes } from '@financial-agents/contract/routes'

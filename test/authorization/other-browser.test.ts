@@ -42,7 +42,7 @@ describe('an attacker', () => {
       const page = await begin(attacker, party, { prompt: 'login' })
       // What a neighbouring host of the domain could set: the cookies that have a path.
       for (const cookie of await attacker.jar.getCookies(page.url.href))
-        if (cookie.key !== 'session') await victim.jar.setCookie(cookie.clone(), page.url.href)
+        if (cookie.key !== 'session') await victim.jar.setCookie(cookie.toString(), page.url.href)
       const provider = await victim.press((await victim.open(page.url)).page as Page, buttons.signIn)
       await victim.press(provider.page as Page, buttons.approve, { persona: people.ines })
       await attacker.open(page.url.href.replace('/interaction/', '/oauth/authorize/'))

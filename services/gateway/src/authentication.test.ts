@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { baseUrl, expectProblem, grant, newMaker, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+import { baseUrl, grant } from './authz.test-helper.ts'
+import { expectProblem, newMaker, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 const path = '/v1/operations'
 let world: World

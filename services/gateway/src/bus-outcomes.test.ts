@@ -3,7 +3,8 @@
 import { Problem } from '@financial-agents/contract/problem'
 import { problemCatalogue, problemCodes } from '@financial-agents/contract/problem-catalogue'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectProblem, pause, startWorld, type World } from './gateway.test-helper.ts'
+import { pause } from './authz.test-helper.ts'
+import { expectProblem, startWorld, type World } from './gateway.test-helper.ts'
 
 const create = '/v1/beneficiaries'
 const list = '/v1/operations'

@@ -2,7 +2,8 @@
 
 import type { CarriedRequest } from '@financial-agents/bus/messages/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectProblem, nobody, pause, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+import { nobody, pause } from './authz.test-helper.ts'
+import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 let world: World
 let url: string

@@ -2,7 +2,8 @@
 
 import { routes } from '@financial-agents/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pause, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+import { pause } from './authz.test-helper.ts'
+import { sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 const app = 'https://app.example.test'
 let world: World

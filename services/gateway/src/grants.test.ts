@@ -2,7 +2,8 @@
 
 import { Problem } from '@financial-agents/contract/problem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { expectProblem, grant, pause, startWorld, type World } from './gateway.test-helper.ts'
+import { grant, pause } from './authz.test-helper.ts'
+import { expectProblem, startWorld, type World } from './gateway.test-helper.ts'
 
 const path = '/v1/operations'
 let world: World

@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { checkProblem } from '@financial-agents/testkit/problem-shape'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { baseUrl, startWorld, type World } from './gateway.test-helper.ts'
+import { baseUrl } from './authz.test-helper.ts'
+import { startWorld, type World } from './gateway.test-helper.ts'
 import { type RawAnswer, sendBytes } from './raw-socket.test-helper.ts'
 
 const head = (more: string) =>

@@ -1,7 +1,8 @@
 /** Decisions §11: token buckets per grant and per client address, and whose address that is. */
 
 import { afterEach, expect, test } from 'vitest'
-import { expectProblem, grant, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+import { grant } from './authz.test-helper.ts'
+import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 const path = '/v1/operations'
 const from = (address: string): [string, string][] => [['X-Forwarded-For', address]]

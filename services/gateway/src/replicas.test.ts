@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { createBootId, createNonces } from '@financial-agents/dpop/nonce'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectProblem, nonceKey, pause, startWorld, type World } from './gateway.test-helper.ts'
+import { pause } from './authz.test-helper.ts'
+import { expectProblem, nonceKey, startWorld, type World } from './gateway.test-helper.ts'
 import type { Gateway } from './gateway.ts'
 
 const path = '/v1/operations'

@@ -1,7 +1,8 @@
 /** Decisions §1, §3 and §5: what a request must look like, with the exact answer where it does not. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectProblem, type Seen, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+import { type Seen } from './areas.test-helper.ts'
+import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 const create = '/v1/beneficiaries'
 const key = 'key-0123456789abcdef'

@@ -6,7 +6,8 @@ import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { health, metadata, publicConfig } from '@financial-agents/contract/schemas/system'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { baseUrl, expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+import { baseUrl } from './authz.test-helper.ts'
+import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 let world: World
 let url: string

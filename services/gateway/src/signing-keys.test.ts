@@ -1,7 +1,8 @@
 /** The rotation of authz's signing keys as this replica lives through it. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectProblem, pause, startWorld, type World } from './gateway.test-helper.ts'
+import { pause } from './authz.test-helper.ts'
+import { expectProblem, startWorld, type World } from './gateway.test-helper.ts'
 
 const path = '/v1/operations'
 let world: World

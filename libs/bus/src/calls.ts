@@ -32,6 +32,7 @@ import type {
   StartSignInRequest,
 } from './messages/sign-in.ts'
 
+/** Every call between services by its subject: what is asked and what is answered. */
 export type Calls = {
   /** Key verdict and acceptance in one; the only way an operation comes into being. */
   'int.operations.accept': { request: AcceptRequest; answer: AcceptVerdict }
@@ -72,6 +73,7 @@ export type Calls = {
   }
 }
 
+/** The subject of a call. */
 export type CallSubject = keyof Calls
 
 /** Notices: sent without an answer, repeated by a sweep until their effect is seen. */

@@ -5,6 +5,7 @@ import type { Principal } from '@financial-agents/contract/principal'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
 import { headers, type Msg, type MsgHdrs } from 'nats'
 
+/** What travels beside a message. */
 export type MessageContext = {
   requestId: string
   /** W3C Trace Context. */
@@ -36,6 +37,7 @@ export function contextWithin(
   return { requestId, traceparent, timeoutMs: Math.max(leastMs, Math.min(atMostMs, timeoutMs - answerMarginMs)) }
 }
 
+/** The context as headers of a message. */
 export function encodeHeaders(context: MessageContext): MsgHdrs {
   const encoded = headers()
   encoded.set('Request-Id', context.requestId)
@@ -45,6 +47,7 @@ export function encodeHeaders(context: MessageContext): MsgHdrs {
   return encoded
 }
 
+/** The context of a message; what is missing is told by values that no request has. */
 export function decodeHeaders(message: Msg): MessageContext {
   const given = message.headers
   const principal = given?.get('Principal')

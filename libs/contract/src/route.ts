@@ -8,10 +8,14 @@ import type { ProblemCode } from './problem-catalogue.ts'
 import type { Operation } from './schemas/operation.ts'
 import type { Scope } from './scopes.ts'
 
+/** The area of the API that a route belongs to. */
 export type Area = 'authorization' | 'beneficiaries' | 'identity' | 'operations' | 'system'
+/** The services that answer routes. */
 export type RouteService = 'authz' | 'beneficiaries' | 'gateway' | 'operations'
+/** What an environment has to enable before a route does anything. */
 export type Capability = 'cards.reveal' | 'transfers.execute'
 
+/** A row of the table. */
 export type Route = {
   method: 'GET' | 'POST' | 'DELETE'
   /** RFC 6570 level 1, for example `/v1/operations/{id}`. Keys idempotency records together with the method. */

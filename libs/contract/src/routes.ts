@@ -8,6 +8,7 @@ import { identityRoutes } from './routes/identity.ts'
 import { operationsRoutes } from './routes/operations.ts'
 import { systemRoutes } from './routes/system.ts'
 
+/** The route table. */
 export const routes = {
   ...systemRoutes,
   ...authorizationRoutes,
@@ -17,6 +18,7 @@ export const routes = {
   ...beneficiariesRoutes,
 } satisfies Record<string, Route>
 
+/** The name of a route: of its handler, its file and its bus subject. */
 export type RouteName = keyof typeof routes
 export type {
   authorizationRoutes,

@@ -11,6 +11,7 @@ import { stylesheet } from './stylesheet.ts'
 /** The product as readers of its pages know it. */
 const productName = 'Financial Agents'
 
+/** What a page says, and where in the layout. */
 export type Page = {
   /** The heading, and the title of the window. */
   title: string

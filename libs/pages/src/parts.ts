@@ -5,6 +5,7 @@
 
 import { type Html, type HtmlValue, html } from './html.ts'
 
+/** How a message or a status is meant; each has a shape of its own beside its colour. */
 export type Tone = 'good' | 'neutral' | 'warning' | 'bad'
 
 const shapes: { readonly [T in Tone]: Html } = {
@@ -43,6 +44,7 @@ export function day(at: Date, zone = 'UTC'): Html {
   return html`<time datetime="${at.toISOString()}">${inZone(at, zone, dayParts)}</time>`
 }
 
+/** What a form is made of. */
 export type Form = {
   /** Where it goes, always by POST. */
   action: string
@@ -60,6 +62,7 @@ export function form({ action, hidden, body, className }: Form): Html {
   return html`<form method="post" action="${action}" class="${className ?? 'plain'}">${fields}${body}</form>`
 }
 
+/** `primary` is what the page is for, `danger` what ends something, `secondary` the way back. */
 export type ButtonKind = 'primary' | 'secondary' | 'danger'
 
 /** A button that submits its form; with `value` it says which one was pressed, under the name `decision`. */
@@ -69,6 +72,7 @@ export function button(kind: ButtonKind, label: HtmlValue, value?: string): Html
     : html`<button type="submit" class="${kind}" name="decision" value="${value}">${label}</button>`
 }
 
+/** A field with its label, and what is said about what was written into it. */
 export type TextField = {
   name: string
   label: string

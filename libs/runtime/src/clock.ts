@@ -1,10 +1,12 @@
 /** The process's clock. Everything that decides by time asks it, so that tests can move it. */
 
+/** The time of a process; whatever decides by time asks it. */
 export type Clock = {
   nowMs(): number
   now(): Date
 }
 
+/** A clock that tests move. */
 export type MovableClock = Clock & { setOffsetMs(offsetMs: number): void }
 
 const SystemDate = globalThis.Date

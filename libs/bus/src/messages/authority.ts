@@ -18,6 +18,7 @@ export type GrantView = {
   binding_id: string | null
 }
 
+/** A client that holds a grant of an owner, by the name that the owner knows. */
 export type OwnerClient = { client_id: string; name: string }
 
 /** On `evt.grants`. A gap in a publisher's sequence means: forget everything and read again. */
@@ -29,6 +30,7 @@ export type GrantFeedMessage = {
   change: { grant_id: string } | { client_id: string } | { owner_id: string } | null
 }
 
+/** A connection of an owner to a provider. */
 export type Binding = {
   binding_id: string
   owner_id: string
@@ -41,6 +43,7 @@ export type Binding = {
 /** Sealed by onboarding in the context of the binding id; opened by submitter and reconciler. */
 export type SealedCredentials = { binding_id: string; credentials_sealed: string }
 
+/** What the submitter shall submit nothing more for, and why. */
 export type FenceRequest = { target: FenceTarget; target_id: string; reason: string }
 /** The fence is committed; these operations had been claimed before it. */
 export type FenceResponse = { open_operation_ids: string[] }

@@ -1,5 +1,6 @@
 /** An HTTP request carried over the bus to the one service that is an HTTP application (authz). Bodies are base64. */
 
+/** A request of the origin on its way to authz, its body in base64. */
 export type CarriedRequest = {
   method: string
   /** Path and query. */
@@ -11,4 +12,5 @@ export type CarriedRequest = {
   remote_address: string
 }
 
+/** What authz answered, its body in base64; a header that is repeated stands in the list for each time. */
 export type CarriedResponse = { status: number; headers: [name: string, value: string][]; body: string }

@@ -11,6 +11,7 @@ export const confirmationSignInMs = 300_000
 /** `owner_id`: who is signed in. */
 export type FindIntentRequest = { intent_id: string; owner_id: string }
 
+/** An intent as its owner reads it. */
 export type OwnerIntent = {
   intent_id: string
   client_id: string
@@ -24,6 +25,7 @@ export type OwnerIntent = {
   decided_at: string | null
 }
 
+/** What the owner who is signed in decided. */
 export type DecideIntentRequest = {
   intent_id: string
   owner_id: string

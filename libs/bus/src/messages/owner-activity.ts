@@ -3,6 +3,7 @@
 import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 
+/** An operation as its owner sees it, whichever client asked for it. */
 export type OwnerOperation = {
   operation_id: string
   client_id: string
@@ -15,6 +16,7 @@ export type OwnerOperation = {
   updated_at: string
 }
 
+/** What is under way for an owner, and what each grant did last. */
 export type OwnerActivity = {
   /** Operations that have no outcome yet, newest first, at most 100. */
   in_flight: OwnerOperation[]

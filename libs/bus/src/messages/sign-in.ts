@@ -6,6 +6,7 @@
 /** `return_url`: where the hosted page sends the browser, approved or not; nothing is added to it. */
 export type StartSignInRequest = { return_url: string }
 
+/** Where the owner is sent, or why nobody can be. */
 export type StartSignInAnswer =
   /** `url`: the hosted page. `sign_in_id` is known to authz alone, never to the browser. */
   | { type: 'started'; sign_in_id: string; url: string; expires_at: string }
@@ -14,8 +15,10 @@ export type StartSignInAnswer =
   /** The provider cannot be asked now. */
   | { type: 'unreachable' }
 
+/** Asks what became of a sign-in. May be repeated: the first result stays. */
 export type FinishSignInRequest = { sign_in_id: string }
 
+/** What became of a sign-in. */
 export type FinishSignInAnswer =
   /**
    * The owner, known or new, with a connected binding: the one there was, else a new one. While an earlier one is still

@@ -3,6 +3,7 @@
 import { route } from '../route.ts'
 import { authorization } from '../schemas/authorization.ts'
 
+/** The rows of the area `authorization`. */
 export const authorizationRoutes = {
   getAuthorization: route({
     method: 'GET',

@@ -8,6 +8,7 @@ import { country, currency, cursor, limit, page } from '../schemas/primitives.ts
 
 const area = { area: 'beneficiaries', service: 'beneficiaries', binding: true } as const
 
+/** The rows of the area `beneficiaries`. */
 export const beneficiariesRoutes = {
   createBeneficiary: route({
     ...area,

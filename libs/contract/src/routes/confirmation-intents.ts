@@ -11,6 +11,7 @@ const area = {
   response: confirmationIntent,
 } as const
 
+/** The rows about confirmation intents. */
 export const confirmationRoutes = {
   createConfirmationIntent: route({
     ...area,

@@ -3,6 +3,7 @@
 import { route } from '../route.ts'
 import { identity, session } from '../schemas/authorization.ts'
 
+/** The rows of the area `identity`. */
 export const identityRoutes = {
   getIdentity: route({
     method: 'GET',

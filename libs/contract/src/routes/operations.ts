@@ -7,6 +7,7 @@ import { id, limit, text } from '../schemas/primitives.ts'
 
 const area = { area: 'operations', service: 'operations', scope: 'operations:read', binding: true } as const
 
+/** The rows of the area `operations`. */
 export const operationsRoutes = {
   listOperations: route({
     ...area,

@@ -3,6 +3,7 @@
 import { route } from '../route.ts'
 import { health, metadata, publicConfig } from '../schemas/system.ts'
 
+/** The rows that the gateway itself answers. */
 export const systemRoutes = {
   getHealth: route({ method: 'GET', path: '/v1/health', area: 'system', service: 'gateway', response: health }),
   getMetadata: route({ method: 'GET', path: '/v1/metadata', area: 'system', service: 'gateway', response: metadata }),

@@ -5,7 +5,9 @@ import { scopeNames } from '../scopes.ts'
 import { dateTime, money } from './primitives.ts'
 import { publicConfig } from './system.ts'
 
+/** A grant as clients hear of it; `expired` from the end of its time on. */
 export const grantStatus = z.enum(['active', 'suspended', 'revoked', 'expired'])
+/** What kind of application a client is registered as. */
 export const clientProfile = z.enum(['web', 'spa', 'native', 'device', 'service'])
 
 /** Actions that a confirmation by the owner can be asked for (decisions, "Confirmation intents"). */
@@ -17,8 +19,10 @@ export const grantPolicy = z.strictObject({
   confirmation: z.array(z.strictObject({ action: confirmedAction, above: money.nullable() })),
 })
 
+/** Ceilings and confirmations of a grant. */
 export type GrantPolicy = z.output<typeof grantPolicy>
 
+/** `GET /v1/authorization`. */
 export const authorization = z.strictObject({
   grant: z.strictObject({
     id: z.uuid(),
@@ -33,6 +37,7 @@ export const authorization = z.strictObject({
   capabilities: publicConfig.shape.capabilities,
 })
 
+/** `GET /v1/identity`: how the owner wants to be shown things; nothing that proves who it is. */
 export const identity = z.strictObject({
   /** Pairwise. */
   subject: z.string(),

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { confirmedAction } from './authorization.ts'
 import { dateTime, id, text } from './primitives.ts'
 
+/** What a client names: the action, and the request that carries it out. */
 export const createConfirmationIntentBody = z.strictObject({
   action: confirmedAction,
   /** The request as it will be sent; without `body` where it has none. */
@@ -16,6 +17,7 @@ export const createConfirmationIntentBody = z.strictObject({
   }),
 })
 
+/** An intent as its client sees it. */
 export const confirmationIntent = z.strictObject({
   id,
   action: confirmedAction,
@@ -29,4 +31,5 @@ export const confirmationIntent = z.strictObject({
   poll_after_ms: z.int().min(1).nullable(),
 })
 
+/** An intent as its client sees it. */
 export type ConfirmationIntent = z.output<typeof confirmationIntent>

@@ -6,8 +6,10 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { compareVersions } from './versions.ts'
 
+/** A program that is in the cache. */
 export type CachedProgram = { folder: string; version: string }
 
+/** Where a program is in the cache, or would be. */
 export type CacheEntry = {
   name: string
   /** The version of the program in a folder; undefined where it does not run or is too old. */

@@ -31,6 +31,7 @@ const cached: CacheEntry = {
   },
 }
 
+/** How Chromium is started. */
 export type LaunchOptions = { log: (line: string) => void; signal?: AbortSignal | undefined }
 
 /** A running browser, or why there is none. */

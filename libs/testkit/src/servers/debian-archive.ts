@@ -9,8 +9,10 @@ import { runToEnd } from './child-process.ts'
 const ARCHIVE = 'http://deb.debian.org/debian'
 const KEYRING_FOLDERS = ['/usr/share/keyrings', '/etc/apt/trusted.gpg.d']
 
+/** Which packages are unpacked, and where to. */
 export type UnpackOptions = { folder: string; log: (line: string) => void; signal: AbortSignal | undefined }
 
+/** The archive of a release of Debian. */
 export type DebianArchive = {
   /** Where `download` and `downloadWithDependencies` leave packages. */
   packagesFolder: string

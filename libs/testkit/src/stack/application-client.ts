@@ -18,12 +18,14 @@ export type Registered = {
 /** An authorization request, and what must come back with its answer. */
 export type AuthorizationRequest = { url: URL; checks: openid.AuthorizationCodeGrantChecks }
 
+/** What the API answered an application. */
 export type ApplicationResponse = {
   status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- what a client reads from the wire has no type of ours
   body: { [member: string]: any }
 }
 
+/** An application with its keys and, once a person has decided, its tokens. */
 export type ApplicationClient = {
   /** Where the person's browser is to be sent. Confidential clients push the request first. */
   authorize(redirectUri: string, parameters?: Record<string, string>): Promise<AuthorizationRequest>

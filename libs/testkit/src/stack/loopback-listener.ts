@@ -3,6 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** Waits on this machine for a browser to be sent back. */
 export type LoopbackListener = {
   /** The redirect URI: the registered one with the port of this listener. */
   redirectUri: string

@@ -22,6 +22,7 @@ export type ServiceProcess = {
 
 export type StartOptions = { port?: number; waitReady?: boolean }
 
+/** The processes of a stack, by service. */
 export type Processes = {
   /** Running processes by service; more than one where replicas were started. */
   processes: ReadonlyMap<ServiceName, ServiceProcess[]>
@@ -47,6 +48,7 @@ type Options = {
   signal?: AbortSignal
 }
 
+/** Starts, stops and kills the processes of a stack. */
 export function createProcesses(options: Options): Processes {
   const processes = new Map<ServiceName, ServiceProcess[]>()
   const running = (name: ServiceName) => processes.get(name) ?? []

@@ -3,11 +3,14 @@
  * applications of every other profile, which whoever signs in at the fake provider can try. All of them are invented.
  */
 
+/** An owner who is known before she signs in. */
 export const ines = {
   owner_id: '01980000-0000-7000-8000-000000000001',
   customer_reference: 'per_ines',
   credentials: 'persona-ines-carvalho-lisboa',
 }
+
+/** Another, whose affairs the first must never see. */
 export const amara = {
   owner_id: '01980000-0000-7000-8000-000000000002',
   customer_reference: 'per_amara',

@@ -10,6 +10,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { stringify } from 'yaml'
 import { amara, applications, ines, serviceAccounts } from './seed-clients.ts'
 
+/** A service account as `stack.json` names it. */
 export type ServiceAccountClient = { client_id: string; profile: 'service'; private_key_file: string }
 
 /** An application that a person signs in to. */
@@ -26,8 +27,10 @@ export type ApplicationClient = {
   private_key_file: string | null
 }
 
+/** A client as `stack.json` names it. */
 export type SeededClient = ServiceAccountClient | ApplicationClient
 
+/** The declarations of a stack, written into files, and its clients. */
 export type Seed = {
   /** Declarative registrations, for authz. */
   clientsFile: string

@@ -51,15 +51,14 @@ export type Form = {
   /** Hidden fields; the token against forgery is one. */
   hidden: Readonly<Record<string, string>>
   body: Html
-  className?: string
 }
 
 /** A form that is posted. */
-export function form({ action, hidden, body, className }: Form): Html {
+export function form({ action, hidden, body }: Form): Html {
   const fields = Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return html`<form method="post" action="${action}" class="${className ?? 'plain'}">${fields}${body}</form>`
+  return html`<form method="post" action="${action}" class="plain">${fields}${body}</form>`
 }
 
 /** `primary` is what the page is for, `danger` what ends something, `secondary` the way back. */

@@ -5,10 +5,10 @@
 
 import type { Problem } from '@financial-agents/contract/problem'
 import { type ProblemCode, problemCatalogue } from '@financial-agents/contract/problem-catalogue'
-import { html } from '@financial-agents/pages/html'
+import { type ErrorFacts, errorPage } from '@financial-agents/pages/error-page'
 import { renderPage } from '@financial-agents/pages/page'
 
-type Words = { title: string; explanation: string; whatToDo: string }
+type Words = Pick<ErrorFacts, 'title' | 'explanation' | 'whatToDo'>
 
 const away: Words = {
   title: 'This page is not available right now',
@@ -47,12 +47,8 @@ const words: Partial<Record<ProblemCode, Words>> = {
 }
 
 /** The page, as HTML. */
-export function errorPage(problem: Problem, requestId: string): string {
+export function renderErrorPage(problem: Problem, requestId: string): string {
   const { status } = problemCatalogue[problem.code]
-  const { title, explanation, whatToDo } = words[problem.code] ?? (status >= 500 ? away : malformed)
-  return renderPage({
-    title,
-    lead: explanation,
-    main: html`<p>${whatToDo}</p><p class="soft small">Reference: <code>${requestId}</code></p>`,
-  })
+  const said = words[problem.code] ?? (status >= 500 ? away : malformed)
+  return renderPage(errorPage({ ...said, code: problem.code, requestId }))
 }

@@ -11,7 +11,7 @@ import { isOauthPath, isPagePath, isPlainPath } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import type { Check } from './checks.ts'
-import { errorPage } from './error-page.ts'
+import { renderErrorPage } from './error-page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import type { Parts } from './parts.ts'
@@ -113,7 +113,7 @@ function sendErrorPage(respond: Responder, exchange: Exchange, problem: Problem)
   const { retry_after } = problem.data
   const more = retry_after === undefined ? [] : ['Retry-After', String(retry_after)]
   const { status } = problemCatalogue[problem.code]
-  respond.sendPage(exchange, status, errorPage(problem, exchange.requestId), more)
+  respond.sendPage(exchange, status, renderErrorPage(problem, exchange.requestId), more)
 }
 
 /** RFC 6749 §4.1.2.1 and §5.2: the OAuth endpoints keep their own errors. */

@@ -1,7 +1,7 @@
 /** Why a page cannot go on, thrown where it is found out and shown as an error page. Each says what to do. */
 
 import { currentContext } from '@financial-agents/runtime/context'
-import { type ErrorFacts, errorPage } from './views/error.ts'
+import { type ErrorFacts, errorView } from './views/error.ts'
 import type { View } from './views/view.ts'
 
 export class PageRefusal extends Error {
@@ -10,7 +10,7 @@ export class PageRefusal extends Error {
 
   constructor(facts: ErrorFacts) {
     super(facts.title)
-    this.view = errorPage({ ...facts, requestId: currentContext()?.requestId })
+    this.view = errorView({ ...facts, requestId: currentContext()?.requestId })
   }
 }
 

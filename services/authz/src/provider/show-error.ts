@@ -5,7 +5,7 @@
 
 import { currentContext } from '@financial-agents/runtime/context'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { type ErrorFacts, errorPage } from '../pages/views/error.ts'
+import { type ErrorFacts, errorView } from '../pages/views/error.ts'
 import type { Environment } from '../pages/views/view.ts'
 import { show } from './show.ts'
 
@@ -59,5 +59,5 @@ export function showError(ctx: KoaContextWithOIDC, refusal: Refusal, environment
   }
   const words = known[refusal.error] ?? request
   const requestId = currentContext()?.requestId
-  show(ctx, errorPage({ ...words, code: refusal.error, requestId, status: ctx.status }), environment)
+  show(ctx, errorView({ ...words, code: refusal.error, requestId, status: ctx.status }), environment)
 }

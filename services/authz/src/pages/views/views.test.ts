@@ -3,7 +3,7 @@ import { refusals } from '../refusal.ts'
 import { consentPage } from './consent.ts'
 import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device.ts'
 import { disconnectView } from './disconnect.ts'
-import { errorPage } from './error.ts'
+import { errorView } from './error.ts'
 import { ownSignIn, signedInView, signInView } from './sign-in.ts'
 import { renderView, type View } from './view.ts'
 
@@ -61,7 +61,7 @@ const views: Record<string, View> = {
   'device done': deviceDone({ clientName: hostile }),
   'device declined': deviceDeclined({ clientName: hostile }),
   disconnect: disconnectView({ providerName: hostile, clientNames: [hostile], hidden }),
-  error: errorPage({ title: hostile, explanation: hostile, whatToDo: hostile, code: hostile, requestId: hostile }),
+  error: errorView({ title: hostile, explanation: hostile, whatToDo: hostile, code: hostile, requestId: hostile }),
   ...Object.fromEntries(Object.entries(refusals).map(([name, make]) => [name, make().view])),
 }
 

@@ -5,9 +5,9 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { ServerParts } from './authorization-server.ts'
-import { pairwiseSubject } from './hash.ts'
 import { registeredPolicy } from './policy/grant-policy.ts'
 import { getSector } from './provider/client-members.ts'
+import { pairwiseSubject } from './registration/pairwise-subject.ts'
 import { findClient } from './store/clients.ts'
 import { recordConsent } from './store/human-grants.ts'
 

@@ -8,9 +8,9 @@
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { FastifyInstance } from 'fastify'
 import { whoAsks } from '../browser/owner-audit.ts'
-import { pairwiseSubject } from '../hash.ts'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import type { OwnerInteraction } from '../provider/interaction.ts'
+import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { type Registration, sectorOf } from '../registration/registration.ts'
 import {
   ClientNotActive,

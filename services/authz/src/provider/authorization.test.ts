@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pairwiseSubject } from '../hash.ts'
+import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { sectorOf } from '../registration/registration.ts'
 import { connect, makeOwnerClient, refresh, thumbprintOf } from '../test-client.test-helper.ts'
 import { baseUrl, carry, readJson, startTestServer, type TestServer } from '../test-server.test-helper.ts'

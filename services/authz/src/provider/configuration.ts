@@ -5,9 +5,9 @@
 
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { pairwiseSubject } from '../hash.ts'
 import type { Environment } from '../pages/views/view.ts'
 import { createClientKeysFetch } from '../registration/fetch-client-keys.ts'
+import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import type { HumanGrant } from '../store/human-grants.ts'
 import type { PrivateJwk } from '../store/signing-keys.ts'
 import { shapeAccessToken } from './access-token.ts'

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pairwiseSubject } from '../hash.ts'
+import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import {
   askToken,
   baseUrl,

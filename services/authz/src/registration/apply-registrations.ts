@@ -10,7 +10,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
-import { pairwiseSubject } from '../hash.ts'
 import { type AuditEntry, recordAudit } from '../store/audit.ts'
 import { changeInTurn, recordChange } from '../store/changes.ts'
 import { type ClientRow, listClients, recordClient, recordClientSuspended } from '../store/clients.ts'
@@ -28,6 +27,7 @@ import {
   recordServiceGrant,
   type ServiceGrant,
 } from '../store/grants.ts'
+import { pairwiseSubject } from './pairwise-subject.ts'
 import { type Registration, sectorOf } from './registration.ts'
 
 const removed = 'client_not_declared'

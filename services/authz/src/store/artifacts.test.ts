@@ -1,11 +1,11 @@
 import { createLog } from '@financial-agents/runtime/log'
 import { Provider } from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashId } from '../hash.ts'
 import { createAdapterFactory } from '../provider/adapter.ts'
 import { makeSigningKey } from '../signing-keys/signing-key.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 import { deleteArtifactsOfGrant } from './artifacts.ts'
+import { hashId } from './hash-id.ts'
 import { pruneExpired } from './prune.ts'
 
 let server: TestServer

@@ -7,11 +7,11 @@
  */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
-import { hashId } from '../hash.ts'
 import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
 import { recordFenceWanted } from './fences.ts'
+import { hashId } from './hash-id.ts'
 
 export type RevocationReason =
   | 'revoked_by_client'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hashId } from '../hash.ts'
 import { createArtifactStore } from './artifacts.ts'
 import { listChangesAfter } from './changes.ts'
 import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
 import { findGrant } from './grants.ts'
+import { hashId } from './hash-id.ts'
 import {
   ClientNotActive,
   extendGrant,

@@ -5,7 +5,7 @@
 
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { hashId } from '../hash.ts'
+import { hashId } from './hash-id.ts'
 
 const claim = statement(
   'replays_claim',

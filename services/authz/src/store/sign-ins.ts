@@ -7,7 +7,7 @@
 
 import { type Database, statement } from '@financial-agents/postgres/database'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { hashId } from '../hash.ts'
+import { hashId } from './hash-id.ts'
 
 export type SignIn = {
   /** Onboarding's. */

@@ -5,9 +5,9 @@ import { type Database, openDatabase, statement } from '@financial-agents/postgr
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createSealer, type Sealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { createTestDatabase } from '@financial-agents/testkit/database'
-import { pairwiseSubject } from '../hash.ts'
 import { migrations } from '../migrations.ts'
 import { applyRegistrations } from '../registration/apply-registrations.ts'
+import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { type Registration, registration } from '../registration/registration.ts'
 import { type Consent, recordConsent } from './human-grants.ts'
 

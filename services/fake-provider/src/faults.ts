@@ -22,10 +22,14 @@ export const faultScripts = [
   'never_settle',
   /** Answers that it is pending; a later read contradicts itself (`contradiction`). */
   'contradict',
-  /** A device authentication that is over before anybody sees its page. */
+  /** A hosted page that is over before anybody sees it. */
   'expire',
-  /** A device authentication that is declined without anybody's doing. */
+  /** A device authentication or an approval that is declined without anybody's doing. */
   'decline',
+  /** An approval that is granted without anybody's doing. */
+  'approve',
+  /** An approval that is not needed after all. */
+  'waive',
 ] as const
 
 type FaultScript = (typeof faultScripts)[number]
@@ -46,11 +50,24 @@ export const FaultOptions = z.strictObject({
   contradiction: z.enum(['two_records', 'reopened']).default('two_records'),
 })
 
-/** Which scripts make sense for the start of a device authentication, and for its reads. They apply only where named. */
-const signInKinds = {
-  device_authentication: ['drop_before_accept', 'accept_drop_reply', 'refuse', 'slow', 'expire', 'decline'],
-  device_authentication_read: ['drop_before_accept', 'refuse', 'slow'],
+const reads = ['drop_before_accept', 'refuse', 'slow'] as const
+const starts = [...reads, 'accept_drop_reply', 'expire'] as const
+
+/** Calls that are no mutations, and which scripts make sense for each. They apply only where `match.kind` names them. */
+const quietKinds = {
+  approval: [...starts, 'fail', 'decline', 'approve', 'waive'],
+  approval_read: [...reads, 'fail'],
+  card_reveal: [...starts, 'fail'],
+  device_authentication: [...starts, 'decline'],
+  device_authentication_read: reads,
+  account_read: reads,
+  identity_check: starts,
+  identity_read: reads,
+  /** Every search of records. */
+  search: reads,
 } as const satisfies Record<string, readonly FaultScript[]>
+
+const quietScripts: ReadonlySet<FaultScript> = new Set(['expire', 'decline', 'approve', 'waive'])
 
 export const FaultRequest = z
   .strictObject({
@@ -67,9 +84,9 @@ export const FaultRequest = z
   })
 
 function isOffered(script: FaultScript, kind: string | undefined): boolean {
-  if (kind !== undefined && kind in signInKinds)
-    return (signInKinds[kind as keyof typeof signInKinds] as readonly FaultScript[]).includes(script)
-  return script !== 'expire' && script !== 'decline'
+  if (kind !== undefined && kind in quietKinds)
+    return (quietKinds[kind as keyof typeof quietKinds] as readonly FaultScript[]).includes(script)
+  return !quietScripts.has(script)
 }
 
 export type FaultRequest = z.infer<typeof FaultRequest>

@@ -22,6 +22,10 @@ legend { font-weight: 700; padding: 0; margin-bottom: .75rem }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem }
 button { font: inherit; font-weight: 700; padding: .7rem 1.4rem; min-height: 2.75rem; border: 2px solid var(--accent); border-radius: 0; background: var(--accent); color: var(--on-accent); cursor: pointer; display: inline-block }
 button.second { background: transparent; color: var(--accent) }
+dl { border: 2px dashed var(--line); background: var(--card); margin: 1.5rem 0; padding: .4rem 1rem }
+dl div { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; padding: .4rem 0 }
+dt { color: var(--soft) }
+dd { margin: 0; font-weight: 700; overflow-wrap: anywhere }
 .wrong { border-left: .4rem solid var(--wrong); padding-left: .8rem; color: var(--wrong); font-weight: 700 }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }
 .persona:focus-within { outline: 3px solid var(--accent); outline-offset: 2px }

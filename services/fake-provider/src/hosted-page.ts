@@ -1,14 +1,17 @@
 /**
- * The hosted pages as HTML: which person to be, or why there is nothing to decide. They say on top that nothing here is
- * real, look like no page of ours, work without JavaScript, and load nothing.
+ * What all hosted pages have: the frame, the headers, and why there is nothing to decide. They say on top that nothing
+ * here is real, look like no page of ours, work without JavaScript, and load nothing.
  */
 
 import { createHash } from 'node:crypto'
 import { type Html, html } from '@financial-agents/pages/html'
+import type { FastifyReply } from 'fastify'
 import { stylesheet } from './hosted-page-stylesheet.ts'
-import { type Persona, personas } from './personas.ts'
 
-export type NoticeState = 'used' | 'expired' | 'unknown'
+export type NoticeState = 'done' | 'used' | 'expired' | 'unknown'
+
+/** A choice has a form; a notice has none. */
+type PageKind = 'choice' | 'notice'
 
 const styleDigest = createHash('sha256').update(stylesheet).digest('base64')
 
@@ -16,46 +19,23 @@ const styleDigest = createHash('sha256').update(stylesheet).digest('base64')
  * Browsers hold every redirect after a form to `form-action`: the return to the application, and where the application
  * sends its browser on to, which only the application knows. So the page with the form allows any web address.
  */
-export function contentSecurityPolicy(kind: 'choice' | 'notice'): string {
+function contentSecurityPolicy(kind: PageKind): string {
   const targets = kind === 'choice' ? "'self' http: https:" : "'none'"
   return `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
 }
 
-export function choicePage(returnUrl: string, { nothingChosen }: { nothingChosen?: boolean } = {}): string {
-  const { host } = new URL(returnUrl)
-  const wrong = nothingChosen ? html`<p class="wrong" role="alert">Choose a person before you approve.</p>` : ''
-  return page(
-    nothingChosen ? 'Error: who are you today?' : 'Who are you today?',
-    html`<h1>${host} asks to connect an account</h1>
-<p>Choose which of these invented people you are. If you approve, ${host} may read that person's accounts here and send instructions to them.</p>
-${wrong}
-<form method="post">
-<fieldset><legend>Who are you today?</legend>
-${personas.map(choice)}
-</fieldset>
-<div class="actions">
-<button name="decision" value="approve">Approve</button>
-<button class="second" name="decision" value="decline" formnovalidate>Decline</button>
-</div>
-</form>`,
-  )
-}
-
-function choice({ id, name, locale, country, countryName, currency, about }: Persona): Html {
-  return html`<label class="persona"><input type="radio" name="persona" value="${id}" required>
-<span><span class="name" lang="${locale}">${name}</span> <span>${countryName} (${country}), ${currency}</span>
-<span class="about">${about}</span></span></label>
-`
-}
-
 const notices: { [State in NoticeState]: { title: string; text: string } } = {
+  done: {
+    title: 'Thank you, that was all',
+    text: 'You can close this page and go back to where you came from.',
+  },
   used: {
     title: 'This request has been decided',
     text: 'It can be approved or declined once. To change your mind, start again where you came from.',
   },
   expired: {
     title: 'This request has expired',
-    text: 'It was open for ten minutes. Start again where you came from.',
+    text: 'It was open for a short while only. Start again where you came from.',
   },
   unknown: {
     title: 'There is no such request',
@@ -67,12 +47,12 @@ const notices: { [State in NoticeState]: { title: string; text: string } } = {
  * Never with a way back: whoever started a request and had somebody else decide it would read it here, and end the
  * sign-in of that person in a browser of their own. Only the browser that decides is sent back.
  */
-export function noticePage(state: NoticeState): string {
+function noticePage(state: NoticeState): string {
   const { title, text } = notices[state]
   return page(title, html`<h1>${title}</h1><p>${text}</p>`)
 }
 
-function page(title: string, content: Html): string {
+export function page(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -89,4 +69,33 @@ ${content}
 </body>
 </html>
 `.toString()
+}
+
+const noticeStatus: { readonly [State in NoticeState]: number } = { done: 200, used: 410, expired: 410, unknown: 404 }
+
+export function sendNotice(reply: FastifyReply, state: NoticeState): FastifyReply {
+  return secure(reply, 'notice').code(noticeStatus[state]).send(noticePage(state))
+}
+
+export function sendPage(reply: FastifyReply, kind: PageKind, status: number, text: string): FastifyReply {
+  return secure(reply, kind).code(status).send(text)
+}
+
+/** Sends the browser in which it was decided back, or thanks where there is nowhere to go. */
+export function sendBack(reply: FastifyReply, returnUrl: string | null): FastifyReply {
+  return returnUrl === null ? sendNotice(reply, 'done') : secure(reply, 'notice').redirect(returnUrl, 303)
+}
+
+function secure(reply: FastifyReply, kind: PageKind): FastifyReply {
+  return reply.type('text/html; charset=utf-8').headers({
+    'content-security-policy': contentSecurityPolicy(kind),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+}
+
+/** Terms and what they are. */
+export function facts(rows: readonly (readonly [string, string])[]): Html {
+  return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`
 }

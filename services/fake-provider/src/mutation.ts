@@ -1,6 +1,6 @@
 /**
  * The course of any mutation, whatever its kind: who asks, what it says, which fault script applies, the ledger, the
- * answer. A kind brings only what is its own (how its body is read).
+ * answer. A kind brings only what is its own: how its body is read, why it would not be executed, what is kept of it.
  *
  * Invariant: a mutation that arrived is in the ledger exactly once, from its arrival on, and its outcome is there before
  * its answer or the end of its connection, so that a test that saw either finds it.
@@ -9,10 +9,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { breakConnection } from './break-connection.ts'
+import type { Connection } from './connections.ts'
 import type { Fault, FaultOptions } from './faults.ts'
 import type { LedgerOutcome } from './ledger.ts'
-import { findPersona, type Persona } from './personas.ts'
-import type { Settlement, ShownRecord } from './records.ts'
+import type { Kept, RecordBase, Settlement } from './records.ts'
 import { refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
@@ -20,8 +20,13 @@ import type { World } from './world.ts'
 export type ReceivedBody = { readonly text: string; readonly value: unknown }
 
 /** What a kind makes of its body. */
-export type ReadMutation =
-  | { readonly type: 'valid'; readonly clientReference: string; readonly name: string | null }
+export type ReadMutation<Content> =
+  | {
+      readonly type: 'valid'
+      readonly clientReference: string
+      readonly name: string | null
+      readonly content: Content
+    }
   /** Understood and not executable: the provider says why. */
   | {
       readonly type: 'rejected'
@@ -31,25 +36,42 @@ export type ReadMutation =
     }
   | { readonly type: 'malformed' }
 
-export type MutationKind = {
-  readonly kind: string
-  readonly read: (body: unknown) => ReadMutation
+export type Instruction<Content> = {
+  readonly clientReference: string
+  readonly connection: Connection
+  readonly content: Content
 }
 
-export async function receiveMutation(
+export type MutationKind<Content> = {
+  readonly kind: string
+  readonly read: (body: unknown) => ReadMutation<Content>
+  /** Why it is not executed as things stand; undefined where it is. */
+  readonly judge?: (instruction: Instruction<Content>) => string | undefined
+  /** Executes it: called once for each time that it is executed. */
+  readonly keep: (record: RecordBase, instruction: Instruction<Content>) => Kept
+  /** Until it is final where no script says otherwise; 0: at once. */
+  readonly settlesAfterMs?: (instruction: Instruction<Content>) => number
+  /** What the answer tells beyond the record. */
+  readonly show?: (kept: Kept) => object
+  /** Taken also from a connection that is withdrawn. */
+  readonly afterWithdrawal?: boolean
+}
+
+export async function receiveMutation<Content>(
   world: World,
-  { kind, read }: MutationKind,
+  row: MutationKind<Content>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
+  const { kind } = row
   const body = request.body as ReceivedBody | undefined
-  const mutation = read(body?.value)
-  const persona = findPersona(request.headers.authorization)
+  const mutation = row.read(body?.value)
+  const connection = world.connections.find(request.headers.authorization)
   const entry = world.ledger.receive({
     received_at: world.clock.now().toISOString(),
     kind,
     client_reference: mutation.type === 'malformed' ? null : mutation.clientReference,
-    persona: persona?.id ?? null,
+    persona: connection?.persona.id ?? null,
     body: body?.text ?? '',
   })
   const refuse = (outcome: LedgerOutcome, status: number, code: string): FastifyReply => {
@@ -58,7 +80,7 @@ export async function receiveMutation(
   }
 
   await world.waitLatency()
-  if (persona === undefined) return refuse('unauthorized', 401, 'unknown_credentials')
+  if (connection === undefined) return refuse('unauthorized', 401, 'unknown_credentials')
   if (mutation.type === 'malformed') return refuse('malformed', 400, 'invalid_request')
 
   const fault = world.faults.take({ kind, clientReference: mutation.clientReference, name: mutation.name })
@@ -68,40 +90,56 @@ export async function receiveMutation(
   }
   if (fault?.script === 'refuse') return refuse('refused', 403, 'refused')
   if (fault?.script === 'fail') return refuse('rejected', 422, fault.options.reason)
+  if (connection.standing.state() === 'withdrawn' && row.afterWithdrawal !== true)
+    return refuse('refused', 403, 'connection_withdrawn')
   if (mutation.type === 'rejected') return refuse('rejected', 422, mutation.reason)
+  const instruction = { clientReference: mutation.clientReference, connection, content: mutation.content }
+  const reason = row.judge?.(instruction)
+  if (reason !== undefined) return refuse('rejected', 422, reason)
 
-  const shown = execute(world, kind, persona, mutation.clientReference, fault)
+  const kept = execute(world, row, instruction, fault)
   if (fault?.script === 'accept_drop_reply') {
     entry.outcome = 'executed_reply_dropped'
     return breakConnection(request, reply)
   }
   entry.outcome = 'executed'
   if (fault?.script === 'slow') await sleep(fault.options.delay_ms)
-  return reply.code(shown.status === 'pending' ? 202 : 201).send({ result: shown })
+  const { first } = kept
+  return reply.code(first.status === 'pending' ? 202 : 201).send({ result: { ...first, ...row.show?.(kept) } })
 }
 
-function execute(world: World, kind: string, persona: Persona, clientReference: string, fault?: Fault): ShownRecord {
-  const add = (settlement: Settlement) => world.records.add({ persona: persona.id, kind, clientReference, settlement })
+function execute<Content>(
+  world: World,
+  { keep, settlesAfterMs }: MutationKind<Content>,
+  instruction: Instruction<Content>,
+  fault?: Fault,
+): Kept {
+  const { clientReference, connection } = instruction
+  const nowMs = world.clock.nowMs()
+  const add = (settlement: Settlement) =>
+    keep({ persona: connection.persona.id, clientReference, settlement }, instruction)
   if (fault?.script === 'contradict' && fault.options.contradiction === 'two_records') {
-    const later = { type: 'later', atMs: world.clock.nowMs(), reason: fault.options.reason } as const
+    const later = { type: 'later', atMs: nowMs, reason: fault.options.reason } as const
     const first = add({ ...later, as: 'active' })
     add({ ...later, as: 'failed' })
     return first
   }
-  return add(fault === undefined ? { type: 'settled' } : settlementOf(fault, fault.options, world.clock.nowMs()))
+  return add(settlementOf(fault, settlesAfterMs?.(instruction) ?? 0, nowMs))
 }
 
-function settlementOf({ script }: Fault, options: FaultOptions, nowMs: number): Settlement {
-  switch (script) {
-    case 'settle_later': {
-      const atMs = options.settle_after_ms === null ? null : nowMs + options.settle_after_ms
-      return { type: 'later', atMs, as: options.settle_as, reason: options.reason }
-    }
+function settlementOf(fault: Fault | undefined, naturallyAfterMs: number, nowMs: number): Settlement {
+  const later = (afterMs: number | null, { settle_as: as, reason }: Pick<FaultOptions, 'settle_as' | 'reason'>) =>
+    ({ type: 'later', atMs: afterMs === null ? null : nowMs + afterMs, as, reason }) as const
+  switch (fault?.script) {
+    case 'settle_later':
+      return later(fault.options.settle_after_ms, fault.options)
     case 'never_settle':
       return { type: 'never' }
     case 'contradict':
       return { type: 'reopened' }
     default:
-      return { type: 'settled' }
+      return naturallyAfterMs === 0
+        ? { type: 'settled' }
+        : later(naturallyAfterMs, { settle_as: 'active', reason: 'returned' })
   }
 }

@@ -1,7 +1,20 @@
 /**
- * The people whose accounts this provider keeps. Invented; each lives in another country. The credentials string is
- * what a provider binding holds for the person and is good for nothing but this process.
+ * The people whose accounts this provider keeps. Invented; each lives in another country and has other accounts, money,
+ * cards and limits. The credentials string is what a provider binding holds for the person and is good for nothing but
+ * this process.
  */
+
+export type Account = {
+  readonly account_ref: string
+  readonly title: string
+  readonly sort: 'current' | 'savings' | 'virtual'
+  readonly ccy: string
+  readonly status: 'open' | 'restricted' | 'closed'
+  readonly available: string
+  readonly booked: string
+  readonly number_tail: string | null
+  readonly opened_at: string | null
+}
 
 export type Persona = {
   readonly id: string
@@ -16,7 +29,26 @@ export type Persona = {
   /** What sets this one apart, in a sentence for whoever chooses. */
   readonly about: string
   readonly credentials: string
+  readonly accounts: readonly Account[]
+  /** What is there to spend, in `currency`. */
+  readonly purse: { readonly held: string; readonly promotional: string; readonly owed: string }
+  readonly cards: {
+    readonly brand: string
+    readonly currencies: readonly string[]
+    readonly forms: readonly ('digital' | 'plastic')[]
+    /** Not ended ones at a time; null: any number. */
+    readonly most: number | null
+  }
+  /** Of one transfer, in the currency of whoever is paid. */
+  readonly highestTransfer: string
+  /** What needs a decision at the hosted page first; `transfersAbove` in `currency`, null: no transfer. */
+  readonly approvals: { readonly grants: boolean; readonly transfersAbove: string | null }
+  /** Of the payout schemes; undefined: all. */
+  readonly schemes?: readonly string[]
+  readonly identity: IdentityStatus
 }
+
+export type IdentityStatus = 'none' | 'open' | 'reviewing' | 'passed' | 'refused' | 'lapsed'
 
 export const personas: readonly Persona[] = [
   {
@@ -30,6 +62,16 @@ export const personas: readonly Persona[] = [
     about:
       'A euro account in Lisbon. The development stack connects her from the start and registers agents that act for her.',
     credentials: 'persona-ines-carvalho-lisboa',
+    accounts: [
+      account('ines_1', 'Conta à ordem', 'current', 'EUR', '48250.75', '4821', '2019-03-11'),
+      account('ines_2', 'Poupança', 'savings', 'EUR', '120000.00', '7710', '2020-09-01'),
+      account('ines_3', 'Conta em dólares', 'virtual', 'USD', '310.40', null, '2024-05-20'),
+    ],
+    purse: { held: '2500000.00', promotional: '15.00', owed: '0.00' },
+    cards: { brand: 'visa', currencies: ['EUR', 'GBP', 'USD'], forms: ['digital', 'plastic'], most: null },
+    highestTransfer: '100000.00',
+    approvals: { grants: true, transfersAbove: '500.00' },
+    identity: 'passed',
   },
   {
     id: 'per_amara',
@@ -41,6 +83,13 @@ export const personas: readonly Persona[] = [
     timezone: 'Europe/London',
     about: 'A sterling account in Leeds. The development stack connects her from the start, with one agent.',
     credentials: 'persona-amara-okafor-leeds',
+    accounts: [account('amara_1', 'Current account', 'current', 'GBP', '1204.17', '0930', '2021-01-15')],
+    purse: { held: '125000.00', promotional: '0.00', owed: '12.40' },
+    cards: { brand: 'mastercard', currencies: ['GBP', 'EUR'], forms: ['digital', 'plastic'], most: null },
+    highestTransfer: '25000.00',
+    approvals: { grants: false, transfersAbove: null },
+    schemes: ['fps_gb_gbp', 'sepa_de_eur', 'sepa_es_eur', 'sepa_fr_eur', 'sepa_pt_eur', 'swift_us_usd'],
+    identity: 'passed',
   },
   {
     id: 'per_daniel',
@@ -52,6 +101,16 @@ export const personas: readonly Persona[] = [
     timezone: 'America/Phoenix',
     about: 'A dollar account in Tucson, where clocks never change. Connected to nothing until he signs in.',
     credentials: 'persona-daniel-reyes-tucson',
+    accounts: [
+      account('daniel_1', 'Checking', 'current', 'USD', '9800.02', '3310', '2018-07-04'),
+      account('daniel_2', 'Savings', 'savings', 'USD', '50000.00', '3311', '2018-07-04'),
+    ],
+    purse: { held: '9800.00', promotional: '0.00', owed: '0.00' },
+    cards: { brand: 'visa', currencies: ['USD'], forms: ['digital'], most: 5 },
+    highestTransfer: '5000.00',
+    approvals: { grants: false, transfersAbove: '0' },
+    schemes: ['ach_us_usd', 'swift_us_usd', 'swift_sg_usd', 'fps_gb_gbp'],
+    identity: 'reviewing',
   },
   {
     id: 'per_tomasz',
@@ -63,14 +122,41 @@ export const personas: readonly Persona[] = [
     timezone: 'Europe/Warsaw',
     about: 'A euro account outside the euro area, in Gdańsk. Connected to nothing until he signs in.',
     credentials: 'persona-tomasz-zielinski-gdansk',
+    accounts: [
+      account('tomasz_1', 'Konto w euro', 'current', 'EUR', '35.10', '5544', '2025-11-02', 'restricted'),
+      account('tomasz_2', 'Stare konto', 'current', 'PLN', '0.00', '1208', '2012-02-29', 'closed'),
+    ],
+    purse: { held: '35.10', promotional: '0.00', owed: '4.99' },
+    cards: { brand: 'mastercard', currencies: ['EUR', 'PLN'], forms: ['digital'], most: 1 },
+    highestTransfer: '50.00',
+    approvals: { grants: true, transfersAbove: '0' },
+    schemes: ['sepa_de_eur', 'sepa_es_eur', 'sepa_fr_eur', 'sepa_it_eur', 'sepa_nl_eur', 'sepa_pt_eur'],
+    identity: 'none',
   },
 ]
 
-const byAuthorization: ReadonlyMap<string, Persona> = new Map(
-  personas.map((persona) => [`Bearer ${persona.credentials}`, persona]),
-)
+function account(
+  ref: string,
+  title: string,
+  sort: Account['sort'],
+  ccy: string,
+  booked: string,
+  tail: string | null,
+  openedOn: string,
+  status: Account['status'] = 'open',
+): Account {
+  const opened_at = `${openedOn}T09:00:00.000Z`
+  const available = status === 'open' ? booked : '0.00'
+  return { account_ref: `acc_${ref}`, title, sort, ccy, status, available, booked, number_tail: tail, opened_at }
+}
 
-/** The persona that an `Authorization` header names. */
-export function findPersona(authorization: string | undefined): Persona | undefined {
-  return authorization === undefined ? undefined : byAuthorization.get(authorization)
+const byCredentials: ReadonlyMap<string, Persona> = new Map(personas.map((persona) => [persona.credentials, persona]))
+
+/** Whose the credentials are; what follows a `~` tells one connection to the same person from another. */
+export function findPersonaOf(credentials: string): Persona | undefined {
+  return byCredentials.get(credentials.split('~')[0] ?? '')
+}
+
+export function offers({ schemes }: Persona, schemeId: string): boolean {
+  return schemes?.includes(schemeId) ?? true
 }

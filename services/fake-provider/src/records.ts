@@ -1,7 +1,7 @@
 /**
- * What the provider keeps of each mutation that it executed, by persona, kind and client reference. It never
- * deduplicates: a reference submitted twice is executed twice, so that a double submission does the harm it would do.
- * Settlement is judged when a record is read, against the provider's clock; no timers.
+ * What the provider keeps of each mutation that it executed, on one shelf for each sort of thing. It never deduplicates:
+ * a reference submitted twice is executed twice, so that a double submission does the harm it would do.
+ * Settlement is judged when a record is looked at, against the provider's clock; no timers.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -24,61 +24,117 @@ export type ShownRecord = {
   readonly failure_reason: string | null
 }
 
-export type NewRecord = {
+export type RecordBase = {
   readonly persona: string
-  readonly kind: string
   readonly clientReference: string
   readonly settlement: Settlement
+}
+
+export type NewRecord<Content> = RecordBase & { readonly content: Content }
+
+export type Kept<Content = unknown> = {
+  readonly persona: string
+  readonly providerRef: string
+  readonly clientReference: string
+  readonly content: Content
+  /** As it was when it was kept: what the answer to its mutation says. */
+  readonly first: ShownRecord
+  /** As it is now; settles it if it is due. */
+  show(): ShownRecord
+}
+
+/** Which records: all that have the one or the other. */
+export type Which = { readonly clientReference?: string | undefined; readonly providerRef?: string | undefined }
+
+export type Shelf<Content> = {
+  add(record: NewRecord<Content>): Kept<Content>
+  find(persona: string, which: Which): readonly Kept<Content>[]
 }
 
 export type SettleRequest = { readonly clientReference?: string; readonly as: FinalStatus; readonly reason: string }
 
 export type Records = {
-  add(record: NewRecord): ShownRecord
-  find(persona: string, kind: string, clientReference: string): readonly ShownRecord[]
-  /** Settles what waits to settle later; the number settled. */
+  /** @param prefix how the shelf's references start; @param onFailed told of each that was kept and failed later */
+  shelf<Content>(prefix: string, onFailed?: (content: Content) => void): Shelf<Content>
+  /** Settles what waits to settle later, on every shelf; the number settled. */
   settle(request: SettleRequest): number
 }
 
-type KeptRecord = { shown: ShownRecord; settlement: Settlement }
+type Waiting = { shown: ShownRecord; settle(status: FinalStatus, reason: string, settledAt: string): void }
 
 export function createRecords(clock: Clock): Records {
-  const kept = new Map<string, KeptRecord[]>()
   // Only what waits, so that settling does not walk every record ever made.
-  const waiting = new Set<KeptRecord>()
-  let nextNumber = 1
-
+  const waiting = new Set<Waiting>()
   return {
-    add({ persona, kind, clientReference, settlement }) {
-      const shown = firstShown(`${kind.slice(0, 3)}_${(nextNumber++).toString(36).padStart(8, '0')}`, clientReference)
-      const record: KeptRecord = { shown: startAs(shown, settlement, clock), settlement }
-      if (settlement.type === 'later') waiting.add(record)
-      const key = keyOf(persona, kind, clientReference)
-      const others = kept.get(key)
-      if (others === undefined) kept.set(key, [record])
-      else others.push(record)
-      return record.shown
-    },
-    find(persona, kind, clientReference) {
-      const records = kept.get(keyOf(persona, kind, clientReference)) ?? []
-      for (const record of records) settleIfDue(record, clock, waiting)
-      return records.map(({ shown, settlement }) => (settlement.type === 'reopened' ? reopened(shown, clock) : shown))
-    },
+    shelf: (prefix, onFailed) => createShelf(clock, waiting, prefix, onFailed),
     settle({ clientReference, as, reason }) {
-      let settled = 0
-      for (const record of waiting) {
-        if (clientReference !== undefined && record.shown.client_reference !== clientReference) continue
-        record.shown = final(record.shown, as, reason, clock.now().toISOString())
-        waiting.delete(record)
-        settled += 1
-      }
-      return settled
+      const told = [...waiting].filter(
+        ({ shown }) => clientReference === undefined || shown.client_reference === clientReference,
+      )
+      for (const record of told) record.settle(as, reason, clock.now().toISOString())
+      return told.length
     },
   }
 }
 
-function keyOf(persona: string, kind: string, clientReference: string): string {
-  return `${persona} ${kind} ${clientReference}`
+function createShelf<Content>(
+  clock: Clock,
+  waiting: Set<Waiting>,
+  prefix: string,
+  onFailed: ((content: Content) => void) | undefined,
+): Shelf<Content> {
+  const byReference = new Map<string, Kept<Content>[]>()
+  const byProviderRef = new Map<string, Kept<Content>>()
+
+  const keep = ({ persona, clientReference, settlement, content }: NewRecord<Content>): Kept<Content> => {
+    const providerRef = `${prefix}_${(byProviderRef.size + 1).toString(36).padStart(8, '0')}`
+    const record: Waiting = {
+      shown: firstShown(providerRef, clientReference),
+      settle(status, reason, settledAt) {
+        record.shown = final(record.shown, status, reason, settledAt)
+        waiting.delete(record)
+        if (status === 'failed') onFailed?.(content)
+      },
+    }
+    if (settlement.type === 'settled') record.settle('active', '', clock.now().toISOString())
+    if (settlement.type === 'later') waiting.add(record)
+    return {
+      persona,
+      providerRef,
+      clientReference,
+      content,
+      first: record.shown,
+      show() {
+        if (isDue(settlement, clock) && waiting.has(record)) {
+          record.settle(settlement.as, settlement.reason, new Date(settlement.atMs).toISOString())
+        }
+        return settlement.type === 'reopened' ? reopened(record.shown, clock) : record.shown
+      },
+    }
+  }
+
+  return {
+    add(record) {
+      const kept = keep(record)
+      byProviderRef.set(kept.providerRef, kept)
+      const others = byReference.get(kept.clientReference)
+      if (others === undefined) byReference.set(kept.clientReference, [kept])
+      else others.push(kept)
+      return kept
+    },
+    find(persona, { clientReference, providerRef }) {
+      const found = new Set(clientReference === undefined ? [] : byReference.get(clientReference))
+      const named = providerRef === undefined ? undefined : byProviderRef.get(providerRef)
+      if (named !== undefined) found.add(named)
+      return [...found].filter((kept) => kept.persona === persona)
+    },
+  }
+}
+
+type Due = Extract<Settlement, { type: 'later' }> & { readonly atMs: number }
+
+function isDue(settlement: Settlement, clock: Clock): settlement is Due {
+  return settlement.type === 'later' && settlement.atMs !== null && clock.nowMs() >= settlement.atMs
 }
 
 function firstShown(providerRef: string, clientReference: string): ShownRecord {
@@ -89,18 +145,6 @@ function firstShown(providerRef: string, clientReference: string): ShownRecord {
     settled_at: null,
     failure_reason: null,
   }
-}
-
-function startAs(shown: ShownRecord, settlement: Settlement, clock: Clock): ShownRecord {
-  return settlement.type === 'settled' ? final(shown, 'active', '', clock.now().toISOString()) : shown
-}
-
-function settleIfDue(record: KeptRecord, clock: Clock, waiting: Set<KeptRecord>): void {
-  const { settlement, shown } = record
-  if (settlement.type !== 'later' || settlement.atMs === null || !waiting.has(record)) return
-  if (clock.nowMs() < settlement.atMs) return
-  record.shown = final(shown, settlement.as, settlement.reason, new Date(settlement.atMs).toISOString())
-  waiting.delete(record)
 }
 
 function final(shown: ShownRecord, status: FinalStatus, reason: string, settledAt: string): ShownRecord {

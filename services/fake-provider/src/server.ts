@@ -6,17 +6,28 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { ZodError } from 'zod'
+import { addAccounts } from './handlers/accounts.ts'
+import { addApprovals } from './handlers/approvals.ts'
 import { addBeneficiaries } from './handlers/beneficiaries.ts'
+import { addCardReveals } from './handlers/card-reveals.ts'
+import { addCards } from './handlers/cards.ts'
+import { addConnection } from './handlers/connection.ts'
 import { addControlClock } from './handlers/control-clock.ts'
 import { addControlFaults } from './handlers/control-faults.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
 import { addControlSettle } from './handlers/control-settle.ts'
 import { addDeviceAuthentications } from './handlers/device-authentications.ts'
+import { addGrants } from './handlers/grants.ts'
+import { addHostedApproval } from './handlers/hosted-approval.ts'
+import { addHostedCardReveal } from './handlers/hosted-card-reveal.ts'
+import { addHostedIdentityCheck } from './handlers/hosted-identity-check.ts'
 import { addHostedSignIn } from './handlers/hosted-sign-in.ts'
+import { addIdentityChecks } from './handlers/identity-checks.ts'
 import { addReferenceData } from './handlers/reference-data.ts'
+import { addTransfers } from './handlers/transfers.ts'
 import type { ReceivedBody } from './mutation.ts'
 import { refusal } from './refusal.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 export type ServerOptions = {
   readonly latencyMs: number
@@ -29,10 +40,14 @@ export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyIn
   const app = Fastify({ logger: false, forceCloseConnections: true })
   addJsonParser(app)
 
+  addAccounts(app, world)
   addBeneficiaries(app, world)
-  addDeviceAuthentications(app, world, publicUrl)
-  addHostedSignIn(app, world)
+  addCards(app, world)
+  addConnection(app, world)
+  addGrants(app, world)
   addReferenceData(app, world)
+  addTransfers(app, world)
+  addPages(app, world, publicUrl)
   addControlClock(app, world)
   addControlFaults(app, world)
   addControlLedger(app, world)
@@ -49,6 +64,18 @@ export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyIn
     return refusal(reply, status, status < 500 ? 'invalid_request' : 'internal')
   })
   return app
+}
+
+/** What leads to a hosted page, and the pages. */
+function addPages(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
+  addApprovals(app, world, publicUrl)
+  addCardReveals(app, world, publicUrl)
+  addDeviceAuthentications(app, world, publicUrl)
+  addIdentityChecks(app, world, publicUrl)
+  addHostedApproval(app, world)
+  addHostedCardReveal(app, world)
+  addHostedIdentityCheck(app, world)
+  addHostedSignIn(app, world)
 }
 
 /** Keeps the text beside the value: the ledger digests what was sent, unparsable or not. */

@@ -3,12 +3,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type ReadMutation, receiveMutation } from '../mutation.ts'
+import type { Payee } from '../payees.ts'
 import { acceptsInputs, findScheme } from '../payout-schemes.ts'
-import { findPersona } from '../personas.ts'
-import { refusal } from '../refusal.ts'
+import { offers } from '../personas.ts'
+import { addSearch } from '../search.ts'
 import type { World } from '../world.ts'
-
-const kind = 'beneficiary_create'
 
 const NewBeneficiary = z.object({
   client_reference: z.string().min(1).max(200),
@@ -23,23 +22,30 @@ const NewBeneficiary = z.object({
   purpose: z.string().nullable(),
 })
 
-const Search = z.object({ client_reference: z.string().min(1).max(200) })
-
 export function addBeneficiaries(app: FastifyInstance, world: World): void {
-  const mutationKind = { kind, read: readNewBeneficiary }
-  app.post('/provider/beneficiaries', (request, reply) => receiveMutation(world, mutationKind, request, reply))
+  app.post('/provider/beneficiaries', (request, reply) =>
+    receiveMutation<Payee>(
+      world,
+      {
+        kind: 'beneficiary_create',
+        read: readNewBeneficiary,
+        judge: ({ connection, content }) =>
+          offers(connection.persona, content.scheme.scheme_id) ? undefined : 'unknown_scheme',
+        keep: (record, { content }) => world.payees.add({ ...record, content }),
+      },
+      request,
+      reply,
+    ),
+  )
 
-  app.get('/provider/beneficiaries', async (request, reply) => {
-    await world.waitLatency()
-    const persona = findPersona(request.headers.authorization)
-    if (persona === undefined) return refusal(reply, 401, 'unknown_credentials')
-    const search = Search.safeParse(request.query)
-    if (!search.success) return refusal(reply, 400, 'invalid_request')
-    return { results: world.records.find(persona.id, kind, search.data.client_reference), more: false }
-  })
+  addSearch(app, world, '/provider/beneficiaries', ({ persona }, { client_reference, provider_ref }) =>
+    world.payees
+      .find(persona.id, { clientReference: client_reference, providerRef: provider_ref })
+      .map((kept) => kept.show()),
+  )
 }
 
-function readNewBeneficiary(body: unknown): ReadMutation {
+function readNewBeneficiary(body: unknown): ReadMutation<Payee> {
   const parsed = NewBeneficiary.safeParse(body)
   if (!parsed.success) return { type: 'malformed' }
   const { client_reference: clientReference, holder, destination } = parsed.data
@@ -51,5 +57,5 @@ function readNewBeneficiary(body: unknown): ReadMutation {
   if (!sameMarket || !acceptsInputs(scheme, destination.inputs)) {
     return { type: 'rejected', ...facts, reason: 'invalid_destination' }
   }
-  return { type: 'valid', ...facts }
+  return { type: 'valid', ...facts, content: { fullName: holder.full_name, scheme } }
 }

@@ -4,16 +4,17 @@
  * tells the browser that decided from the one that set out.
  */
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Decision, DeviceAuthentication } from '../device-authentications.ts'
-import { choicePage, contentSecurityPolicy, type NoticeState, noticePage } from '../hosted-page.ts'
+import { type NoticeState, sendBack, sendNotice, sendPage } from '../hosted-page.ts'
+import { choicePage } from '../hosted-sign-in-page.ts'
 import type { ReceivedBody } from '../mutation.ts'
 import { personas } from '../personas.ts'
 import type { World } from '../world.ts'
 
 type Params = { Params: { token: string } }
 
-export function addHostedSignIn(app: FastifyInstance, { deviceAuthentications }: World): void {
+export function addHostedSignIn(app: FastifyInstance, { connections, deviceAuthentications }: World): void {
   const findNotice = (found: DeviceAuthentication | undefined): NoticeState | undefined => {
     if (found === undefined) return 'unknown'
     const status = deviceAuthentications.status(found)
@@ -25,7 +26,7 @@ export function addHostedSignIn(app: FastifyInstance, { deviceAuthentications }:
     const found = deviceAuthentications.findByToken(request.params.token)
     const notice = findNotice(found)
     if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
-    return sendChoice(reply, 200, choicePage(found.returnUrl))
+    return sendPage(reply, 'choice', 200, choicePage(found.returnUrl))
   })
 
   app.post<Params>('/hosted/sign-in/:token', async (request, reply) => {
@@ -33,9 +34,11 @@ export function addHostedSignIn(app: FastifyInstance, { deviceAuthentications }:
     const notice = findNotice(found)
     if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
     const decision = readDecision((request.body as ReceivedBody | undefined)?.text ?? '')
-    if (decision === undefined) return sendChoice(reply, 422, choicePage(found.returnUrl, { nothingChosen: true }))
+    if (decision === undefined)
+      return sendPage(reply, 'choice', 422, choicePage(found.returnUrl, { nothingChosen: true }))
     deviceAuthentications.decide(found, decision)
-    return secure(reply, 'notice').redirect(found.returnUrl, 303)
+    if (decision.type === 'approved') connections.reopen(decision.persona.credentials)
+    return sendBack(reply, found.returnUrl)
   })
 }
 
@@ -44,23 +47,4 @@ function readDecision(body: string): Decision | undefined {
   const persona = personas.find(({ id }) => id === form.get('persona'))
   if (form.get('decision') === 'decline') return { type: 'declined' }
   return form.get('decision') === 'approve' && persona ? { type: 'approved', persona } : undefined
-}
-
-function sendNotice(reply: FastifyReply, state: NoticeState): FastifyReply {
-  return secure(reply, 'notice')
-    .code(state === 'unknown' ? 404 : 410)
-    .send(noticePage(state))
-}
-
-function sendChoice(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return secure(reply, 'choice').code(status).send(page)
-}
-
-function secure(reply: FastifyReply, kind: 'choice' | 'notice'): FastifyReply {
-  return reply.type('text/html; charset=utf-8').headers({
-    'content-security-policy': contentSecurityPolicy(kind),
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  })
 }

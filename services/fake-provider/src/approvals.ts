@@ -1,0 +1,92 @@
+/**
+ * Approvals: what a person decides about one instruction before it may be given. Preparing one moves nothing; it is
+ * found again by its client reference, decided at most once, and lets exactly the instruction through that it shows.
+ */
+
+import { hash, randomBytes } from 'node:crypto'
+import type { Clock } from '@financial-agents/runtime/clock'
+
+export type ApprovalDecision = 'approved' | 'declined' | 'failed' | 'waived'
+
+export type Approval = {
+  readonly ref: string
+  readonly token: string
+  readonly persona: string
+  readonly clientReference: string
+  /** Of the instruction. */
+  readonly digest: string
+  readonly title: string
+  readonly words: readonly (readonly [string, string])[]
+  readonly returnUrl: string | null
+  readonly expiresAtMs: number
+  decision: ApprovalDecision | undefined
+  /** Of `failed`. */
+  reason: string | null
+}
+
+export type NewApproval = Pick<Approval, 'persona' | 'clientReference' | 'digest' | 'title' | 'words' | 'returnUrl'> & {
+  readonly decision?: ApprovalDecision | undefined
+  readonly expired?: boolean
+}
+
+export type Approvals = {
+  /** The same again gives the same one; undefined where the reference had another instruction. */
+  prepare(request: NewApproval): Approval | undefined
+  find(persona: string, ref: string): Approval | undefined
+  findByToken(token: string): Approval | undefined
+  status(approval: Approval): ApprovalDecision | 'waiting' | 'expired'
+  /** False where it was decided before, or its time is up. */
+  decide(approval: Approval, decision: 'approved' | 'declined'): boolean
+  /** True where the person approved this instruction, or did not have to. */
+  covers(persona: string, clientReference: string, digest: string): boolean
+}
+
+const lifetimeMs = 10 * 60_000
+
+export function digestOf(instruction: unknown): string {
+  return hash('sha256', JSON.stringify(instruction), 'base64url')
+}
+
+export function createApprovals(clock: Clock): Approvals {
+  const byReference = new Map<string, Approval>()
+  const byRef = new Map<string, Approval>()
+  const byToken = new Map<string, Approval>()
+  const status: Approvals['status'] = ({ decision, expiresAtMs }) =>
+    decision ?? (clock.nowMs() < expiresAtMs ? 'waiting' : 'expired')
+  const keyOf = (persona: string, clientReference: string) => `${persona} ${clientReference}`
+
+  return {
+    prepare({ decision, expired, ...request }) {
+      const key = keyOf(request.persona, request.clientReference)
+      const known = byReference.get(key)
+      if (known !== undefined) return known.digest === request.digest ? known : undefined
+      const approval: Approval = {
+        ...request,
+        ref: `apv_${randomBytes(24).toString('base64url')}`,
+        token: randomBytes(32).toString('base64url'),
+        expiresAtMs: clock.nowMs() + (expired ? 0 : lifetimeMs),
+        decision,
+        reason: null,
+      }
+      byReference.set(key, approval)
+      byRef.set(approval.ref, approval)
+      byToken.set(approval.token, approval)
+      return approval
+    },
+    find(persona, ref) {
+      const approval = byRef.get(ref)
+      return approval?.persona === persona ? approval : undefined
+    },
+    findByToken: (token) => byToken.get(token),
+    status,
+    decide(approval, decision) {
+      if (status(approval) !== 'waiting') return false
+      approval.decision = decision
+      return true
+    },
+    covers(persona, clientReference, digest) {
+      const approval = byReference.get(keyOf(persona, clientReference))
+      return approval?.digest === digest && (approval.decision === 'approved' || approval.decision === 'waived')
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** Cards: invented numbers, a state by one table. The whole number is shown at the hosted page and nowhere else. */
+
+import { z } from 'zod'
+import type { Persona } from './personas.ts'
+import type { Kept, RecordBase } from './records.ts'
+import { createStateful, type Moves, type Stateful } from './stateful.ts'
+import type { World } from './world.ts'
+
+export type CardState = 'live' | 'paused' | 'ended'
+export type CardAction = 'pause' | 'resume' | 'end'
+
+const moves: Moves<CardState, CardAction> = {
+  pause: { live: 'paused', paused: 'paused' },
+  resume: { live: 'live', paused: 'live' },
+  end: { live: 'ended', paused: 'ended', ended: 'ended' },
+}
+
+export const CardTerms = z.object({
+  title: z.string().max(80).nullable(),
+  form: z.enum(['digital', 'plastic']),
+  ccy: z.string().regex(/^[A-Z]{3}$/),
+})
+
+export type CardTerms = z.infer<typeof CardTerms>
+
+export type Card = {
+  readonly terms: CardTerms
+  readonly brand: string
+  /** Of the whole number, sixteen digits. */
+  readonly number: string
+  readonly standing: Stateful<CardState, CardAction>
+}
+
+/** Why the provider would not make it; undefined where it would. */
+export function judgeCard(world: World, { id, cards }: Persona, { form, ccy }: CardTerms): string | undefined {
+  if (!cards.forms.includes(form)) return 'form_not_offered'
+  if (!cards.currencies.includes(ccy)) return 'currency_not_offered'
+  if (cards.most === null) return undefined
+  const kept = (world.cardsOf.get(id) ?? []).filter(
+    ({ content }) => !['ended', 'void'].includes(content.standing.state()),
+  )
+  return kept.length >= cards.most ? 'too_many_cards' : undefined
+}
+
+export function keepCard(world: World, { cards }: Persona, record: RecordBase, terms: CardTerms): Kept<Card> {
+  let kept: Kept<Card> | undefined
+  const standing = createStateful<CardState, CardAction>('live', moves, () => kept)
+  const mine = world.cardsOf.get(record.persona) ?? []
+  const number = `${cards.brand === 'visa' ? '40000077' : '55550077'}${String(10_004_021 + mine.length)}`
+  kept = world.cards.add({ ...record, content: { terms, brand: cards.brand, number, standing } })
+  world.cardsOf.set(record.persona, mine)
+  mine.push(kept)
+  return kept
+}

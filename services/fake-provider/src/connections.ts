@@ -1,0 +1,49 @@
+/**
+ * Connections: what lets an application act for a persona, one for each credentials. Withdrawn, it still lets everything
+ * be read and nothing be instructed; the person's next approval makes a new one.
+ */
+
+import { findPersonaOf, type Persona } from './personas.ts'
+import { createStateful, type Stateful } from './stateful.ts'
+
+export type ConnectionState = 'open' | 'withdrawn'
+
+export type Connection = {
+  readonly ref: string
+  readonly persona: Persona
+  readonly standing: Stateful<ConnectionState, 'withdraw'>
+}
+
+export type Connections = {
+  /** The connection that an `Authorization` header names. */
+  find(authorization: string | undefined): Connection | undefined
+  /** The person approved anew. */
+  reopen(credentials: string): void
+}
+
+const moves = { withdraw: { open: 'withdrawn', withdrawn: 'withdrawn' } } as const
+
+export function createConnections(): Connections {
+  const byCredentials = new Map<string, Connection>()
+  let nextNumber = 1
+  const open = (persona: Persona): Connection => ({
+    ref: `con_${(nextNumber++).toString(36).padStart(8, '0')}`,
+    persona,
+    standing: createStateful<ConnectionState, 'withdraw'>('open', moves, () => undefined),
+  })
+  return {
+    find(authorization) {
+      const credentials = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
+      const known = byCredentials.get(credentials)
+      if (known !== undefined) return known
+      const persona = findPersonaOf(credentials)
+      if (persona === undefined) return undefined
+      const connection = open(persona)
+      byCredentials.set(credentials, connection)
+      return connection
+    },
+    reopen(credentials) {
+      if (byCredentials.get(credentials)?.standing.state() === 'withdrawn') byCredentials.delete(credentials)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Transfer grants: standing permissions to pay one payee within ceilings. The provider judges each payment, all of them
+ * together, their number and the end; days, weeks and months are the application's business, and only shown.
+ */
+
+import { BigNumber } from 'bignumber.js'
+import { z } from 'zod'
+import { type Money, PositiveDecimal } from './money.ts'
+import { findPayee, type Payee } from './payees.ts'
+import type { Persona } from './personas.ts'
+import type { Kept, RecordBase } from './records.ts'
+import { createStateful, type Moves, type Stateful } from './stateful.ts'
+import type { World } from './world.ts'
+
+export type GrantState = 'open' | 'paused' | 'withdrawn'
+export type GrantAction = 'pause' | 'withdraw'
+
+const moves: Moves<GrantState, GrantAction> = {
+  pause: { open: 'paused', paused: 'paused' },
+  withdraw: { open: 'withdrawn', paused: 'withdrawn', withdrawn: 'withdrawn' },
+}
+
+export const GrantTerms = z.object({
+  payee_ref: z.string().min(1).max(200),
+  ceilings: z.object({
+    each: PositiveDecimal,
+    day: PositiveDecimal,
+    week: PositiveDecimal,
+    month: PositiveDecimal,
+    all: PositiveDecimal,
+  }),
+  uses: z.int().min(1).max(10_000),
+  ends_at: z.iso.datetime({ offset: true }),
+})
+
+export type GrantTerms = z.infer<typeof GrantTerms>
+
+export type Grant = {
+  readonly payee: Kept<Payee>
+  readonly terms: GrantTerms
+  readonly standing: Stateful<GrantState, GrantAction>
+  spent: BigNumber
+  uses: number
+}
+
+/** Why the provider would not make it; undefined where it would. */
+export function judgeGrant(world: World, persona: Persona, terms: GrantTerms): string | undefined {
+  if (findPayee(world, persona.id, terms.payee_ref) === undefined) return 'unknown_payee'
+  return Date.parse(terms.ends_at) <= world.clock.nowMs() ? 'ends_in_the_past' : undefined
+}
+
+export function keepGrant(world: World, record: RecordBase, terms: GrantTerms): Kept<Grant> {
+  const payee = findPayee(world, record.persona, terms.payee_ref)
+  if (payee === undefined) throw new Error('a grant was kept unjudged')
+  let kept: Kept<Grant> | undefined
+  const standing = createStateful<GrantState, GrantAction>('open', moves, () => kept)
+  kept = world.grants.add({ ...record, content: { payee, terms, standing, spent: new BigNumber(0), uses: 0 } })
+  return kept
+}
+
+/** What it allows now: `lapsed` where its end has come. */
+export function grantState(world: World, { standing, terms }: Grant): ReturnType<typeof standing.state> | 'lapsed' {
+  const state = standing.state()
+  const over = Date.parse(terms.ends_at) <= world.clock.nowMs()
+  return over && (state === 'open' || state === 'paused') ? 'lapsed' : state
+}
+
+/** Why it does not cover a payment; undefined where it does. */
+export function judgeUse(world: World, grant: Grant, { value }: Money): string | undefined {
+  const state = grantState(world, grant)
+  if (state !== 'open') return `grant_${state}`
+  if (new BigNumber(value).gt(grant.terms.ceilings.each)) return 'over_ceiling'
+  if (grant.spent.plus(value).gt(grant.terms.ceilings.all)) return 'over_ceiling'
+  return grant.uses >= grant.terms.uses ? 'no_uses_left' : undefined
+}
+
+/** @param times 1 when it is used, -1 when the payment failed after all */
+export function countUse(grant: Grant, { value }: Money, times: 1 | -1): void {
+  grant.spent = grant.spent.plus(new BigNumber(value).times(times))
+  grant.uses += times
+}
+
+/** What the person reads before approving. */
+export function wordsOfGrant(
+  payee: Payee,
+  { ceilings, uses, ends_at }: GrantTerms,
+): readonly (readonly [string, string])[] {
+  const money = (value: string) => `${new BigNumber(value).toFormat()} ${payee.scheme.currency_code}`
+  return [
+    ['To', payee.fullName],
+    ['Each payment up to', money(ceilings.each)],
+    ['A day', money(ceilings.day)],
+    ['A week', money(ceilings.week)],
+    ['A month', money(ceilings.month)],
+    ['Altogether', money(ceilings.all)],
+    ['Payments at most', String(uses)],
+    ['Until', ends_at],
+  ]
+}
+
+export function grantNeedsApproval({ approvals }: Persona): boolean {
+  return approvals.grants
+}

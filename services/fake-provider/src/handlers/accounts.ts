@@ -1,0 +1,41 @@
+/** `GET /provider/accounts`, `GET /provider/purse` and `GET /provider/limits`: what a persona has, and may withdraw. */
+
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { limitsOf } from '../limits.ts'
+import { findScheme } from '../payout-schemes.ts'
+import { offers, type Persona } from '../personas.ts'
+import { answerQuietly, Refused } from '../quiet-call.ts'
+import type { World } from '../world.ts'
+
+const LimitsQuery = z.strictObject({
+  scheme_id: z.string(),
+  ccy: z.string().optional(),
+  account_kind: z.string().optional(),
+})
+
+export function addAccounts(app: FastifyInstance, world: World): void {
+  const reads: { readonly [Path in string]: (persona: Persona, query: unknown) => object } = {
+    '/provider/accounts': ({ accounts }) => ({ accounts }),
+    '/provider/purse': (persona) => ({ purse: world.purses.show(persona) }),
+    '/provider/limits': findLimits,
+  }
+  for (const [path, read] of Object.entries(reads)) {
+    app.get(path, (request, reply) =>
+      answerQuietly(world, { kind: 'account_read', clientReference: null, request, reply }, ({ persona }) =>
+        read(persona, request.query),
+      ),
+    )
+  }
+}
+
+function findLimits(persona: Persona, query: unknown): object {
+  const parsed = LimitsQuery.safeParse(query)
+  if (!parsed.success) throw new Refused(400, 'invalid_request')
+  const { scheme_id, ccy, account_kind } = parsed.data
+  const scheme = findScheme(scheme_id)
+  if (scheme === undefined || !offers(persona, scheme_id)) return { limits: null }
+  const limits = limitsOf(scheme, persona)
+  const asked = (ccy ?? limits.ccy) === limits.ccy && (account_kind ?? limits.account_kind) === limits.account_kind
+  return { limits: asked ? limits : null }
+}

@@ -1,0 +1,36 @@
+/** `POST /provider/card-reveals`: a short look at a card's number at the hosted page. Idempotent by client reference. */
+
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { ReceivedBody } from '../mutation.ts'
+import { answerQuietly, Refused } from '../quiet-call.ts'
+import type { World } from '../world.ts'
+
+const NewReveal = z.object({ client_reference: z.string().min(1).max(200), card_ref: z.string().min(1).max(200) })
+
+export function addCardReveals(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
+  app.post('/provider/card-reveals', (request, reply) => {
+    const parsed = NewReveal.safeParse((request.body as ReceivedBody | undefined)?.value)
+    const clientReference = parsed.data?.client_reference ?? null
+    return answerQuietly(world, { kind: 'card_reveal', clientReference, request, reply }, ({ persona }, fault) => {
+      if (!parsed.success) throw new Refused(400, 'invalid_request')
+      if (fault?.script === 'fail') throw new Refused(422, fault.options.reason)
+      const { client_reference, card_ref } = parsed.data
+      const [card] = world.cards.find(persona.id, { providerRef: card_ref })
+      if (card === undefined) throw new Refused(404, 'unknown_card')
+      const state = card.content.standing.state()
+      if (state !== 'live' && state !== 'paused') throw new Refused(409, `card_${state}`)
+      const started = world.cardReveals.start(persona.id, client_reference, card, fault?.script === 'expire')
+      if (started.content !== card) throw new Refused(409, 'reference_reused')
+      return {
+        card_reveal: {
+          reveal_ref: started.ref,
+          client_reference,
+          card_ref,
+          page_url: new URL(`/hosted/card-reveals/${started.token}`, publicUrl ?? `http://${request.host}`).href,
+          expires_at: new Date(started.expiresAtMs).toISOString(),
+        },
+      }
+    })
+  })
+}

@@ -1,0 +1,75 @@
+/** `POST /provider/cards`, `…/{ref}/pause`, `…/{ref}/resume` and `…/{ref}/end`, `GET /provider/cards`. */
+
+import type { FastifyInstance } from 'fastify'
+import { type Card, type CardAction, CardTerms, judgeCard, keepCard } from '../cards.ts'
+import { receiveMutation } from '../mutation.ts'
+import { NoTerms, readerOf } from '../read-instruction.ts'
+import type { Kept } from '../records.ts'
+import { addSearch, findWithActions } from '../search.ts'
+import type { World } from '../world.ts'
+
+const kinds: { readonly [A in CardAction]: string } = {
+  pause: 'card_freeze',
+  resume: 'card_unfreeze',
+  end: 'card_close',
+}
+
+export function addCards(app: FastifyInstance, world: World): void {
+  app.post('/provider/cards', (request, reply) =>
+    receiveMutation<CardTerms>(
+      world,
+      {
+        kind: 'card_create',
+        read: readerOf(CardTerms, ({ title }) => title),
+        judge: ({ connection, content }) => judgeCard(world, connection.persona, content),
+        keep: (record, { connection, content }) => keepCard(world, connection.persona, record, content),
+        show: ({ providerRef, persona }) => {
+          const [card] = world.cards.find(persona, { providerRef })
+          return card === undefined ? {} : faceOf(card)
+        },
+      },
+      request,
+      reply,
+    ),
+  )
+
+  for (const action of ['pause', 'resume', 'end'] as const) {
+    app.post<{ Params: { ref: string } }>(`/provider/cards/:ref/${action}`, (request, reply) => {
+      const find = (persona: string) => world.cards.find(persona, { providerRef: request.params.ref })[0]
+      return receiveMutation<object>(
+        world,
+        {
+          kind: kinds[action],
+          read: readerOf(NoTerms),
+          judge: ({ connection }) => judgeAction(find(connection.persona.id), action),
+          keep(record, { connection }) {
+            const card = find(connection.persona.id)
+            if (card === undefined) throw new Error('an action was kept unjudged')
+            const kept = world.cardActions.add({ ...record, content: { action, on: card } })
+            card.content.standing.act(action, kept)
+            return kept
+          },
+        },
+        request,
+        reply,
+      )
+    })
+  }
+
+  addSearch(app, world, '/provider/cards', ({ persona }, search) =>
+    findWithActions(world.cards, world.cardActions, persona.id, search).map(({ kept, actions }) => ({
+      ...kept.show(),
+      ...faceOf(kept),
+      actions,
+    })),
+  )
+}
+
+function judgeAction(card: Kept<Card> | undefined, action: CardAction): string | undefined {
+  if (card === undefined) return 'unknown_card'
+  return card.content.standing.allows(action) ? undefined : `card_${card.content.standing.state()}`
+}
+
+function faceOf({ content: { brand, number, standing } }: Kept<Card>) {
+  return { brand, number_tail: number.slice(-4), state: standing.state() }
+}

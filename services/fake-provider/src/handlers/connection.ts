@@ -1,0 +1,38 @@
+/** `POST /provider/connection/withdraw` and `GET /provider/connection`: the grant by which an application acts at all. */
+
+import type { FastifyInstance } from 'fastify'
+import { receiveMutation } from '../mutation.ts'
+import { NoTerms, readerOf } from '../read-instruction.ts'
+import { addSearch, shownAction } from '../search.ts'
+import type { World } from '../world.ts'
+
+export function addConnection(app: FastifyInstance, world: World): void {
+  app.post('/provider/connection/withdraw', (request, reply) =>
+    receiveMutation<object>(
+      world,
+      {
+        kind: 'transfer_grant_revoke',
+        read: readerOf(NoTerms),
+        keep(record, { connection: { ref, standing } }) {
+          const kept = world.connectionActions.add({ ...record, content: { action: 'withdraw', on: ref } })
+          standing.act('withdraw', kept)
+          return kept
+        },
+        afterWithdrawal: true,
+      },
+      request,
+      reply,
+    ),
+  )
+
+  // The connection of the credentials that ask, and any that an action of this reference was about.
+  addSearch(app, world, '/provider/connection', ({ persona, ref, standing }, { action_reference }) => {
+    const done = world.connectionActions.find(persona.id, { clientReference: action_reference })
+    const refs = new Set([ref, ...done.map(({ content }) => content.on)])
+    return [...refs].map((connection) => ({
+      connection_ref: connection,
+      state: connection === ref ? standing.state() : 'withdrawn',
+      actions: done.filter(({ content }) => content.on === connection).map((action) => shownAction(action)),
+    }))
+  })
+}

@@ -1,0 +1,60 @@
+/**
+ * `GET` and `POST /hosted/approvals/{token}`: the page at which a person approves or declines one instruction, once. The
+ * browser then goes back to the application with nothing added to its address.
+ */
+
+import { html } from '@financial-agents/pages/html'
+import type { FastifyInstance } from 'fastify'
+import type { Approval } from '../approvals.ts'
+import { facts, type NoticeState, page, sendBack, sendNotice, sendPage } from '../hosted-page.ts'
+import type { ReceivedBody } from '../mutation.ts'
+import { personas } from '../personas.ts'
+import type { World } from '../world.ts'
+
+type Params = { Params: { token: string } }
+
+const decisions = { approve: 'approved', decline: 'declined' } as const
+
+export function addHostedApproval(app: FastifyInstance, { approvals }: World): void {
+  const findNotice = (found: Approval | undefined): NoticeState | undefined => {
+    if (found === undefined) return 'unknown'
+    const status = approvals.status(found)
+    if (status === 'waiting') return undefined
+    return status === 'expired' ? 'expired' : 'used'
+  }
+
+  app.get<Params>('/hosted/approvals/:token', async (request, reply) => {
+    const found = approvals.findByToken(request.params.token)
+    const notice = findNotice(found)
+    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
+    return sendPage(reply, 'choice', 200, approvalPage(found))
+  })
+
+  app.post<Params>('/hosted/approvals/:token', async (request, reply) => {
+    const found = approvals.findByToken(request.params.token)
+    const notice = findNotice(found)
+    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
+    const form = new URLSearchParams((request.body as ReceivedBody | undefined)?.text ?? '')
+    const chosen = form.get('decision')
+    if (chosen !== 'approve' && chosen !== 'decline') return sendPage(reply, 'choice', 422, approvalPage(found))
+    approvals.decide(found, decisions[chosen])
+    return sendBack(reply, found.returnUrl)
+  })
+}
+
+function approvalPage({ persona, returnUrl, title, words }: Approval): string {
+  const person = personas.find(({ id }) => id === persona)
+  const asking = returnUrl === null ? 'An application' : new URL(returnUrl).host
+  return page(
+    `${title}: approve?`,
+    html`<h1>${title}</h1>
+<p>${asking} asks you, <span lang="${person?.locale ?? 'en'}">${person?.name ?? persona}</span>, to approve this. Nothing has moved yet.</p>
+${facts(words)}
+<form method="post">
+<div class="actions">
+<button name="decision" value="approve">Approve</button>
+<button class="second" name="decision" value="decline">Decline</button>
+</div>
+</form>`,
+  )
+}

@@ -1,0 +1,56 @@
+/**
+ * `GET` and `POST /hosted/identity-checks/{token}`: the page at which an invented person shows invented papers. Whoever
+ * looks at it chooses how the check ends.
+ */
+
+import { html } from '@financial-agents/pages/html'
+import type { FastifyInstance } from 'fastify'
+import { page, sendBack, sendNotice, sendPage } from '../hosted-page.ts'
+import type { HostedSession } from '../hosted-sessions.ts'
+import type { ReceivedBody } from '../mutation.ts'
+import { type IdentityStatus, personas } from '../personas.ts'
+import type { World } from '../world.ts'
+
+type Params = { Params: { token: string } }
+
+const endings: ReadonlyMap<string, { status: IdentityStatus; reason: string | null; caption: string }> = new Map([
+  ['pass', { status: 'passed', reason: null, caption: 'The papers are in order' }],
+  ['review', { status: 'reviewing', reason: null, caption: 'Somebody has to look at them' }],
+  ['refuse', { status: 'refused', reason: 'document_unreadable', caption: 'They cannot be read' }],
+])
+
+export function addHostedIdentityCheck(app: FastifyInstance, { identities, identityChecks }: World): void {
+  app.get<Params>('/hosted/identity-checks/:token', async (request, reply) => {
+    const found = identityChecks.findByToken(request.params.token)
+    if (found === undefined) return sendNotice(reply, 'unknown')
+    return identityChecks.isOpen(found)
+      ? sendPage(reply, 'choice', 200, checkPage(found))
+      : sendNotice(reply, 'expired')
+  })
+
+  app.post<Params>('/hosted/identity-checks/:token', async (request, reply) => {
+    const found = identityChecks.findByToken(request.params.token)
+    if (found === undefined) return sendNotice(reply, 'unknown')
+    if (!identityChecks.isOpen(found)) return sendNotice(reply, 'expired')
+    const form = new URLSearchParams((request.body as ReceivedBody | undefined)?.text ?? '')
+    const ending = endings.get(form.get('ending') ?? '')
+    if (ending === undefined) return sendPage(reply, 'choice', 422, checkPage(found))
+    identities.record(found.persona, ending.status, ending.reason)
+    return sendBack(reply, found.content.returnUrl)
+  })
+}
+
+function checkPage({ persona }: HostedSession<unknown>): string {
+  const person = personas.find(({ id }) => id === persona)
+  const buttons = [...endings].map(
+    ([name, { caption }]) => html`<button class="second" name="ending" value="${name}">${caption}</button>
+`,
+  )
+  return page(
+    'Who are you?',
+    html`<h1>Show your papers</h1>
+<p>A real provider would now look at the papers of <span lang="${person?.locale ?? 'en'}">${person?.name ?? persona}</span>. Choose what it finds.</p>
+<form method="post"><div class="actions">
+${buttons}</div></form>`,
+  )
+}

@@ -1,0 +1,91 @@
+/**
+ * `POST /provider/transfers` (direct), `POST /provider/grants/{ref}/transfers` (under a grant) and `GET
+ * /provider/transfers` (both): money that leaves a persona's purse. A slow network settles later by itself.
+ */
+
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { digestOf } from '../approvals.ts'
+import { countUse, judgeUse } from '../grants.ts'
+import { settlesAfterMs } from '../limits.ts'
+import { receiveMutation } from '../mutation.ts'
+import { findPayee } from '../payees.ts'
+import { readerOf } from '../read-instruction.ts'
+import { addSearch } from '../search.ts'
+import { Amount, judgePayment, judgeTransfer, Note, TransferTerms, transferNeedsApproval } from '../transfers.ts'
+import type { World } from '../world.ts'
+
+const UnderGrantTerms = z.object({ amount: Amount, note: Note })
+
+export function addTransfers(app: FastifyInstance, world: World): void {
+  const payeeOf = (persona: string, ref: string) => {
+    const payee = findPayee(world, persona, ref)
+    if (payee === undefined) throw new Error('a transfer was kept unjudged')
+    return payee
+  }
+
+  app.post('/provider/transfers', (request, reply) =>
+    receiveMutation<TransferTerms>(
+      world,
+      {
+        kind: 'transfer',
+        read: readerOf(TransferTerms),
+        judge({ connection: { persona }, clientReference, content }) {
+          const covered = world.approvals.covers(persona.id, clientReference, digestOf(content))
+          if (transferNeedsApproval(persona, content.amount) && !covered) return 'approval_missing'
+          return judgeTransfer(world, persona, content)
+        },
+        keep(record, { connection: { persona }, content: { payee_ref, amount } }) {
+          world.purses.take(persona, amount)
+          const payee = payeeOf(persona.id, payee_ref)
+          return world.transfers.add({ ...record, content: { persona, payee, amount, grant: undefined } })
+        },
+        settlesAfterMs: ({ connection, content }) =>
+          settlesAfterMs(payeeOf(connection.persona.id, content.payee_ref).content.scheme),
+      },
+      request,
+      reply,
+    ),
+  )
+
+  addUnderGrant(app, world)
+
+  addSearch(app, world, '/provider/transfers', ({ persona }, { client_reference, provider_ref }) =>
+    world.transfers
+      .find(persona.id, { clientReference: client_reference, providerRef: provider_ref })
+      .map((kept) => kept.show()),
+  )
+}
+
+function addUnderGrant(app: FastifyInstance, world: World): void {
+  app.post<{ Params: { ref: string } }>('/provider/grants/:ref/transfers', (request, reply) => {
+    const find = (persona: string) => world.grants.find(persona, { providerRef: request.params.ref })[0]
+    const get = (persona: string) => {
+      const grant = find(persona)
+      if (grant === undefined) throw new Error('a transfer was kept unjudged')
+      return grant
+    }
+    return receiveMutation<z.infer<typeof UnderGrantTerms>>(
+      world,
+      {
+        kind: 'mandate_transfer',
+        read: readerOf(UnderGrantTerms),
+        judge({ connection: { persona }, content: { amount, note } }) {
+          const grant = find(persona.id)
+          if (grant === undefined) return 'unknown_grant'
+          const payee = grant.content.payee.content
+          return judgeUse(world, grant.content, amount) ?? judgePayment(world, persona, payee, amount, note)
+        },
+        keep(record, { connection: { persona }, content: { amount } }) {
+          const grant = get(persona.id)
+          countUse(grant.content, amount, 1)
+          world.purses.take(persona, amount)
+          return world.transfers.add({ ...record, content: { persona, payee: grant.content.payee, amount, grant } })
+        },
+        settlesAfterMs: ({ connection }) => settlesAfterMs(get(connection.persona.id).content.payee.content.scheme),
+      },
+      request,
+      reply,
+    )
+  })
+}

@@ -1,0 +1,32 @@
+/** The page of a sign-in: which invented person to be. */
+
+import { type Html, html } from '@financial-agents/pages/html'
+import { page } from './hosted-page.ts'
+import { type Persona, personas } from './personas.ts'
+
+export function choicePage(returnUrl: string, { nothingChosen }: { nothingChosen?: boolean } = {}): string {
+  const { host } = new URL(returnUrl)
+  const wrong = nothingChosen ? html`<p class="wrong" role="alert">Choose a person before you approve.</p>` : ''
+  return page(
+    nothingChosen ? 'Error: who are you today?' : 'Who are you today?',
+    html`<h1>${host} asks to connect an account</h1>
+<p>Choose which of these invented people you are. If you approve, ${host} may read that person's accounts here and send instructions to them.</p>
+${wrong}
+<form method="post">
+<fieldset><legend>Who are you today?</legend>
+${personas.map(choice)}
+</fieldset>
+<div class="actions">
+<button name="decision" value="approve">Approve</button>
+<button class="second" name="decision" value="decline" formnovalidate>Decline</button>
+</div>
+</form>`,
+  )
+}
+
+function choice({ id, name, locale, country, countryName, currency, about }: Persona): Html {
+  return html`<label class="persona"><input type="radio" name="persona" value="${id}" required>
+<span><span class="name" lang="${locale}">${name}</span> <span>${countryName} (${country}), ${currency}</span>
+<span class="about">${about}</span></span></label>
+`
+}

@@ -1,0 +1,22 @@
+/** How far the provider has got with knowing who a persona is. */
+
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { IdentityStatus, Persona } from './personas.ts'
+
+export type Identity = { readonly status: IdentityStatus; readonly reason: string | null; readonly changed_at: string }
+
+export type Identities = {
+  show(persona: Persona): Identity
+  record(persona: string, status: IdentityStatus, reason: string | null): void
+}
+
+export function createIdentities(clock: Clock): Identities {
+  const changed = new Map<string, Identity>()
+  const startedAt = clock.now().toISOString()
+  return {
+    show: ({ id, identity }) => changed.get(id) ?? { status: identity, reason: null, changed_at: startedAt },
+    record(persona, status, reason) {
+      changed.set(persona, { status, reason, changed_at: clock.now().toISOString() })
+    },
+  }
+}

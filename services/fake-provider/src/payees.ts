@@ -1,0 +1,13 @@
+/** Whom a persona pays, as far as transfers need to know. */
+
+import type { Scheme } from './payout-schemes.ts'
+import type { Kept } from './records.ts'
+import type { World } from './world.ts'
+
+export type Payee = { readonly fullName: string; readonly scheme: Scheme }
+
+/** The payee that can be paid now. */
+export function findPayee(world: World, persona: string, payeeRef: string): Kept<Payee> | undefined {
+  const [payee] = world.payees.find(persona, { providerRef: payeeRef })
+  return payee?.show().status === 'active' ? payee : undefined
+}

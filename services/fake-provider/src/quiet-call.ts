@@ -1,0 +1,53 @@
+/**
+ * The course of a call that is no mutation: who asks, which fault script names its kind, the answer. Nothing of it is in
+ * the ledger.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { breakConnection } from './break-connection.ts'
+import type { Connection } from './connections.ts'
+import type { Fault } from './faults.ts'
+import { refusal } from './refusal.ts'
+import type { World } from './world.ts'
+
+export type QuietCall = {
+  readonly kind: string
+  readonly clientReference: string | null
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Answers with a refusal document of this status and code. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string
+  constructor(status: number, code: string) {
+    super(code)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** @param run makes the body of the answer, or throws `Refused`; the script is one that is its own business */
+export async function answerQuietly(
+  world: World,
+  { kind, clientReference, request, reply }: QuietCall,
+  run: (connection: Connection, fault: Fault | undefined) => object,
+): Promise<unknown> {
+  await world.waitLatency()
+  const connection = world.connections.find(request.headers.authorization)
+  if (connection === undefined) return refusal(reply, 401, 'unknown_credentials')
+  const fault = world.faults.takeNamed({ kind, clientReference: clientReference ?? '', name: null })
+  if (fault?.script === 'drop_before_accept') return breakConnection(request, reply)
+  if (fault?.script === 'refuse') return refusal(reply, 403, 'refused')
+  try {
+    const body = run(connection, fault)
+    if (fault?.script === 'accept_drop_reply') return breakConnection(request, reply)
+    if (fault?.script === 'slow') await sleep(fault.options.delay_ms)
+    return reply.code(request.method === 'POST' ? 201 : 200).send(body)
+  } catch (error) {
+    if (error instanceof Refused) return refusal(reply, error.status, error.code)
+    throw error
+  }
+}

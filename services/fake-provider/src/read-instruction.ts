@@ -1,0 +1,27 @@
+/** Reads a mutation whose body is a client reference and the terms of its kind. */
+
+import { z } from 'zod'
+import type { ReadMutation } from './mutation.ts'
+
+const Reference = z.object({ client_reference: z.string().min(1).max(200) })
+
+/** @param name by which a fault script may be matched, such as a card's title */
+export function readerOf<Terms extends z.ZodType>(
+  terms: Terms,
+  name: (content: z.infer<Terms>) => string | null = () => null,
+): (body: unknown) => ReadMutation<z.infer<Terms>> {
+  return (body) => {
+    const reference = Reference.safeParse(body)
+    const content = terms.safeParse(body)
+    if (!reference.success || !content.success) return { type: 'malformed' }
+    return {
+      type: 'valid',
+      clientReference: reference.data.client_reference,
+      name: name(content.data),
+      content: content.data,
+    }
+  }
+}
+
+/** The terms of an action: none beside what its address says. */
+export const NoTerms = z.object({})

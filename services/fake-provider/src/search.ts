@@ -1,0 +1,58 @@
+/**
+ * `GET` of a collection by the application's reference, by the provider's own, or by both: what matches any of them, so
+ * that a double shows. Things that actions change are also found by the reference of an action.
+ */
+
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Connection } from './connections.ts'
+import { answerQuietly, Refused } from './quiet-call.ts'
+import type { Kept, Shelf, ShownRecord } from './records.ts'
+import type { Done } from './stateful.ts'
+import type { World } from './world.ts'
+
+const Reference = z.string().min(1).max(200).optional()
+
+const Search = z
+  .strictObject({ client_reference: Reference, provider_ref: Reference, action_reference: Reference })
+  .refine((asked) => Object.values(asked).some((value) => value !== undefined))
+
+export type Search = z.infer<typeof Search>
+
+export function addSearch(
+  app: FastifyInstance,
+  world: World,
+  path: string,
+  find: (connection: Connection, search: Search) => readonly object[],
+): void {
+  app.get(path, (request, reply) => {
+    const search = Search.safeParse(request.query)
+    const asked = search.data?.client_reference ?? search.data?.action_reference ?? null
+    return answerQuietly(world, { kind: 'search', clientReference: asked, request, reply }, (connection) => {
+      if (!search.success) throw new Refused(400, 'invalid_request')
+      return { results: find(connection, search.data), more: false }
+    })
+  })
+}
+
+/** What matches a search among things that actions change, each with the actions of that reference. */
+export function findWithActions<Content, Action extends string>(
+  shelf: Shelf<Content>,
+  actions: Shelf<Done<Kept<Content>, Action>>,
+  persona: string,
+  { client_reference, provider_ref, action_reference }: Search,
+): readonly { readonly kept: Kept<Content>; readonly actions: readonly ShownAction[] }[] {
+  const done = action_reference === undefined ? [] : actions.find(persona, { clientReference: action_reference })
+  const named = shelf.find(persona, { clientReference: client_reference, providerRef: provider_ref })
+  const found = new Set([...named, ...done.map(({ content }) => content.on)])
+  return [...found].map((kept) => ({
+    kept,
+    actions: done.filter(({ content }) => content.on === kept).map((action) => shownAction(action)),
+  }))
+}
+
+export type ShownAction = ShownRecord & { readonly action: string }
+
+export function shownAction(kept: Kept<{ readonly action: string }>): ShownAction {
+  return { ...kept.show(), action: kept.content.action }
+}

@@ -1,0 +1,54 @@
+/**
+ * Things whose state later mutations change: cards, transfer grants, connections. The state is what the creation and the
+ * actions made of it, each once it is final, by one table.
+ *
+ * Every action may follow itself: an instruction that arrives twice is executed twice and both are shown.
+ */
+
+import type { Kept } from './records.ts'
+
+/** Which action leads from which state to which. A pair that is missing is refused. */
+export type Moves<State extends string, Action extends string> = {
+  readonly [A in Action]: { readonly [S in State]?: State }
+}
+
+/** An action that the provider executed, final or not, and on what. */
+export type Done<On, Action extends string> = { readonly action: Action; readonly on: On }
+
+export type Stateful<State extends string, Action extends string> = {
+  /** `making` until its creation is final, `void` where that failed. */
+  state(): State | 'making' | 'void'
+  allows(action: Action): boolean
+  /** Takes effect once the record is final. */
+  act(action: Action, record: Kept): void
+}
+
+/** @param created undefined for what was always there */
+export function createStateful<State extends string, Action extends string>(
+  start: State,
+  moves: Moves<State, Action>,
+  created: () => Kept | undefined,
+): Stateful<State, Action> {
+  let current = start
+  let open: { action: Action; record: Kept }[] = []
+  const state = () => {
+    const status = created()?.show().status ?? 'active'
+    if (status !== 'active') return status === 'pending' ? 'making' : 'void'
+    open = open.filter(({ action, record }) => {
+      const shown = record.show()
+      if (shown.status === 'active') current = moves[action][current] ?? current
+      return shown.status === 'pending'
+    })
+    return current
+  }
+  return {
+    state,
+    allows(action) {
+      const now = state()
+      return now !== 'making' && now !== 'void' && moves[action][now] !== undefined
+    },
+    act(action, record) {
+      open.push({ action, record })
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** Transfers: what an order says, why it would not be executed, and when a person has to approve it first. */
+
+import { BigNumber } from 'bignumber.js'
+import { z } from 'zod'
+import type { Grant } from './grants.ts'
+import { findExcess, limitsOf } from './limits.ts'
+import { convert, Money, PositiveDecimal } from './money.ts'
+import { findPayee, type Payee } from './payees.ts'
+import type { Persona } from './personas.ts'
+import type { Kept } from './records.ts'
+import type { World } from './world.ts'
+
+export const Amount = Money.extend({ value: PositiveDecimal })
+export const Note = z.string().max(8192).nullable()
+
+/** Of a direct transfer. */
+export const TransferTerms = z.object({
+  payee_ref: z.string().min(1).max(200),
+  amount: Amount,
+  purpose: z.string().min(1).max(128).nullable(),
+  note: Note,
+})
+
+export type TransferTerms = z.infer<typeof TransferTerms>
+
+export type Transfer = {
+  readonly persona: Persona
+  readonly payee: Kept<Payee>
+  readonly amount: Money
+  /** Undefined for a direct one. */
+  readonly grant: Kept<Grant> | undefined
+}
+
+/** Why the provider would not execute it; undefined where it would. */
+export function judgeTransfer(world: World, persona: Persona, terms: TransferTerms): string | undefined {
+  const payee = findPayee(world, persona.id, terms.payee_ref)
+  if (payee === undefined) return 'unknown_payee'
+  const { purposes } = limitsOf(payee.content.scheme, persona)
+  if (terms.purpose !== null && purposes.length > 0 && !purposes.includes(terms.purpose)) return 'unknown_purpose'
+  return judgePayment(world, persona, payee.content, terms.amount, terms.note)
+}
+
+/** The same for any transfer to a payee that is known. */
+export function judgePayment(
+  world: World,
+  persona: Persona,
+  { scheme }: Payee,
+  amount: Money,
+  note: string | null,
+): string | undefined {
+  if (amount.ccy !== scheme.currency_code) return 'wrong_currency'
+  const excess = findExcess(limitsOf(scheme, persona), amount.value, note)
+  if (excess !== undefined) return excess
+  return world.purses.covers(persona, amount) ? undefined : 'insufficient_funds'
+}
+
+export function transferNeedsApproval({ approvals, currency }: Persona, amount: Money): boolean {
+  if (approvals.transfersAbove === null) return false
+  return convert(amount, currency)?.gt(approvals.transfersAbove) ?? true
+}
+
+/** What the person reads before approving. */
+export function wordsOfTransfer(payee: Payee, { amount, note }: TransferTerms): readonly (readonly [string, string])[] {
+  const rows: [string, string][] = [
+    ['To', payee.fullName],
+    ['Amount', `${new BigNumber(amount.value).toFormat()} ${amount.ccy}`],
+  ]
+  if (note) rows.push(['Reference', note])
+  return rows
+}

@@ -31,8 +31,9 @@ export function createClock(): MovableClock {
 export function moveDateWith(clock: Clock): void {
   const now = () => clock.nowMs()
   globalThis.Date = new Proxy(SystemDate, {
-    construct: (target, args: [], newTarget) => Reflect.construct(target, args.length > 0 ? args : [now()], newTarget),
+    construct: (target, args: [], newTarget): Date =>
+      Reflect.construct(target, args.length > 0 ? args : [now()], newTarget) as Date,
     apply: () => new SystemDate(now()).toString(),
-    get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+    get: (target, name, receiver): unknown => (name === 'now' ? now : Reflect.get(target, name, receiver)),
   })
 }

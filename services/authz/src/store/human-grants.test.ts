@@ -4,7 +4,6 @@ import { createArtifactStore } from './artifacts.ts'
 import { listChangesAfter } from './changes.ts'
 import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
 import { findGrant } from './grants.ts'
-import { hashId } from './hash-id.ts'
 import {
   ClientNotActive,
   extendGrant,
@@ -290,14 +289,4 @@ test('a lowered ceiling narrows what every grant of the client may do, at once',
   expect(await current()).toMatchObject({ scopes: ['operations:read'], openid: false })
   expect(await findGrant(store.db, grant_id, store.clock.now())).toMatchObject({ scopes: ['operations:read'] })
   expect((await changes()).at(-1)).toEqual({ client_id: 'app' })
-})
-
-test('an artifact of a grant is found by the hash that the grant itself is known by', async () => {
-  const { grant_id } = await store.consent()
-  await keepArtifact(grant_id)
-  const found = await store.read(
-    `SELECT 1 FROM artifacts JOIN grants ON grant_hash = sha256(convert_to(grant_id::text, 'UTF8'))`,
-  )
-  expect(found).toHaveLength(1)
-  expect(hashId(grant_id)).toHaveLength(32)
 })

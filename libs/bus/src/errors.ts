@@ -9,3 +9,8 @@ export class NoResponders extends Error {
 export class TimedOut extends Error {
   override readonly name = 'TimedOut'
 }
+
+/** Whether a call failed because nobody answered it, which says nothing about what was asked. */
+export function isUnanswered(error: unknown): error is NoResponders | TimedOut {
+  return error instanceof NoResponders || error instanceof TimedOut
+}

@@ -4,7 +4,7 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
+import { isUnanswered, NoResponders } from '@financial-agents/bus/errors'
 import type { MessageContext } from '@financial-agents/bus/headers'
 import type {
   AcceptRequest,
@@ -22,7 +22,7 @@ export async function askVerdict(bus: Bus, request: VerdictRequest, context: Mes
   try {
     return await call(bus, 'int.operations.verdict', request, context)
   } catch (error) {
-    if (isNoAnswer(error)) throw nothingAccepted(error)
+    if (isUnanswered(error)) throw nothingAccepted(error)
     throw error
   }
 }
@@ -50,10 +50,6 @@ export function replayOf(verdict: KeyVerdict): Acceptance | undefined {
   if (verdict.type === 'conflict') throw new Problem('idempotency_key_conflict')
   if (verdict.type === 'expired') throw new Problem('idempotency_key_expired')
   return undefined
-}
-
-export function isNoAnswer(error: unknown): boolean {
-  return error instanceof NoResponders || error instanceof TimedOut
 }
 
 export function nothingAccepted(cause: unknown): Problem {

@@ -4,7 +4,7 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
+import { isUnanswered } from '@financial-agents/bus/errors'
 import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/messages/http'
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
@@ -44,8 +44,7 @@ export function createCarry(parts: { bus: Bus; busState: BusState; deadlineMs: n
 }
 
 function unanswered(error: unknown): never {
-  if (error instanceof NoResponders || error instanceof TimedOut)
-    throw new Problem('service_unavailable', { cause: error })
+  if (isUnanswered(error)) throw new Problem('service_unavailable', { cause: error })
   throw error
 }
 

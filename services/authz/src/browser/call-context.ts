@@ -1,6 +1,6 @@
 /** What goes along with a question to another service on behalf of the request under way, and when it got no answer. */
 
-import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
+import { isUnanswered } from '@financial-agents/bus/errors'
 import { type MessageContext, newContext } from '@financial-agents/bus/headers'
 import { Problem } from '@financial-agents/contract/problem'
 import { currentContext } from '@financial-agents/runtime/context'
@@ -16,5 +16,5 @@ export function callContext(): MessageContext {
 /** Whether a call failed because nobody answered it, which says nothing about what was asked. */
 export function isOutOfReach(error: unknown): boolean {
   if (error instanceof Problem) return error.code === 'service_unavailable' || error.code === 'provider_unavailable'
-  return error instanceof NoResponders || error instanceof TimedOut
+  return isUnanswered(error)
 }

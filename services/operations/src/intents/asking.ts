@@ -1,7 +1,7 @@
 /** What the words of an intent ask of other services. An answer that does not come in time is a service out of reach. */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
+import { isUnanswered } from '@financial-agents/bus/errors'
 import { contextWithin } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
@@ -11,8 +11,7 @@ export function createAsking(bus: Bus): Asking {
   return {
     ownerClients: (owner_id, context) =>
       call(bus, 'int.authz.owner-clients', { owner_id }, contextWithin(context)).catch((cause: unknown) => {
-        if (cause instanceof NoResponders || cause instanceof TimedOut)
-          throw new Unavailable('authz did not tell the clients of an owner', { cause })
+        if (isUnanswered(cause)) throw new Unavailable('authz did not tell the clients of an owner', { cause })
         throw cause
       }),
   }

@@ -1,5 +1,6 @@
 /** What the adapter concludes from each answer; the provider's own behaviour is tested beside the fake provider. */
 
+import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFakeAdapter } from './fake-adapter.ts'
 import { type Provider, providerFailureCodes, type Submission } from './port.ts'
@@ -27,6 +28,8 @@ async function answering(bytes: string): Promise<{ provider: Provider; server: R
 
 const reference = '0198f3a0-0000-7000-8000-000000000001'
 const credentials = 'credentials-of-nobody'
+/** What a row of an older release may hold, or of a newer one. */
+const unknownKind = 'loan_create' as OperationKind
 
 const submission: Submission = {
   kind: 'beneficiary_create',
@@ -148,9 +151,10 @@ describe('submit', () => {
 
   it('a kind without a row fails definitively and sends nothing', async () => {
     const { provider, server } = await answering(answer(201, { result: settled }))
-    expect(provider.supports('beneficiary_create')).toBe(true)
-    expect(provider.supports('card_freeze')).toBe(false)
-    const outcome = await provider.submit({ ...submission, kind: 'card_freeze' })
+    for (const kind of operationKinds) expect(provider.supports(kind)).toBe(true)
+    expect(provider.supports(unknownKind)).toBe(false)
+    expect(provider.mayAskApproval(unknownKind)).toBe(false)
+    const outcome = await provider.submit({ ...submission, kind: unknownKind })
     expect(outcome).toMatchObject({ type: 'failed', failureCode: 'operation_kind_unsupported' })
     expect(server.requests).toEqual([])
   })
@@ -230,7 +234,7 @@ describe('lookup', () => {
 
   it('a kind without a row is unavailable', async () => {
     const { provider, server } = await answering(search([]))
-    const request = { kind: 'card_close', reference, credentials, timeoutMs: 5000, upstreamReference: null } as const
+    const request = { kind: unknownKind, reference, credentials, timeoutMs: 5000, upstreamReference: null }
     expect(await provider.lookup(request)).toEqual({ type: 'unavailable', reason: 'operation_kind_unsupported' })
     expect(server.requests).toEqual([])
   })

@@ -5,21 +5,27 @@
  * Invariant: one `submit` is one exchange. No retry, no redirect, no second connection for the same submission.
  */
 
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { WithdrawalLimitsQuery } from './account-reads.ts'
+import type { ApprovalRequest, PreparedApproval } from './approval.ts'
 import { createExchange, type Exchange } from './exchange.ts'
+import { accountsOf, identityStatusOf, spendingAccountOf, withdrawalLimitsOf } from './fake-accounts.ts'
+import { approvalOf, preparedOf } from './fake-approvals.ts'
 import { polledOf, startedOf } from './fake-device-authentication.ts'
-import { kindRows } from './fake-kinds.ts'
-import { outcomeOfSubmit, resultOfLookup } from './fake-outcomes.ts'
+import { cardRevealOf, identityCheckOf } from './fake-hosted-sessions.ts'
+import { findRow, type KindRow } from './fake-kinds.ts'
+import { resultOfLookup, searchPath } from './fake-lookups.ts'
+import { outcomeOfSubmit } from './fake-outcomes.ts'
 import { addressCountriesOf, payoutSchemasOf } from './fake-reference-data.ts'
-import type {
-  AnonymousCallContext,
-  CallContext,
-  DeviceAuthenticationStart,
-  LookupRequest,
-  LookupResult,
-  Provider,
-  StartedDeviceAuthentication,
-  Submission,
-  SubmitOutcome,
+import {
+  type AnonymousCallContext,
+  type CallContext,
+  type LookupRequest,
+  type LookupResult,
+  type Provider,
+  type Submission,
+  type SubmitOutcome,
+  submissionTargets,
 } from './port.ts'
 
 export type FakeAdapterOptions = {
@@ -42,66 +48,124 @@ export function createFakeAdapter(options: FakeAdapterOptions): Provider {
     maxResponseBytes: options.maxResponseBytes ?? 1024 * 1024,
   })
   return {
-    supports: (kind) => kindRows[kind] !== undefined,
+    supports: (kind) => findRow(kind) !== undefined,
     submit: (submission) => submit(exchange, submission),
     lookup: (request) => lookup(exchange, request),
-    payoutSchemas: async (call) => payoutSchemasOf(await get(exchange, '/provider/payout-schemas', call)),
-    addressCountries: async (call) => addressCountriesOf(await get(exchange, '/provider/countries', call)),
-    startDeviceAuthentication: (request) => startDeviceAuthentication(exchange, request),
-    pollDeviceAuthentication: async (request) =>
-      polledOf(await get(exchange, `${deviceAuthentications}/${encodeURIComponent(request.authentication)}`, request)),
+    mayAskApproval: (kind) => findRow(kind)?.approval !== undefined,
+    prepareApproval: (request) => prepareApproval(exchange, request),
+    pollApproval: async (request) =>
+      approvalOf(
+        await get(exchange, `${approvals}/${encodeURIComponent(request.approval)}`, request),
+        request.approval,
+      ),
+    ...hostedSessions(exchange),
+    ...reads(exchange),
     close: () => exchange.close(),
   }
 }
 
+const approvals = '/provider/approvals'
 const deviceAuthentications = '/provider/device-authentications'
 
-async function submit(exchange: Exchange, submission: Submission): Promise<SubmitOutcome> {
-  const row = kindRows[submission.kind]
-  if (row === undefined) {
-    return {
-      type: 'failed',
-      failureCode: 'operation_kind_unsupported',
-      failureDetail: 'The provider does not offer this kind of operation; nothing was sent.',
-    }
-  }
-  const body = row.findBody(submission.reference, submission.payload)
-  if (body === undefined) {
-    return {
-      type: 'failed',
-      failureCode: 'submission_invalid',
-      failureDetail: 'The accepted payload cannot be put into the words of the provider; nothing was sent.',
-    }
-  }
-  const result = await exchange.send({
-    method: 'POST',
-    path: row.path,
-    headers: { ...headersOf(submission), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    timeoutMs: submission.timeoutMs,
-  })
-  return outcomeOfSubmit(result, submission.reference)
+function hostedSessions(exchange: Exchange) {
+  return {
+    startCardReveal: async (request) => {
+      const card = request.card.upstreamReference
+      const body = { client_reference: request.reference, card_ref: card }
+      return cardRevealOf(await post(exchange, '/provider/card-reveals', request, body), request.reference, card)
+    },
+    startIdentityCheck: async (request) => {
+      const body = { client_reference: request.reference, return_url: request.returnUrl }
+      return identityCheckOf(await post(exchange, '/provider/identity-checks', request, body), request.reference)
+    },
+    startDeviceAuthentication: async (request) => {
+      const body = { client_reference: request.reference, return_url: request.returnUrl }
+      return startedOf(await post(exchange, deviceAuthentications, request, body), request.reference)
+    },
+    pollDeviceAuthentication: async (request) =>
+      polledOf(await get(exchange, `${deviceAuthentications}/${encodeURIComponent(request.authentication)}`, request)),
+  } satisfies Partial<Provider>
 }
+
+function reads(exchange: Exchange) {
+  return {
+    identityStatus: async (call) => identityStatusOf(await get(exchange, '/provider/identity', call)),
+    accounts: async (call) => accountsOf(await get(exchange, '/provider/accounts', call)),
+    spendingAccount: async (call) => spendingAccountOf(await get(exchange, '/provider/purse', call)),
+    withdrawalLimits: async (query) =>
+      withdrawalLimitsOf(await get(exchange, `/provider/limits?${limitsQuery(query)}`, query), query.schema),
+    payoutSchemas: async (call) => payoutSchemasOf(await get(exchange, '/provider/payout-schemas', call)),
+    addressCountries: async (call) => addressCountriesOf(await get(exchange, '/provider/countries', call)),
+  } satisfies Partial<Provider>
+}
+
+function limitsQuery({ schema, currency, accountType }: WithdrawalLimitsQuery): URLSearchParams {
+  const query = new URLSearchParams({ scheme_id: schema })
+  if (currency !== undefined) query.set('ccy', currency)
+  if (accountType !== undefined) query.set('account_kind', accountType)
+  return query
+}
+
+async function submit(exchange: Exchange, submission: Submission): Promise<SubmitOutcome> {
+  const said = say(submission)
+  if (said.type === 'failed') return said
+  const { row, target, body } = said
+  return outcomeOfSubmit(await post(exchange, row.path(target), submission, body), submission.reference, row)
+}
+
+async function prepareApproval(exchange: Exchange, request: ApprovalRequest): Promise<PreparedApproval> {
+  const said = say(request)
+  if (said.type === 'failed') return { ...said, type: 'refused' }
+  const { approval } = said.row
+  if (approval === undefined) return { type: 'not_needed' }
+  const { reference, returnUrl } = request
+  const body = {
+    client_reference: reference,
+    return_url: returnUrl,
+    instruction: { type: approval, terms: said.body },
+  }
+  return preparedOf(await post(exchange, approvals, request, body), reference)
+}
+
+type Said =
+  | { readonly type: 'said'; readonly row: KindRow; readonly target: string; readonly body: object }
+  | Extract<SubmitOutcome, { type: 'failed' }>
+
+/** The mutation in the provider's words, or why it cannot be said; nothing is sent here. */
+function say({ kind, reference, payload, target }: Submission): Said {
+  const row = findRow(kind)
+  if (row === undefined) return unsupported
+  if (needsTarget(kind) && target === undefined) return unsayable
+  const named = target?.upstreamReference ?? ''
+  const body = row.findBody(reference, payload, named)
+  return body === undefined ? unsayable : { type: 'said', row, target: named, body }
+}
+
+function needsTarget(kind: OperationKind): boolean {
+  return submissionTargets[kind] !== null
+}
+
+const unsupported = {
+  type: 'failed',
+  failureCode: 'operation_kind_unsupported',
+  failureDetail: 'The provider does not offer this kind of operation; nothing was sent.',
+} as const
+
+const unsayable = {
+  type: 'failed',
+  failureCode: 'submission_invalid',
+  failureDetail: 'The accepted payload cannot be put into the words of the provider; nothing was sent.',
+} as const
 
 async function lookup(exchange: Exchange, request: LookupRequest): Promise<LookupResult> {
-  const row = kindRows[request.kind]
+  const row = findRow(request.kind)
   if (row === undefined) return { type: 'unavailable', reason: 'operation_kind_unsupported' }
-  return resultOfLookup(await get(exchange, row.readPath(request.reference), request), row.read, request)
+  return resultOfLookup(await get(exchange, searchPath(row, request), request), row, request)
 }
 
-async function startDeviceAuthentication(
-  exchange: Exchange,
-  request: DeviceAuthenticationStart,
-): Promise<StartedDeviceAuthentication> {
-  const { reference, returnUrl, timeoutMs } = request
-  const result = await exchange.send({
-    method: 'POST',
-    path: deviceAuthentications,
-    headers: { ...headersOf(request), 'content-type': 'application/json' },
-    body: JSON.stringify({ client_reference: reference, return_url: returnUrl }),
-    timeoutMs,
-  })
-  return startedOf(result, reference)
+function post(exchange: Exchange, path: string, call: AnonymousCallContext | CallContext, body: object) {
+  const headers = { ...headersOf(call), 'content-type': 'application/json' }
+  return exchange.send({ method: 'POST', path, headers, body: JSON.stringify(body), timeoutMs: call.timeoutMs })
 }
 
 function get(exchange: Exchange, path: string, call: AnonymousCallContext | CallContext) {

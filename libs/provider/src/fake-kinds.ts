@@ -4,48 +4,54 @@
  */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { z } from 'zod'
+import { beneficiaryCreate } from './fake-beneficiaries.ts'
+import { cardClose, cardCreate, cardFreeze, cardUnfreeze } from './fake-cards.ts'
+import { transferGrantRevoke } from './fake-connection.ts'
+import { mandateCreate, mandateRevoke, mandateSuspend } from './fake-mandates.ts'
+import type { ProviderRecord } from './fake-records.ts'
+import { mandateTransfer, transfer } from './fake-transfers.ts'
+import type { ResourceFacts } from './port.ts'
 
 export type KindRow = {
-  /** Where the mutation is posted. */
-  readonly path: string
+  /** Where the mutation is posted; `target` is the provider's reference of what it names, '' where it names nothing. */
+  readonly path: (target: string) => string
   /** The provider's words for our payload; undefined where the payload is not one of this kind. */
-  readonly findBody: (reference: string, payload: Readonly<Record<string, unknown>>) => object | undefined
-  /** The name of the read that proves it, as it stands in the evidence. */
+  readonly findBody: (
+    reference: string,
+    payload: Readonly<Record<string, unknown>>,
+    target: string,
+  ) => object | undefined
+  /** The collection whose read proves it, and the name of that read as it stands in the evidence. */
+  readonly collection: string
   readonly read: string
-  /** Where that read is made. */
-  readonly readPath: (reference: string) => string
+  /** Whether what proves it is a record of that collection, or an action on one. */
+  readonly proof: 'record' | 'action'
+  /** The state of what it names that nothing leaves, and that it alone leads to. */
+  readonly absorbing?: string
+  /** Facts for the resource; undefined where the record lacks them, which breaks the provider's interface. */
+  readonly findFacts?: (record: ProviderRecord) => ResourceFacts | undefined
+  /** What the provider calls it where a person may have to approve it. */
+  readonly approval?: 'grant' | 'transfer'
 }
 
-const BeneficiaryPayload = z.object({
-  name: z.string(),
-  nickname: z.string().nullish(),
-  country: z.string(),
-  currency: z.string(),
-  payout_schema_id: z.string(),
-  details: z.record(z.string(), z.unknown()),
-  is_external: z.boolean().nullish(),
-  purpose_code: z.string().nullish(),
-})
-
-const beneficiaryCreate: KindRow = {
-  path: '/provider/beneficiaries',
-  findBody(reference, payload) {
-    const parsed = BeneficiaryPayload.safeParse(payload)
-    if (!parsed.success) return undefined
-    const { name, nickname, country, currency, payout_schema_id, details, is_external, purpose_code } = parsed.data
-    return {
-      client_reference: reference,
-      holder: { full_name: name, alias: nickname ?? null },
-      destination: { scheme_id: payout_schema_id, country_code: country, currency_code: currency, inputs: details },
-      third_party: is_external ?? false,
-      purpose: purpose_code ?? null,
-    }
-  },
-  read: 'beneficiary_by_reference',
-  readPath: (reference) => `/provider/beneficiaries?client_reference=${encodeURIComponent(reference)}`,
-}
-
-export const kindRows: { readonly [K in OperationKind]?: KindRow } = {
+const rows: { readonly [K in OperationKind]: KindRow } = {
   beneficiary_create: beneficiaryCreate,
+  card_close: cardClose,
+  card_create: cardCreate,
+  card_freeze: cardFreeze,
+  card_unfreeze: cardUnfreeze,
+  mandate_create: mandateCreate,
+  mandate_revoke: mandateRevoke,
+  mandate_suspend: mandateSuspend,
+  mandate_transfer: mandateTransfer,
+  transfer,
+  transfer_grant_revoke: transferGrantRevoke,
+}
+
+const byKind: ReadonlyMap<OperationKind, KindRow> = new Map(
+  (Object.keys(rows) as OperationKind[]).map((kind) => [kind, rows[kind]]),
+)
+
+export function findRow(kind: OperationKind): KindRow | undefined {
+  return byKind.get(kind)
 }

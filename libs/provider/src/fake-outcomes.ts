@@ -7,18 +7,12 @@
  */
 
 import type { ExchangeResult } from './exchange.ts'
-import {
-  failureCodeOf,
-  findShape,
-  MutationAnswer,
-  type ProviderRecord,
-  RefusalAnswer,
-  SearchAnswer,
-} from './fake-records.ts'
-import type { LookupRequest, LookupResult, ProviderFailureCode, SubmitOutcome } from './port.ts'
+import type { KindRow } from './fake-kinds.ts'
+import { failureCodeOf, findShape, MutationAnswer, type ProviderRecord, RefusalAnswer } from './fake-records.ts'
+import type { ProviderFailureCode, ResourceFacts, SubmitOutcome } from './port.ts'
 
 /** The outcome of the one attempt. */
-export function outcomeOfSubmit(result: ExchangeResult, reference: string): SubmitOutcome {
+export function outcomeOfSubmit(result: ExchangeResult, reference: string, row: KindRow): SubmitOutcome {
   switch (result.type) {
     case 'unwritable':
       return failed('submission_invalid', 'The submission could not be put on the wire; nothing was sent.')
@@ -31,17 +25,18 @@ export function outcomeOfSubmit(result: ExchangeResult, reference: string): Subm
     case 'lost':
       return uncertain(lostCodes[result.why], `The request was sent; its answer was lost (${result.cause}).`)
     default:
-      return outcomeOfAnswer(result.status, result.body, reference)
+      return outcomeOfAnswer(result.status, result.body, reference, row)
   }
 }
 
-function outcomeOfAnswer(status: number, body: string, reference: string): SubmitOutcome {
+function outcomeOfAnswer(status: number, body: string, reference: string, row: KindRow): SubmitOutcome {
   if (status === 200 || status === 201 || status === 202) {
     const record = findShape(MutationAnswer, body)?.result
-    if (record === undefined || record.client_reference !== reference || contradicts(record)) {
+    const facts = record === undefined ? undefined : factsOf(record, row)
+    if (facts === undefined || record?.client_reference !== reference || contradicts(record)) {
       return uncertain('provider_response_invalid', 'The provider answered, but not in the agreed form.')
     }
-    if (record.status === 'active') return { type: 'succeeded', upstreamReference: record.provider_ref }
+    if (record.status === 'active') return { type: 'succeeded', upstreamReference: record.provider_ref, ...facts }
     if (record.status === 'pending') return { type: 'submitted', upstreamReference: record.provider_ref }
     return failed(failureCodeOf(record.failure_reason), `The provider did not execute it (${record.failure_reason}).`)
   }
@@ -51,37 +46,39 @@ function outcomeOfAnswer(status: number, body: string, reference: string): Submi
     return uncertain('provider_response_invalid', `The provider answered in an unknown form (status ${status}).`)
   }
   if (status === 401) {
-    return failed('provider_authentication_failed', 'The provider did not accept the credentials of the connection.')
+    return failed('provider_authentication_failed', unacceptedCredentials)
   }
   return failed(failureCodeOf(refusal.error.code), `The provider refused it (${refusal.error.code}).`)
 }
 
-/** What a search by reference proves. */
-export function resultOfLookup(result: ExchangeResult, read: string, request: LookupRequest): LookupResult {
-  const reason = unavailableReason(result)
-  if (reason !== undefined || result.type !== 'answered') {
-    return { type: 'unavailable', reason: reason ?? 'provider_response_invalid' }
+/**
+ * Why the provider definitively will not do what is no mutation: its refusal document, or our own refusal to send.
+ * A call that may be made again is not refused for coming too often or too slowly.
+ */
+export function findRefusal(
+  result: ExchangeResult,
+): { failureCode: ProviderFailureCode; failureDetail: string } | undefined {
+  if (result.type === 'unwritable') {
+    return { failureCode: 'submission_invalid', failureDetail: 'The request could not be put on the wire.' }
   }
-  const answer = findShape(SearchAnswer, result.body)
-  if (answer === undefined) return { type: 'unavailable', reason: 'provider_response_invalid' }
-
-  const observed = observedText(read, answer.results, answer.more)
-  const ambiguous = (reason: string): LookupResult => ({ type: 'ambiguous', read, reason, observed })
-  const [record, ...others] = answer.results
-  if (others.length > 0 || (record !== undefined && answer.more)) return ambiguous('more than one record')
-  // An incomplete empty page is no answer at all.
-  if (answer.more) return { type: 'unavailable', reason: 'provider_response_invalid' }
-  if (record === undefined) return { type: 'not_found', read, observed }
-  if (record.client_reference !== request.reference) return ambiguous('record of another reference')
-  if (request.upstreamReference !== null && record.provider_ref !== request.upstreamReference) {
-    return ambiguous('another record than the one acknowledged')
+  if (result.type !== 'answered' || result.status < 400 || result.status >= 500) return undefined
+  if (result.status === 408 || result.status === 429) return undefined
+  const refusal = findShape(RefusalAnswer, result.body)
+  if (refusal === undefined) return undefined
+  if (result.status === 401) {
+    return { failureCode: 'provider_authentication_failed', failureDetail: unacceptedCredentials }
   }
-  if (contradicts(record)) return ambiguous('record contradicts itself')
+  const failureDetail = `The provider refused it (${refusal.error.code}).`
+  return { failureCode: failureCodeOf(refusal.error.code), failureDetail }
+}
 
-  const found = { type: 'found', read, upstreamReference: record.provider_ref, observed } as const
-  if (record.status === 'pending') return { ...found, state: 'pending' }
-  if (record.status === 'active') return { ...found, state: 'succeeded' }
-  return { ...found, state: 'failed', failureCode: failureCodeOf(record.failure_reason) }
+const unacceptedCredentials = 'The provider did not accept the credentials of the connection.'
+
+/** What the row takes from a final record; undefined where the record lacks it. */
+export function factsOf(record: ProviderRecord, { findFacts }: KindRow): { resource?: ResourceFacts } | undefined {
+  if (findFacts === undefined || record.status !== 'active') return {}
+  const resource = findFacts(record)
+  return resource === undefined ? undefined : { resource }
 }
 
 /** Why a call that moves nothing gave no usable answer; undefined where it answered with one of `statuses`. */
@@ -114,23 +111,9 @@ const lostCodes = {
 } as const satisfies Record<string, ProviderFailureCode>
 
 /** A settlement time on an unsettled record (it went back from a final state), or none on a final one; a baseless failure. */
-function contradicts(record: ProviderRecord): boolean {
+export function contradicts(record: ProviderRecord): boolean {
   const settled = record.settled_at !== null
   return settled === (record.status === 'pending') || (record.failure_reason !== null) !== (record.status === 'failed')
-}
-
-/** Members in a fixed order, records sorted: equal facts give equal text. None of them is personal. */
-function observedText(read: string, records: readonly ProviderRecord[], more: boolean): string {
-  const lines = records.map((record) =>
-    JSON.stringify({
-      provider_ref: record.provider_ref,
-      client_reference: record.client_reference,
-      status: record.status,
-      settled_at: record.settled_at,
-      failure_reason: record.failure_reason,
-    }),
-  )
-  return `${read} more=${more} [${lines.toSorted().join(',')}]`
 }
 
 function failed(failureCode: ProviderFailureCode, failureDetail: string): SubmitOutcome {

@@ -6,16 +6,25 @@
 import { z } from 'zod'
 import type { ProviderFailureCode } from './port.ts'
 
+/** A word of the provider's for why something failed. */
+export const FailureReason = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
+
 /** What the provider keeps of any mutation, whatever its kind. */
 export const ProviderRecord = z.object({
   provider_ref: z.string().min(1).max(200),
   client_reference: z.string().min(1).max(200),
   status: z.enum(['pending', 'active', 'failed']),
   settled_at: z.iso.datetime().nullable(),
-  failure_reason: z
+  failure_reason: FailureReason.nullable(),
+  /** Of a card. */
+  brand: z
     .string()
-    .regex(/^[a-z][a-z0-9_]{0,63}$/)
-    .nullable(),
+    .regex(/^[a-z][a-z0-9_]{0,31}$/)
+    .optional(),
+  number_tail: z
+    .string()
+    .regex(/^\d{4}$/)
+    .optional(),
 })
 
 export type ProviderRecord = z.infer<typeof ProviderRecord>
@@ -26,9 +35,23 @@ export const MutationAnswer = z.object({ result: ProviderRecord })
 /** Answer to a search by client reference. */
 export const SearchAnswer = z.object({ results: z.array(ProviderRecord).max(100), more: z.boolean() })
 
+/** Answer to a search by the reference of an action: what it was done to, and what was done. */
+export const ActionSearchAnswer = z.object({
+  results: z
+    .array(
+      z.object({
+        provider_ref: z.string().min(1).max(200),
+        state: z.string().regex(/^[a-z][a-z_]{0,31}$/),
+        actions: z.array(ProviderRecord).max(100),
+      }),
+    )
+    .max(100),
+  more: z.boolean(),
+})
+
 /** The provider's promise: a 4xx answer with this document means that it executed nothing. */
 export const RefusalAnswer = z.object({
-  error: z.object({ code: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/) }),
+  error: z.object({ code: FailureReason }),
 })
 
 export const SchemeList = z.object({
@@ -71,14 +94,16 @@ export const CountryList = z.object({
     .max(300),
 })
 
+/** A page for a person's browser, asked for with a reference of ours. */
+export const HostedPage = z.object({
+  client_reference: z.string(),
+  page_url: z.url({ protocol: /^https?$/ }).max(2_048),
+  expires_at: z.iso.datetime(),
+})
+
 /** Answer to the start of a device authentication. */
 export const DeviceAuthenticationStarted = z.object({
-  device_authentication: z.object({
-    authentication_ref: z.string().regex(/^[A-Za-z0-9_-]{1,200}$/),
-    client_reference: z.string(),
-    page_url: z.url({ protocol: /^https?$/ }).max(2_048),
-    expires_at: z.iso.datetime(),
-  }),
+  device_authentication: HostedPage.extend({ authentication_ref: z.string().regex(/^[A-Za-z0-9_-]{1,200}$/) }),
 })
 
 const Customer = z.object({
@@ -126,10 +151,19 @@ export function failureCodeOf(reason: string | null): ProviderFailureCode {
 
 const detailReasons: ReadonlySet<string> = new Set([
   'account_closed',
+  'currency_not_offered',
+  'ends_in_the_past',
+  'form_not_offered',
   'invalid_destination',
   'invalid_request',
   'name_mismatch',
+  'note_length',
+  'over_limit',
+  'under_limit',
+  'unknown_payee',
+  'unknown_purpose',
   'unknown_scheme',
+  'wrong_currency',
 ])
 
 /** Parses JSON and checks its shape; undefined where either fails. */

@@ -53,11 +53,12 @@ export function addressCountriesOf(result: ExchangeResult): ReadResult<readonly 
   return { type: 'ok', data }
 }
 
-function listOf<Shape extends z.ZodType>(result: ExchangeResult, shape: Shape): ReadResult<z.infer<Shape>> {
+/** The promised answer to a read that moves nothing. */
+export function listOf<Shape extends z.ZodType>(result: ExchangeResult, shape: Shape): ReadResult<z.infer<Shape>> {
   const reason = unavailableReason(result)
   if (reason !== undefined) return { type: 'unavailable', reason }
   const data = result.type === 'answered' ? findShape(shape, result.body) : undefined
-  if (data === undefined) return { type: 'contract_broken', reason: 'the answer is not the promised list' }
+  if (data === undefined) return { type: 'contract_broken', reason: 'the answer is not the promised one' }
   return { type: 'ok', data }
 }
 

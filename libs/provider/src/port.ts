@@ -7,7 +7,11 @@
  * that the provider or the network does.
  */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
+import type { ProviderAccount, SpendingAccount, WithdrawalLimits, WithdrawalLimitsQuery } from './account-reads.ts'
+import type { ApprovalPoll, ApprovalRequest, PolledApproval, PreparedApproval } from './approval.ts'
+import type { CardRevealRequest, IdentityCheckRequest, StartedHostedSession } from './hosted-session.ts'
+import type { IdentityStatus } from './identity.ts'
 
 /** Every failure code that an adapter may report: the operation's `failure_code` when the provider is the cause. */
 export const providerFailureCodes = [
@@ -49,23 +53,49 @@ export type CallContext = AnonymousCallContext & {
   readonly credentials: string
 }
 
+/**
+ * Which resource a mutation names that the provider already keeps, kind by kind: the beneficiary that a mandate or a
+ * withdrawal pays, the mandate or the card that is changed or used. Null: none. What the disconnect revokes is named by
+ * the credentials themselves.
+ */
+export const submissionTargets = {
+  beneficiary_create: null,
+  card_close: 'card',
+  card_create: null,
+  card_freeze: 'card',
+  card_unfreeze: 'card',
+  mandate_create: 'beneficiary',
+  mandate_revoke: 'mandate',
+  mandate_suspend: 'mandate',
+  mandate_transfer: 'mandate',
+  transfer: 'beneficiary',
+  transfer_grant_revoke: null,
+} as const satisfies { readonly [K in OperationKind]: ResourceType | null }
+
+/** The provider's own reference of that resource: the `upstreamReference` of the operation that created it. */
+export type SubmissionTarget = { readonly upstreamReference: string }
+
+/** One mutation. */
 export type Submission = CallContext & {
   readonly kind: OperationKind
   /** Our operation id, committed before this call and sent with it, so that a lost answer can be looked up. */
   readonly reference: string
-  /** The accepted request body in the contract's words. */
+  /**
+   * The accepted request body in the contract's words; `{}` where the route has none. Identifiers of ours in it
+   * (`beneficiary_id`) mean nothing to a provider and are not sent.
+   */
   readonly payload: Readonly<Record<string, unknown>>
+  /** Given for the kinds that `submissionTargets` says; without it such a kind is `submission_invalid`, unsent. */
+  readonly target?: SubmissionTarget | undefined
 }
+
+/** Facts about the resource that only the provider knows (a card's `brand` and `last_four`), never personal data. */
+export type ResourceFacts = Readonly<Record<string, string>>
 
 /** What became of the one attempt. `failureDetail` is our own words: public, without personal data. */
 export type SubmitOutcome =
   /** The provider executed the mutation; it is final. */
-  | {
-      readonly type: 'succeeded'
-      readonly upstreamReference: string
-      /** Facts about the resource that only the provider knows (a card's brand), never personal data. */
-      readonly resource?: Readonly<Record<string, string>>
-    }
+  | { readonly type: 'succeeded'; readonly upstreamReference: string; readonly resource?: ResourceFacts }
   /** The provider accepted it; final settlement is pending. */
   | { readonly type: 'submitted'; readonly upstreamReference: string }
   /** Definitive: the provider did not execute it and will not. */
@@ -80,6 +110,11 @@ export type LookupRequest = CallContext & {
   readonly reference: string
   /** The provider's own reference where an answer once gave it. */
   readonly upstreamReference: string | null
+  /**
+   * As in the submission, where it is known. It is not needed for proof by our reference; with it a state that nothing
+   * leaves (a closed card, a revoked mandate) proves too.
+   */
+  readonly target?: SubmissionTarget | undefined
 }
 
 /**
@@ -94,6 +129,8 @@ export type LookupResult =
       readonly upstreamReference: string
       /** Present exactly when `state` is `failed`. */
       readonly failureCode?: ProviderFailureCode
+      /** As in the outcome; only when `state` is `succeeded`. */
+      readonly resource?: ResourceFacts
       readonly observed: string
     }
   /** Says only that the provider shows nothing now: never proof that it did not or will not execute. */
@@ -188,6 +225,22 @@ export type Provider = {
   submit(submission: Submission): Promise<SubmitOutcome>
   /** Proof by a read; moves nothing. */
   lookup(request: LookupRequest): Promise<LookupResult>
+  /** True where `prepareApproval` may ask for a person: an operation of the kind then starts in `requires_action`. */
+  mayAskApproval(kind: OperationKind): boolean
+  /** Asks whether a person has to approve the mutation, and where; moves nothing, idempotent by `reference`. */
+  prepareApproval(request: ApprovalRequest): Promise<PreparedApproval>
+  /** Reads what became of an approval; moves nothing. */
+  pollApproval(request: ApprovalPoll): Promise<PolledApproval>
+  /** Opens the provider's page that shows a card's number; moves nothing, idempotent by `reference`. */
+  startCardReveal(request: CardRevealRequest): Promise<StartedHostedSession>
+  /** How far the provider knows who the person is. */
+  identityStatus(request: CallContext): Promise<ReadResult<IdentityStatus>>
+  /** Opens the provider's page at which a person shows who they are; moves nothing, idempotent by `reference`. */
+  startIdentityCheck(request: IdentityCheckRequest): Promise<StartedHostedSession>
+  accounts(request: CallContext): Promise<ReadResult<readonly ProviderAccount[]>>
+  spendingAccount(request: CallContext): Promise<ReadResult<SpendingAccount>>
+  /** Null: the provider states none for what was asked. They grant nothing: the submission is judged again. */
+  withdrawalLimits(request: WithdrawalLimitsQuery): Promise<ReadResult<WithdrawalLimits | null>>
   payoutSchemas(request: CallContext): Promise<ReadResult<readonly PayoutSchema[]>>
   addressCountries(request: CallContext): Promise<ReadResult<readonly AddressCountry[]>>
   /** Asks for a device authentication; moves nothing. */

@@ -30,7 +30,7 @@ export function addConnection(app: FastifyInstance, world: World): void {
     const done = world.connectionActions.find(persona.id, { clientReference: action_reference })
     const refs = new Set([ref, ...done.map(({ content }) => content.on)])
     return [...refs].map((connection) => ({
-      connection_ref: connection,
+      provider_ref: connection,
       state: connection === ref ? standing.state() : 'withdrawn',
       actions: done.filter(({ content }) => content.on === connection).map((action) => shownAction(action)),
     }))

@@ -1,8 +1,8 @@
 /**
  * Who is signed in in a browser. It is the library's own session, so that its endpoints and our pages can never disagree.
  *
- * Invariants: a sign-in always gives the browser a new id; a session that nobody used for an hour is over; reading one never
- * makes one.
+ * Invariants: a sign-in always gives the browser a new id; a session that nobody used for an hour is over, and any after
+ * twelve; reading one never makes one.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -11,7 +11,7 @@ import type { Provider } from 'oidc-provider'
 import { acr } from '../provider/acr.ts'
 import { cookieNames } from '../provider/cookies.ts'
 import type { SignedIn } from '../provider/interaction.ts'
-import { sessionIdleS } from '../provider/lifetimes.ts'
+import { sessionEnd, sessionIdleS } from '../provider/lifetimes.ts'
 import { type CookieJar, cookieJar } from './cookie-jar.ts'
 
 export type BrowserSession = {
@@ -49,7 +49,7 @@ export function createBrowserSessions(provider: () => Provider, baseUrl: string,
         uid: session.uid,
         ownerId: session.accountId,
         authenticatedAt: new Date(session.loginTs * 1_000),
-        expiresAt: new Date(use ? clock.nowMs() + sessionIdleS * 1_000 : session.exp * 1_000),
+        expiresAt: use ? sessionEnd(clock, session.loginTs) : new Date(session.exp * 1_000),
       }
     },
     begin: async (request, reply, { ownerId, authenticatedAt }) => {

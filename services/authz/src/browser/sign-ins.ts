@@ -72,7 +72,6 @@ export function createSignIns(parts: SignInParts): SignIns {
       }
       const now = clock.now()
       const expires_at = new Date(Math.min(now.getTime() + lifetimeMs, Date.parse(answer.expires_at)))
-      await auditOwner(parts, request, 'sign_in_started')
       await store.record(keys, { sign_in_id: answer.sign_in_id, next, expires_at }, now)
       return { type: 'started', url: answer.url }
     },

@@ -1,5 +1,7 @@
 /** Lifetimes of what the authorization server issues and accepts (contract, "Artifact lifetimes"). */
 
+import type { Clock } from '@financial-agents/runtime/clock'
+
 const dayS = 86_400
 
 export const accessTokenTtlS = 300
@@ -19,8 +21,16 @@ export const refreshAbsoluteS = 90 * dayS
 /** Use prolongs a refresh token only once so much of its idle time has passed: not every refresh is a write. */
 export const refreshProlongAfterS = 3_600
 
-/** How long a browser stays signed in without use, and how long an owner may take over one authorization. */
+/** How long a browser stays signed in without use, and at the most. */
 export const sessionIdleS = 3_600
+export const sessionAbsoluteS = 12 * 3_600
+
+/** When a session that is used now ends, where its owner signed in at `loginTs` (seconds). */
+export function sessionEnd(clock: Clock, loginTs = Number.POSITIVE_INFINITY, idleS = sessionIdleS): Date {
+  return new Date(Math.min(clock.nowMs() + idleS * 1_000, (loginTs + sessionAbsoluteS) * 1_000))
+}
+
+/** How long an owner may take over one authorization. */
 export const interactionTtlS = 3_600
 
 /** A client assertion that is good for longer is refused: its id has to be remembered for as long. */

@@ -140,6 +140,20 @@ describe('prompt=none', () => {
     expect((await ask(client, browser, { max_age: '0' })).seen).toEqual(['login'])
   })
 
+  test('fails twelve hours after the sign-in, however often the session was used', async () => {
+    const client = await makeClient()
+    const browser = makeBrowser()
+    await ask(client, browser)
+    const useAfter = async (minutes: number) => {
+      server.clock.setOffsetMs(minutes * 60_000)
+      return (await ask(client, browser, { prompt: 'none' })).error
+    }
+    for (let minutes = 45; minutes < 720; minutes += 45) expect(await useAfter(minutes)).toBeNull()
+    expect(await useAfter(721)).toBe('login_required')
+    expect((await ask(client, browser)).seen).toEqual(['login'])
+    expect((await ask(client, browser, { prompt: 'none' })).error).toBeNull()
+  })
+
   test.each(['select_account', 'create', 'none login', 'nonsense'])('and prompt=%s is refused', async (prompt) => {
     expect((await ask(await makeClient(), makeBrowser(), { prompt })).error).toBe('invalid_request')
   })

@@ -18,7 +18,7 @@ afterEach(() => store.close())
 
 const fenced = () => store.read('SELECT target, target_id, fenced FROM fences ORDER BY target, target_id')
 
-test('a client that is no longer declared takes its grants with it, and brings them back', async () => {
+test('a client that is no longer declared takes its grants with it; declared again, it needs its owners’ consent anew', async () => {
   await store.apply([spaOf()])
   const { grant_id } = await store.consent()
   await store.apply([])
@@ -31,10 +31,15 @@ test('a client that is no longer declared takes its grants with it, and brings t
     { target: 'grant', target_id: grant_id, fenced: true },
   ])
   await store.apply([spaOf()])
-  expect(await findHumanGrant(store.db, ownerId, 'app')).toMatchObject({ grant_id, status: 'active' })
-  expect(await fenced()).toMatchObject([{ fenced: false }, { fenced: false }])
+  expect(await findHumanGrant(store.db, ownerId, 'app')).toMatchObject({ grant_id, status: 'suspended' })
+  expect(await fenced()).toMatchObject([
+    { target: 'client', fenced: false },
+    { target: 'grant', fenced: true },
+  ])
   const events = (await readAuditOfGrant(store.db, grant_id)).map((line) => line.event)
-  expect(events).toEqual(['grant_resumed', 'grant_suspended', 'consented', 'grant_created'])
+  expect(events).toEqual(['grant_suspended', 'consented', 'grant_created'])
+  const anew = await store.consent({ authenticated_at: new Date(store.clock.nowMs() + 1) })
+  expect(anew.grant_id).not.toBe(grant_id)
 })
 
 test('thousands of grants follow their client in one step', async () => {

@@ -71,7 +71,7 @@ describe('an artifact', () => {
   test('is found by uid and by user code', async () => {
     const session = provider.Session.adapter
     await session.upsert('session-1', { jti: 'session-1', uid: 'uid-1' }, 60)
-    expect(await session.findByUid('uid-1')).toEqual({ jti: 'session-1', uid: 'uid-1' })
+    expect(await session.findByUid('uid-1')).toMatchObject({ jti: 'session-1', uid: 'uid-1' })
     expect(await session.findByUid('uid-2')).toBeUndefined()
     const device = provider.DeviceCode.adapter
     await device.upsert('device-1', { jti: 'device-1', userCode: 'BCDF-GHJK' }, 60)

@@ -24,7 +24,6 @@ export type AuditEvent =
   | 'client_reactivated'
   | 'signing_key_published'
   | 'signing_key_removed'
-  | 'sign_in_started'
   | 'signed_in'
   | 'sign_in_declined'
   | 'signed_out'

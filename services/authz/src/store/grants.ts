@@ -81,7 +81,8 @@ const resumeOfClient = statement(
   'grants_resume_of_client',
   `UPDATE grants SET status = 'active', status_reason = NULL, status_by = 'operator', status_changed_at = $3,
      updated_at = $3
-   WHERE client_id = $1 AND status = 'suspended' AND status_reason = $2 RETURNING grant_id, owner_id`,
+   WHERE client_id = $1 AND kind = 'service' AND status = 'suspended' AND status_reason = $2
+   RETURNING grant_id, owner_id`,
 )
 
 export async function findGrant(db: Queryable, grantId: string, now: Date): Promise<GrantRow | undefined> {
@@ -133,7 +134,7 @@ export function recordGrantsSuspended(
   return tx.rows<OwnedGrant>(suspendOfClient, [clientId, reason, now])
 }
 
-/** Resumes the client's grants that were suspended for `reason` and no other; answers which they were. */
+/** Resumes the grant of a service account that was suspended for `reason`; those of owners only a new consent replaces. */
 export function recordGrantsResumed(tx: Queryable, clientId: string, reason: string, now: Date): Promise<OwnedGrant[]> {
   return tx.rows<OwnedGrant>(resumeOfClient, [clientId, reason, now])
 }

@@ -8,6 +8,7 @@
 import type { Clock } from '@financial-agents/runtime/clock'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { ArtifactStore, StoredArtifact } from '../../store/artifacts.ts'
+import { sessionEnd } from '../lifetimes.ts'
 
 export function artifactAdapter(
   store: ArtifactStore,
@@ -36,12 +37,18 @@ export function artifactAdapter(
 /**
  * The library believes a session or an interaction for as long as it finds it, and never looks at its end: over is gone.
  * One that was ended leaves its row: a request that read it before writes it back at its own end, and would revive it.
+ * Use prolongs a session, but not past its term after the sign-in.
  */
 export function sessionAdapter(store: ArtifactStore, clock: Clock): Adapter {
   const live = (stored: StoredArtifact | undefined) =>
     stored?.consumedAt || (stored?.expiresAt && stored.expiresAt <= clock.now()) ? undefined : toPayload(stored)
   return {
     ...artifactAdapter(store, clock),
+    upsert: async (id, payload, expiresInS) => {
+      const expiresAt = sessionEnd(clock, payload.loginTs, expiresInS)
+      const ends = { exp: Math.floor(expiresAt.getTime() / 1_000) }
+      await store.record(id, { ...payload, ...ends }, { uid: payload.uid }, expiresAt)
+    },
     find: async (id) => live(await store.find(id)),
     findByUid: async (uid) => live(await store.findByUid(uid)),
     destroy: async (id) => {

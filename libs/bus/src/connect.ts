@@ -20,6 +20,7 @@ import { NoResponders, TimedOut } from './errors.ts'
 import { decodeHeaders, encodeHeaders, type MessageContext } from './headers.ts'
 import { createStreamProbe } from './stream-probe.ts'
 
+/** How a service connects. */
 export type BusOptions = {
   /** Addresses, comma-separated, and the seed of the service's own NKEY: `busConfig` of runtime/config. */
   config: { NATS_URL: string; NATS_NKEY_SEED: string }
@@ -32,6 +33,7 @@ export type BusOptions = {
 /** Answers one message; what it throws is a bug and reaches `onError` of the caller's wrapper, never the wire. */
 export type RawHandler = (data: Uint8Array, context: MessageContext) => Promise<Uint8Array | string>
 
+/** One connection: requests, answers, messages. */
 export type Bus = {
   name: string
   /**
@@ -60,6 +62,7 @@ export type Bus = {
   drain(): Promise<void>
 }
 
+/** How a subject is answered. */
 export type RespondOptions = {
   handler: RawHandler
   maxInFlight: number

@@ -10,6 +10,7 @@
 import type { ConsumerMessages, JsMsg, Subscription } from 'nats'
 import type { Bus } from './connect.ts'
 
+/** What a consumer reads and how it handles it. */
 export type ConsumeOptions<Message> = {
   stream: string
   durable: string

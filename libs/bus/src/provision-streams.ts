@@ -3,6 +3,7 @@
 import type { Bus } from './connect.ts'
 import { type StreamOptions, streamPlans } from './streams.ts'
 
+/** Makes the streams and their consumers what the tables say; may be run again at any time. */
 export async function provisionStreams(bus: Bus, options: StreamOptions): Promise<void> {
   const manager = await bus.connection.jetstreamManager()
   for (const { config, consumers } of streamPlans(options)) {

@@ -25,6 +25,7 @@ export type RouteRequest = {
   scopes?: string[]
 }
 
+/** What a service answers: data, or the problem that refuses. */
 export type Reply<Data> = { ok: true; data: Data; replayed?: true } | { ok: false; problem: ProblemData }
 
 /** What a handler knows beside its input. */

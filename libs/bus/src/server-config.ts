@@ -8,6 +8,7 @@
 import { nkeys } from 'nats'
 import { type UserName, type UserPlan, userNames, users } from './topology.ts'
 
+/** A user's keys: the server knows the public one, the process has the seed. */
 export type NkeyPair = { seed: string; publicKey: string }
 
 /** The package re-exports nkeys.js without its types. */

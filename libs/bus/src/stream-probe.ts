@@ -13,11 +13,13 @@ const timeoutMs = 5_000
 type Ask = (subject: string, data: string | Uint8Array, timeoutMs: number) => Promise<Uint8Array>
 type Acknowledgement = { error?: { err_code?: number; description?: string } }
 
+/** Asks the streams whether they take messages. */
 export type StreamProbe = {
   /** Publishes it and looks at the answer, where one is due; false where it is for the caller to publish. */
   publish(subject: string, data: string | Uint8Array): boolean
 }
 
+/** Starts the probe of a connection. */
 export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
   const due = new Map<string, number>()
   const refused = new Set<string>()

@@ -19,6 +19,7 @@ const mib = 1 << 20
 /** How long a consumer may be away before the sweeps alone bring it what it missed. */
 const maxAgeS = 15 * 60
 
+/** The streams by what they carry. */
 export const streamNames = { submit: 'OPS_SUBMIT', event: 'OPS_EVENT' } as const
 
 /** Which stream captures the subjects that begin so. */
@@ -50,6 +51,7 @@ function consumer(durable: string, filter: string, ackWaitS: number, maxPending:
   }
 }
 
+/** What differs between environments. */
 export type StreamOptions = {
   /** Of each stream: 1 in development, 3 in production. */
   replicas: number

@@ -3,8 +3,10 @@
  * The server's configuration is rendered from it, the same in development, in tests and in production.
  */
 
+/** The accounts of the server: the edge, and everything behind it. */
 export type Account = 'EDGE' | 'CORE'
 
+/** What one user may say and hear. */
 export type UserPlan = {
   account: Account
   /** Subjects it answers, in the queue group of its own name. */
@@ -25,6 +27,7 @@ export type UserPlan = {
 
 const silent = { answers: [], calls: [], publishes: [], hears: [], consumes: [] } as const
 
+/** Every user of the bus: one a service, and one that makes the streams. */
 export const users = {
   gateway: {
     ...silent,
@@ -91,5 +94,8 @@ export const users = {
   provisioner: { ...silent, account: 'CORE', provisions: true },
 } as const satisfies Record<string, UserPlan>
 
+/** The name of a user. */
 export type UserName = keyof typeof users
+
+/** The names of all users. */
 export const userNames = Object.keys(users) as UserName[]

@@ -1,5 +1,6 @@
 /** The closed list of `failure_code` values of an operation, each with what its page says. */
 
+/** Every `failure_code` of an operation, with a sentence for people. */
 export const failureCodes = {
   operation_kind_unsupported: 'The provider adapter does not carry this kind of operation. Nothing was sent.',
   submission_invalid: 'The request could not be put into the form the provider takes. Nothing was sent.',
@@ -17,6 +18,8 @@ export const failureCodes = {
   provider_evidence_ambiguous: 'The provider gave contradicting answers about the request. An operator looks at it.',
 } as const
 
+/** A `failure_code`. */
 export type FailureCode = keyof typeof failureCodes
 
+/** All of them, as a schema takes them. */
 export const failureCodeNames = Object.keys(failureCodes) as [FailureCode, ...FailureCode[]]

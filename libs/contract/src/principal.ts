@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 
+/** For whom a request acts, as the gateway found out. */
 export const principal = z.strictObject({
   owner_id: z.string(),
   /** Pairwise subject. */
@@ -12,4 +13,5 @@ export const principal = z.strictObject({
   binding_id: z.string().nullable(),
 })
 
+/** For whom a request acts. */
 export type Principal = z.output<typeof principal>

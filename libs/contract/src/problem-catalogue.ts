@@ -15,6 +15,7 @@ type Entry = {
 const refusal = { retryable: false, submission_uncertain: false }
 const passing = { retryable: true, submission_uncertain: false }
 
+/** Every error of the API by its code. */
 export const problemCatalogue = {
   malformed_json: {
     status: 400,
@@ -196,6 +197,8 @@ export const problemCatalogue = {
   },
 } as const satisfies Record<string, Entry>
 
+/** The code of an error. */
 export type ProblemCode = keyof typeof problemCatalogue
 
+/** All codes. */
 export const problemCodes = Object.keys(problemCatalogue) as readonly ProblemCode[]

@@ -46,6 +46,7 @@ type Details = {
   cause?: unknown
 }
 
+/** A refusal; `detail` is public, the cause only for the log. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode

@@ -3,6 +3,7 @@
  * for it is refused by the authorization server.
  */
 
+/** Every scope of the API, with what it allows. */
 export const scopes = {
   'accounts:read': 'Financial accounts and withdrawal limits',
   'activity:read': 'Sanitised financial activity',
@@ -21,6 +22,8 @@ export const scopes = {
   'transfers:quote': 'Transfer estimates that cannot be executed',
 } as const
 
+/** A scope of the API. */
 export type Scope = keyof typeof scopes
 
+/** All scopes, as a schema takes them. */
 export const scopeNames = Object.keys(scopes) as readonly Scope[]

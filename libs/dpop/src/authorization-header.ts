@@ -9,6 +9,7 @@
 /** Why an `Authorization` header holds no DPoP token. */
 export type AuthorizationProblem = 'missing' | 'malformed' | 'unsupported_scheme'
 
+/** What an Authorization header holds. */
 export type Authorization = { scheme: 'dpop'; token: string } | { problem: AuthorizationProblem }
 
 /** The error codes of a challenge (RFC 6750 §3.1, RFC 9449 §7.1 and §9). */
@@ -19,6 +20,7 @@ export type ChallengeError =
   | 'invalid_dpop_proof'
   | 'use_dpop_nonce'
 
+/** What a challenge says. */
 export interface Challenge {
   realm?: string
   error?: ChallengeError

@@ -7,6 +7,7 @@
  * Forgetting is always allowed here: use it for caches only, never for a record of what was seen.
  */
 
+/** A map that forgets rather than grows. */
 export interface BoundedMap<V> {
   get(key: string): V | undefined
   set(key: string, value: V): void

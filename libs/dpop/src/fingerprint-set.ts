@@ -13,6 +13,7 @@ const tableCount = 64
 const tableBits = 6
 const initialSlots = 16
 
+/** A set of 16-byte fingerprints. */
 export interface FingerprintSet {
   /** Adds the first 16 bytes of `digest`; false when they were there already. */
   add(digest: Buffer): boolean

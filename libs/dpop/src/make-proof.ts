@@ -8,6 +8,7 @@
 import { createPublicKey, hash, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { thumbprint } from './proof-header.ts'
 
+/** What a proof is made for. */
 export interface ProofInput {
   method: string
   /** The target; its query and fragment are left out. */
@@ -21,6 +22,7 @@ export interface ProofInput {
   jti?: string
 }
 
+/** The client's side: a key and the proofs made with it. */
 export interface ProofMaker {
   /** The thumbprint of the key. */
   readonly jkt: string

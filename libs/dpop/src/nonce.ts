@@ -22,6 +22,7 @@ const memoEntries = 1024
 const nonceShape = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 const macLabel = 'dpop-nonce-1'
 
+/** Keys and times of the nonces. */
 export interface NonceOptions {
   /** The HMAC key shared by all replicas, at least 32 bytes; new nonces are made with it. */
   key: Buffer
@@ -38,10 +39,12 @@ export interface NonceOptions {
   maxAheadMs?: number
 }
 
+/** What a nonce is worth. */
 export type NonceCheck =
   | { ok: true; bootId: string; issuedAtMs: number }
   | { ok: false; reason: 'malformed' | 'forged' | 'old' | 'ahead' }
 
+/** Makes and checks nonces. */
 export interface Nonces {
   /** This process's boot id, 16 hexadecimal characters. */
   readonly bootId: string

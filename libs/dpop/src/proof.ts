@@ -17,6 +17,7 @@ import { checkClaims, type ProofClaims } from './proof-claims.ts'
 import { importProofKey, readProofHeader } from './proof-header.ts'
 import type { NonceRefusalReason, ProofRefusalReason } from './refusals.ts'
 
+/** Clock, nonces and tolerances of a verifier. */
 export interface ProofVerifierOptions {
   nowMs: () => number
   nonces: { check(nonce: string): NonceCheck }
@@ -43,6 +44,7 @@ export interface ProofRequest {
   jkt: string
 }
 
+/** A good proof, and what its replay is judged by. */
 export interface VerifiedProof {
   ok: true
   jti: string
@@ -55,10 +57,12 @@ export interface VerifiedProof {
   nonceIssuedAtMs: number
 }
 
+/** A refused proof, and why. */
 export type RefusedProof =
   | { ok: false; error: 'invalid_dpop_proof'; reason: Exclude<ProofRefusalReason, NonceRefusalReason> }
   | { ok: false; error: 'use_dpop_nonce'; reason: NonceRefusalReason }
 
+/** Judges proofs. */
 export interface ProofVerifier {
   /** Judges one proof, synchronously. Never throws. */
   verify(request: ProofRequest): VerifiedProof | RefusedProof

@@ -19,6 +19,7 @@ export type ReplayVerdict = 'fresh' | 'replayed' | 'refused'
 /** What a check answers: as `ReplayVerdict`, with the refusal named as the error it becomes. */
 export type ProofUse = 'fresh' | 'replayed' | 'use_dpop_nonce'
 
+/** Size and times of a record. */
 export interface ReplayRecordOptions {
   nowMs: () => number
   /** How long a bucket is kept after its last nonce was issued; the nonce lifetime, and a little for other clocks. */
@@ -29,6 +30,7 @@ export interface ReplayRecordOptions {
   bucketMs?: number
 }
 
+/** The proofs that one process has seen. */
 export interface ReplayRecord {
   /** Records a proof's key once. `nonceIssuedAtMs` is the time in the nonce, which this process issued. */
   recordOnce(key: string, nonceIssuedAtMs: number): ReplayVerdict
@@ -91,6 +93,7 @@ export function createReplayRecord(options: ReplayRecordOptions): ReplayRecord {
   }
 }
 
+/** The record here, and how the others are asked. */
 export interface ReplayCheckOptions {
   /** The boot id of this process, as its nonces name it. */
   ownBootId: string

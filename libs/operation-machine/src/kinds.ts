@@ -4,6 +4,7 @@
  * (write protocol, rule 8).
  */
 
+/** Every kind of operation. */
 export const operationKinds = [
   'beneficiary_create',
   'card_close',
@@ -18,8 +19,10 @@ export const operationKinds = [
   'transfer_grant_revoke',
 ] as const
 
+/** A kind of operation. */
 export type OperationKind = (typeof operationKinds)[number]
 
+/** What operations are about. */
 export const resourceTypes = [
   'beneficiary',
   'mandate',
@@ -29,11 +32,13 @@ export const resourceTypes = [
   'service_connection',
 ] as const
 
+/** What an operation is about. */
 export type ResourceType = (typeof resourceTypes)[number]
 
 /** What a fence can stop. */
 export const fenceTargets = ['grant', 'client', 'binding', 'mandate'] as const
 
+/** What submissions are stopped by. */
 export type FenceTarget = (typeof fenceTargets)[number]
 
 type KindFacts = {
@@ -43,6 +48,7 @@ type KindFacts = {
   passesFences: readonly FenceTarget[]
 }
 
+/** What is true of each kind. */
 export const kindFacts: { readonly [K in OperationKind]: KindFacts } = {
   beneficiary_create: { resource: 'beneficiary', passesFences: [] },
   card_close: { resource: 'card', passesFences: ['grant', 'client'] },

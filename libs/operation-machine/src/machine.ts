@@ -5,6 +5,7 @@
  * Invariant: a terminal state has no row in the `from` column, so nothing leaves it, least of all age.
  */
 
+/** Every state of an operation. */
 export const operationStates = [
   'requires_action',
   'accepted',
@@ -16,10 +17,13 @@ export const operationStates = [
   'cancelled',
 ] as const
 
+/** A state of an operation. */
 export type OperationState = (typeof operationStates)[number]
 
+/** The states that never change. */
 export const terminalStates = ['succeeded', 'failed', 'cancelled'] as const satisfies readonly OperationState[]
 
+/** A state that never changes. */
 export type TerminalState = (typeof terminalStates)[number]
 
 /** Who holds the pen for a move (write protocol, rule 6). */
@@ -35,6 +39,7 @@ type Row = {
   basis: 'contract' | 'decision'
 }
 
+/** Every legal transition, with who may make it. */
 export const transitions = [
   { from: null, event: 'accept', to: 'accepted', by: 'operations', basis: 'decision' },
   { from: null, event: 'accept_for_approval', to: 'requires_action', by: 'operations', basis: 'decision' },
@@ -58,10 +63,13 @@ export const transitions = [
   { from: 'indeterminate', event: 'proved_failed', to: 'failed', by: 'reconciler', basis: 'contract' },
 ] as const satisfies readonly Row[]
 
+/** What moves an operation. */
 export type OperationEvent = (typeof transitions)[number]['event']
 
+/** Everything that moves an operation. */
 export const operationEvents: readonly OperationEvent[] = [...new Set(transitions.map((row) => row.event))]
 
+/** What an event makes of a state. */
 export type Applied = { ok: true; to: OperationState; by: Mover } | { ok: false; reason: 'illegal_transition' }
 
 const table: ReadonlyMap<string, Applied> = new Map(

@@ -5,6 +5,7 @@
 
 import { createBatcher } from './batcher.ts'
 
+/** How reads are gathered. */
 export type BatchedReadOptions<Item, Result> = {
   maxItems: number
   /** Statements under way at once. */

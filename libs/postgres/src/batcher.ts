@@ -6,6 +6,7 @@
  * never share a batch; a failed batch is retried item by item, so that one bad row fails alone.
  */
 
+/** How writes are gathered. */
 export type BatcherOptions<Item, Verdict> = {
   maxItems: number
   /** Batches under way at once. */
@@ -18,6 +19,7 @@ export type BatcherOptions<Item, Verdict> = {
 
 type Waiting<Item, Verdict> = { item: Item; resolve: (verdict: Verdict) => void; reject: (error: unknown) => void }
 
+/** Takes items, and answers each with its verdict. */
 export type Batcher<Item, Verdict> = {
   /** The verdict on this item, once its batch has committed. Rejects with the item's own failure. */
   submit(item: Item): Promise<Verdict>

@@ -19,6 +19,7 @@ export function statement(name: string, text: string): Statement {
   return { name, text }
 }
 
+/** Runs statements: a pool, or a transaction. */
 export type Queryable = {
   /**
    * Rows of one statement.
@@ -27,6 +28,7 @@ export type Queryable = {
   rows<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
+/** A pool on one schema. */
 export type Database = Queryable & {
   /**
    * Runs `work` in one READ COMMITTED transaction. Rolls back when it throws.
@@ -38,6 +40,7 @@ export type Database = Queryable & {
   close(): Promise<void>
 }
 
+/** Where the database is, and how many connections are taken. */
 export type DatabaseOptions = {
   connectionString: string
   /** Shown in pg_stat_activity. */

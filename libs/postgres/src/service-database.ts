@@ -3,6 +3,7 @@
 import type { Log } from '@financial-agents/runtime/log'
 import { type Database, openDatabase } from './database.ts'
 
+/** What a service's pool is opened with. */
 export type ServiceDatabaseOptions = {
   /** `databaseConfig` of runtime/config. */
   config: { DATABASE_URL: string; DATABASE_MAX_CONNECTIONS: number }

@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 
+/** The environment is not what a service needs; its message names each variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

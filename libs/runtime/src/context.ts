@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
 import { activeTraceparent } from './trace.ts'
 
+/** The request that is under way. */
 export type RequestContext = { requestId: string; traceparent: string }
 
 const storage = new AsyncLocalStorage<RequestContext>()

@@ -5,6 +5,7 @@
 
 import type { Clock } from './clock.ts'
 
+/** Keeps values for a while, and no more than so many. */
 export type ExpiringCache<Value> = {
   get(key: string, load: () => Promise<Value>): Promise<Value>
   drop(key: string): void

@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { MovableClock } from './clock.ts'
 
+/** Where health is told, and what is checked. */
 export type HealthOptions = {
   host: string
   port: number

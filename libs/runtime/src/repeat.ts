@@ -5,6 +5,7 @@
 
 import type { Log } from './log.ts'
 
+/** Work that is repeated until it is stopped. */
 export type Repeating = { stop(): Promise<void> }
 
 /**

@@ -8,6 +8,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
+/** Seals and opens, each for one context. */
 export type Sealer = {
   /** @param context what the value belongs to, for example the operation id; needed again to open */
   seal(plain: Buffer, context: string): Buffer

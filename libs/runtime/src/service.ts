@@ -11,6 +11,7 @@ import { startHealth } from './health.ts'
 import { createLog, type Log } from './log.ts'
 import { shutdownTelemetry } from './telemetry-shutdown.ts'
 
+/** What a running service can be asked, and how it stops. */
 export type Started = {
   checks: Readonly<Record<string, () => Promise<unknown>>>
   /** Stops taking work, finishes what is under way, closes connections; in that order. */

@@ -22,6 +22,7 @@ export const telemetryIsOn = Boolean(
 
 const tracer = trace.getTracer('financial-agents')
 
+/** What a span says. */
 export type SpanOptions = {
   name: string
   kind: 'client' | 'server' | 'producer' | 'consumer' | 'internal'

@@ -7,6 +7,7 @@ import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { Mover, OperationEvent, OperationState } from '@financial-agents/operation-machine/machine'
 
+/** What the state of an operation was judged by. */
 export type Evidence = {
   /** Which read, for example `beneficiary_by_reference`. */
   read: string
@@ -17,6 +18,7 @@ export type Evidence = {
   digest: string
 }
 
+/** One transition of one operation, as its mover committed it. */
 export type OperationTransition = {
   operation_id: string
   kind: OperationKind

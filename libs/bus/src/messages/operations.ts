@@ -14,6 +14,7 @@ export type KeyedRequest = {
   request_hash: string
 }
 
+/** An operation that an area offers for acceptance. */
 export type AcceptRequest = KeyedRequest & {
   principal: Principal
   /** Minted by the area service. */
@@ -27,6 +28,7 @@ export type AcceptRequest = KeyedRequest & {
   traceparent: string
 }
 
+/** Asks what a key says before a request is refused. */
 export type VerdictRequest = KeyedRequest & { principal: Principal }
 
 /** What the key says (contract, "Idempotency contract"). `replayed` may carry another operation id than was offered. */
@@ -44,8 +46,11 @@ export type AcceptVerdict =
 
 /** The decision on operation ids: `void` is written where there was none (write protocol, rules 2 and 12). */
 export type DecideRequest = { operation_ids: string[] }
+
+/** Which of the ids asked for are operations, and in which state. */
 export type DecideResponse = { operation_id: string; state: OperationState | 'void'; sequence: number }[]
 
+/** Asks for the sealed payloads of operations. */
 export type PayloadsRequest = { operation_ids: string[] }
 
 /** `left_out` did not fit into the message and is to be asked for again; ids in neither are unknown here. */

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { country, currency, dateTime, id, text } from './primitives.ts'
 
+/** The body of `POST /v1/beneficiaries`. */
 export const createBeneficiaryBody = z.strictObject({
   country,
   currency,
@@ -16,6 +17,7 @@ export const createBeneficiaryBody = z.strictObject({
   purpose_code: text(0, 80).optional(),
 })
 
+/** Somebody whom the owner can pay; account details are masked. */
 export const beneficiary = z.strictObject({
   id,
   name: z.string(),
@@ -33,8 +35,10 @@ export const beneficiary = z.strictObject({
   updated_at: dateTime,
 })
 
+/** Somebody whom the owner can pay. */
 export type Beneficiary = z.output<typeof beneficiary>
 
+/** A field that a payout scheme asks for. */
 export const payoutSchemaField = z.strictObject({
   key: z.string(),
   label: z.string(),
@@ -46,6 +50,7 @@ export const payoutSchemaField = z.strictObject({
   required: z.boolean(),
 })
 
+/** What a way of paying out needs to know. */
 export const payoutSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -59,8 +64,10 @@ export const payoutSchema = z.strictObject({
   example_details: z.record(z.string(), z.string()),
 })
 
+/** What a way of paying out needs to know. */
 export type PayoutSchema = z.output<typeof payoutSchema>
 
+/** The countries that an address can be in. */
 export const addressCountries = z.strictObject({
   countries: z.array(z.strictObject({ code: z.string(), alpha3: z.string(), name: z.string() })).max(300),
 })

@@ -6,9 +6,13 @@ import { z } from 'zod'
 import { failureCodeNames } from '../failure-codes.ts'
 import { dateTime, id } from './primitives.ts'
 
+/** The kind of an operation. */
 export const operationKind = z.enum(operationKinds)
+
+/** The state of an operation. */
 export const operationState = z.enum(operationStates)
 
+/** What the owner has to do before the operation goes on. */
 export const actionRequired = z.strictObject({
   kind: z.enum(['kyc_session', 'card_reveal', 'grant_approval', 'connect']),
   url: z.url(),
@@ -16,6 +20,7 @@ export const actionRequired = z.strictObject({
   poll_after_ms: z.int().min(1).nullable(),
 })
 
+/** An operation as its client follows it. */
 export const operation = z.strictObject({
   id,
   kind: operationKind,
@@ -32,4 +37,5 @@ export const operation = z.strictObject({
   action_required: actionRequired.optional(),
 })
 
+/** An operation as its client follows it. */
 export type Operation = z.output<typeof operation>

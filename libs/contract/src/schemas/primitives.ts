@@ -13,10 +13,13 @@ export const decimal = z
   .string()
   .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/, { error: 'Send a decimal string such as "12.50".' })
 
+/** ISO 4217. */
 export const currency = z.string().regex(/^[A-Z]{3}$/, { error: 'Send three capital letters (ISO 4217).' })
 
+/** ISO 3166-1 alpha-2. */
 export const country = z.string().regex(/^[A-Z]{2}$/, { error: 'Send two capital letters (ISO 3166-1 alpha-2).' })
 
+/** An amount as a decimal string, with its currency. */
 export const money = z.strictObject({ amount: decimal, currency })
 
 /** A string counted in Unicode code points, as the contract's lengths are. */
@@ -45,6 +48,7 @@ export const limit = z.coerce
   .max(100, { error: 'Send a whole number from 1 to 100.' })
   .default(50)
 
+/** Where a list goes on; opaque to clients. */
 export const cursor = text(1, 1024).optional()
 
 /** The list envelope. */

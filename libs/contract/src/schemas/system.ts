@@ -3,12 +3,14 @@
 import { z } from 'zod'
 import { dateTime } from './primitives.ts'
 
+/** `GET /v1/health`. */
 export const health = z.strictObject({
   status: z.enum(['ok', 'degraded']),
   time: dateTime,
   checks: z.array(z.strictObject({ name: z.string(), status: z.enum(['ok', 'degraded']) })),
 })
 
+/** `GET /v1/metadata`. */
 export const metadata = z.strictObject({
   name: z.string(),
   version: z.string(),
@@ -25,6 +27,7 @@ const availability = z.strictObject({
   reason_code: z.string().nullable(),
 })
 
+/** `GET /v1/public-config`. */
 export const publicConfig = z.strictObject({
   capabilities: z.strictObject({
     cards: z.strictObject({ reveal: availability }),

@@ -8,8 +8,10 @@ import { createProofMaker } from '../make-proof.ts'
 import { createBootId, createNonces } from '../nonce.ts'
 import { createProofVerifier, type ProofRequest } from '../proof.ts'
 
+/** What a test changes of a good proof. */
 export type Members = Record<string, unknown>
 
+/** A key, and proofs of it that a test can spoil. */
 export function createProofFixture() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const clock = { nowMs: 1_800_000_000_000 }

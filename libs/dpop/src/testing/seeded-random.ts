@@ -2,6 +2,7 @@
  * Seeded random numbers for tests that try many inputs: the same seed gives the same inputs. (mulberry32)
  */
 
+/** Random numbers that come again with the seed. */
 export interface SeededRandom {
   /** An integer from 0 to below `bound`. */
   below(bound: number): number
@@ -9,6 +10,7 @@ export interface SeededRandom {
   oneOf<T>(items: readonly T[]): T
 }
 
+/** Random numbers of a seed. */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   function below(bound: number): number {

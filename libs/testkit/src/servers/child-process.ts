@@ -14,6 +14,7 @@ const OUTPUT_AFTER_EXIT_MS = 250
 /** How a child ended: an exit code or the signal that ended it. */
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null }
 
+/** How a child is started. */
 export type ChildOptions = {
   cwd?: string
   /** The child's whole environment; ours when absent. */
@@ -24,6 +25,7 @@ export type ChildOptions = {
   onLine?: (line: string, stream: 'stdout' | 'stderr') => void
 }
 
+/** A process that ends with us. */
 export type Child = {
   readonly name: string
   readonly pid: number

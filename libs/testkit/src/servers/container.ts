@@ -8,6 +8,7 @@ import { join } from 'node:path'
 
 const STOP_GRACE_MS = 20_000
 
+/** Which server is run in a container. */
 export type ContainerRequest = {
   image: string
   ports: { container: number; host: number }[]
@@ -18,6 +19,7 @@ export type ContainerRequest = {
   signal?: AbortSignal | undefined
 }
 
+/** A server in a container. */
 export type ServerContainer = {
   /** The host under which the published ports are reached. */
   host: string

@@ -18,8 +18,10 @@ const cached: CacheEntry = { name: 'nats-server', findVersion: (folder) => findU
 /** Ways to a program; `debian` and `go` fill the cache. */
 export type NatsBinarySource = 'path' | 'cache' | 'debian' | 'go'
 
+/** A nats-server that was found. */
 export type NatsBinary = { source: 'path' | 'cache'; path: string; version: string }
 
+/** Where it is looked for. */
 export type FindNatsOptions = {
   log: (line: string) => void
   signal?: AbortSignal | undefined

@@ -26,6 +26,7 @@ export type NatsSource = 'environment' | 'container' | 'path' | 'cache'
 /** Where the server must listen: the host (all interfaces inside a container, else loopback) and two ports. */
 export type NatsPorts = { host: string; client: number; monitor: number }
 
+/** A running nats-server. */
 export type NatsServer = {
   /** `nats://127.0.0.1:<port>`, without credentials. */
   readonly url: string
@@ -43,6 +44,7 @@ export type NatsServer = {
   stop(): Promise<void>
 }
 
+/** Where one is taken from, and its configuration. */
 export type StartNatsOptions = {
   /** Makes the configuration's text. The store folder is for `jetstream { store_dir }`. Not asked for with NATS_URL. */
   config: (ports: NatsPorts, storeDir: string) => string

@@ -13,6 +13,7 @@ import { compareVersions, findVersion, isAtLeast } from './versions.ts'
 const MINIMUM_VERSION = '15'
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 
+/** The programs of a PostgreSQL that was found. */
 export type PostgresBinaries = {
   source: 'path' | 'npm'
   version: string

@@ -12,6 +12,7 @@ import { makePrivateFolder, type User } from './unprivileged-user.ts'
 const START_TIMEOUT_MS = 60_000
 const STOP_GRACE_MS = 20_000
 
+/** How a cluster is made. */
 export type ClusterOptions = {
   binaries: PostgresBinaries
   user: User | undefined
@@ -23,6 +24,7 @@ export type ClusterOptions = {
   signal: AbortSignal | undefined
 }
 
+/** A cluster of our own. */
 export type PostgresCluster = {
   pid: () => number | undefined
   restart: () => Promise<void>

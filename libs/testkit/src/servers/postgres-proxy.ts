@@ -6,6 +6,7 @@
 
 import { connect, createServer, type Socket } from 'node:net'
 
+/** Where in a transaction the connection breaks: before its COMMIT gets to the server, or before its answer gets back. */
 export type Break = 'before_commit' | 'after_commit'
 
 /** Starts a proxy before the server of `connectionString`; loopback, a free port. */

@@ -31,6 +31,7 @@ const SETTINGS = {
 /** Where a PostgreSQL server came from. */
 export type PostgresSource = 'environment' | 'container' | 'path' | 'npm'
 
+/** A running PostgreSQL. */
 export type PostgresServer = {
   /** The superuser's address; holds the password: never log it. */
   readonly adminUrl: string
@@ -47,6 +48,7 @@ export type PostgresServer = {
   stop(): Promise<void>
 }
 
+/** Where one is taken from. */
 export type StartPostgresOptions = {
   /** Aborts the start: what was begun is stopped and removed. */
   signal?: AbortSignal | undefined

@@ -6,6 +6,7 @@ import { type Child, describeExit, saidLast } from './child-process.ts'
 
 const ASK_AGAIN_MS = 20
 
+/** How long a server is waited for. */
 export type ReadinessOptions<Answer> = {
   name: string
   /** Asks the server once; throws while it is not ready. */

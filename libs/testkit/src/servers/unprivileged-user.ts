@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { runToEnd } from './child-process.ts'
 
+/** A user of this machine. */
 export type User = { uid: number; gid: number }
 
 /** The user that servers must run as: `nobody` where we are root, else undefined (ourselves). */

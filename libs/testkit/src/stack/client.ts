@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import * as oauth from 'oauth4webapi'
 
+/** What the API answered. */
 export type ApiResponse = {
   status: number
   headers: Headers
@@ -13,8 +14,10 @@ export type ApiResponse = {
   body: Record<string, unknown> & { [member: string]: any }
 }
 
+/** What differs from a usual request. */
 export type RequestOptions = { body?: unknown; key?: string; headers?: Record<string, string>; timeoutMs?: number }
 
+/** A service account with its token. */
 export type ApiClient = {
   clientId: string
   /** Gets a token with these scopes; later requests use it. It is renewed shortly before it ends. */

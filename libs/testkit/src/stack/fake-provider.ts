@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { describeExit, saidLast, startChild } from '../servers/child-process.ts'
 
+/** The fake provider as a process. */
 export type FakeProvider = {
   url: string
   /** Asks its control routes, for example `POST /control/faults`. */

@@ -10,6 +10,7 @@ import { type UserName, userNames } from '@financial-agents/bus/topology'
 import { createLog } from '@financial-agents/runtime/log'
 import { type NatsServer, startNats } from '../servers/nats-server.ts'
 
+/** A nats-server with a user for each service. */
 export type Nats = {
   server: NatsServer
   /** The NKEY seed of each user. */
@@ -45,6 +46,7 @@ export async function startProvisionedNats(options: {
   return { server, seeds, provision }
 }
 
+/** The same for one test file. */
 export type TestNats = Nats & {
   /** A connection as one of the users. */
   connect(user: UserName): Promise<Bus>

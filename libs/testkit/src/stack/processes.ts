@@ -20,6 +20,7 @@ export type ServiceProcess = {
   url?: string
 }
 
+/** How a process of the stack is started. */
 export type StartOptions = { port?: number; waitReady?: boolean }
 
 /** The processes of a stack, by service. */

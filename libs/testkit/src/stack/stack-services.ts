@@ -14,6 +14,7 @@ export const serviceNames = [
   'gateway',
 ] as const satisfies readonly UserName[]
 
+/** A service of the stack. */
 export type ServiceName = (typeof serviceNames)[number]
 
 /** Services that own a schema. */
@@ -35,6 +36,7 @@ export function createStackKeys() {
   }
 }
 
+/** What is known before the processes start. */
 export type StackFacts = {
   keys: ReturnType<typeof createStackKeys>
   baseUrl: string

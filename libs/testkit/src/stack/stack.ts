@@ -25,6 +25,7 @@ import {
 
 const repository = join(import.meta.dirname, '../../../..')
 
+/** What differs from the usual stack. */
 export type StackOptions = {
   /** For keys, registrations and logs; made if absent. */
   folder: string
@@ -43,6 +44,7 @@ export type StackOptions = {
   signal?: AbortSignal
 }
 
+/** The whole system, running. */
 export type Stack = Omit<Processes, 'stopAll'> & {
   baseUrl: string
   providerUrl: string

@@ -8,6 +8,7 @@ import { type Migrations, migrate } from '@financial-agents/postgres/migrate'
 import { provisionRoles, roleUrl } from '@financial-agents/postgres/provision'
 import pg from 'pg'
 
+/** A schema for one test file. */
 export type TestDatabase = {
   /** Of a role that owns `schema` and sees nothing else. */
   connectionString: string

@@ -3,6 +3,7 @@
 import { startPostgres } from '../servers/postgres-server.ts'
 import { testPostgresVariable } from './database.ts'
 
+/** One PostgreSQL for a run. */
 export async function setup(): Promise<() => Promise<void>> {
   const server = await startPostgres({ log: () => {} })
   process.env[testPostgresVariable] = server.adminUrl

@@ -8,8 +8,10 @@ import { type ProblemCode, problemCatalogue } from '@financial-agents/contract/p
 
 const members = 'code detail fields instance request_id retryable status submission_uncertain title type'.split(' ')
 
+/** A response that should be a problem. */
 export type ErrorResponse = { status: number; headers: Headers; body: unknown }
 
+/** The problem that it should be. */
 export type ExpectedProblem = {
   baseUrl: string
   code: ProblemCode

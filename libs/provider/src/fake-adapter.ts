@@ -99,11 +99,11 @@ function reads(exchange: Exchange) {
   } satisfies Partial<Provider>
 }
 
-function limitsQuery({ schema, currency, accountType }: WithdrawalLimitsQuery): URLSearchParams {
+function limitsQuery({ schema, currency, accountType }: WithdrawalLimitsQuery): string {
   const query = new URLSearchParams({ scheme_id: schema })
   if (currency !== undefined) query.set('ccy', currency)
   if (accountType !== undefined) query.set('account_kind', accountType)
-  return query
+  return query.toString()
 }
 
 async function submit(exchange: Exchange, submission: Submission): Promise<SubmitOutcome> {

@@ -18,7 +18,7 @@ export function searchPath(row: KindRow, { reference, upstreamReference, target 
       ? { client_reference: reference, provider_ref: upstreamReference }
       : { action_reference: reference, provider_ref: target?.upstreamReference ?? null }
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null)
-  return `${row.collection}?${new URLSearchParams(given)}`
+  return `${row.collection}?${new URLSearchParams(given).toString()}`
 }
 
 /** Records that may be the operation's, and in which state each resource is that they were done to. */
@@ -95,6 +95,7 @@ function observedText(read: string, { records, states, more }: Evidence): string
   const lines = records.map(({ provider_ref, client_reference, status, settled_at, failure_reason }) =>
     JSON.stringify({ provider_ref, client_reference, status, settled_at, failure_reason }),
   )
-  const on = states.length === 0 ? '' : ` on {${states.map(({ ref, state }) => `${ref}=${state}`).toSorted()}}`
+  const named = states.map(({ ref, state }) => `${ref}=${state}`).toSorted()
+  const on = named.length === 0 ? '' : ` on {${named.join(',')}}`
   return `${read} more=${more} [${lines.toSorted().join(',')}]${on}`
 }

@@ -1,0 +1,37 @@
+/** What several cases ask of a result. */
+
+import assert from 'node:assert/strict'
+import { type LookupRequest, type LookupResult, providerFailureCodes, type Submission } from '../port.ts'
+
+/** The read that would prove a submission, without and with what an answer told. */
+export function lookupOf(submission: Submission, upstreamReference: string | null = null): LookupRequest {
+  const { kind, reference, credentials, timeoutMs } = submission
+  return { kind, reference, credentials, timeoutMs, upstreamReference }
+}
+
+export function checkFound(
+  result: LookupResult,
+  state: 'pending' | 'succeeded' | 'failed',
+): asserts result is Extract<LookupResult, { type: 'found' }> {
+  assert.equal(result.type, 'found', JSON.stringify(result))
+  assert(result.type === 'found')
+  assert.equal(result.state, state)
+  assert.equal('failureCode' in result, state === 'failed')
+}
+
+/** Nothing of what went in comes out: no credentials, no value of the payload that could be somebody's. */
+export function checkSilent(result: object, { credentials, payload }: Submission): void {
+  const text = JSON.stringify(result)
+  assert(!text.includes(credentials), 'a result holds the credentials')
+  const personal = [payload['name'], payload['label'], payload['memo'], ...Object.values(payload['details'] ?? {})]
+  for (const value of personal.filter((value) => typeof value === 'string' && value.length > 3)) {
+    assert(!text.includes(String(value)), 'a result holds a value of the payload')
+  }
+}
+
+/** Failures come with one of the port's codes and words that may be shown. */
+export function checkFailure(result: object): void {
+  assert('failureCode' in result && 'failureDetail' in result)
+  assert((providerFailureCodes as readonly unknown[]).includes(result.failureCode))
+  assert.match(String(result.failureDetail), /^.{1,500}$/)
+}

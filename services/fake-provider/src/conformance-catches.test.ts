@@ -1,0 +1,139 @@
+/** What the conformance cases are good for: each adapter here breaks one rule of the port, and at least one case says so. */
+
+import { randomUUID } from 'node:crypto'
+import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider/conformance/bench'
+import { conformanceCases } from '@financial-agents/provider/conformance/cases'
+import type { Provider } from '@financial-agents/provider/port'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type StartedProvider, startProvider } from './started.test-helper.ts'
+import { readySubmission } from './submissions.test-helper.ts'
+
+const faults = new Set<ConformanceFault>(['drop_reply', 'drop_request', 'settle_later', 'two_records'])
+const scripts: { readonly [F in ConformanceFault]?: object } = {
+  drop_reply: { script: 'accept_drop_reply' },
+  drop_request: { script: 'drop_before_accept' },
+  settle_later: { script: 'settle_later' },
+  two_records: { script: 'contradict' },
+}
+
+let fake: StartedProvider
+beforeAll(async () => {
+  fake = await startProvider()
+})
+afterAll(() => fake.close())
+
+function benchOf(provider: Provider): ConformanceBench {
+  return {
+    provider,
+    unreachable: { ...provider, submit: async () => unsent, lookup: async () => unreachable },
+    faults,
+    newSubmission: (kind) => readySubmission(fake.provider, kind),
+    newApprovalRequest: async () => undefined,
+    newCardReveal: async () => Promise.reject(new Error('not asked for')),
+    order: async (fault, client_reference) =>
+      void (await fake.control('POST', '/control/faults', {
+        ...scripts[fault],
+        match: { client_reference },
+        times: 1,
+      })),
+    settle: async (client_reference, as) =>
+      void (await fake.control('POST', '/control/settle', {
+        client_reference,
+        as: as === 'succeeded' ? 'active' : 'failed',
+      })),
+    decide: async () => undefined,
+    countArrivals: async (reference) => (await fake.ledger(reference)).length,
+  }
+}
+
+const unsent = { type: 'unsent', failureCode: 'provider_unreachable', failureDetail: 'Not sent.' } as const
+const unreachable = { type: 'unavailable', reason: 'provider_unreachable' } as const
+
+async function broken(provider: Provider): Promise<string[]> {
+  const bench = benchOf(provider)
+  const failed: string[] = []
+  for (const { name, run } of conformanceCases(['card_freeze'], faults)) {
+    await run(bench).catch(() => failed.push(name))
+  }
+  return failed
+}
+
+it('the adapter as it is breaks none', async () => {
+  expect(await broken(fake.provider)).toEqual([])
+})
+
+const liars: [rule: string, break_: (honest: Provider) => Provider][] = [
+  [
+    'sends once',
+    (honest) => ({
+      ...honest,
+      async submit(asked) {
+        const outcome = await honest.submit(asked)
+        return outcome.type === 'uncertain' ? honest.submit(asked) : outcome
+      },
+    }),
+  ],
+  [
+    'takes a lost answer for no refusal',
+    (honest) => ({
+      ...honest,
+      async submit(asked) {
+        const outcome = await honest.submit(asked)
+        return outcome.type === 'uncertain' ? { ...outcome, type: 'failed' } : outcome
+      },
+    }),
+  ],
+  [
+    'takes acceptance for no execution',
+    (honest) => ({
+      ...honest,
+      async submit(asked) {
+        const outcome = await honest.submit(asked)
+        return outcome.type === 'submitted' ? { ...outcome, type: 'succeeded' } : outcome
+      },
+    }),
+  ],
+  [
+    'chooses none of two records',
+    (honest) => ({
+      ...honest,
+      async lookup(asked) {
+        const result = await honest.lookup(asked)
+        const { read, observed } = { read: 'x', observed: 'x', ...result }
+        if (result.type !== 'ambiguous') return result
+        return { type: 'found', state: 'succeeded', read, observed, upstreamReference: 'x' }
+      },
+    }),
+  ],
+  [
+    'finds what nobody sent nowhere',
+    (honest) => ({
+      ...honest,
+      async lookup(asked) {
+        const result = await honest.lookup(asked)
+        if (result.type !== 'not_found') return result
+        return { ...result, type: 'found', state: 'succeeded', upstreamReference: 'x' }
+      },
+    }),
+  ],
+  [
+    'keeps the credentials to itself',
+    (honest) => ({
+      ...honest,
+      async lookup(asked) {
+        const result = await honest.lookup(asked)
+        return 'observed' in result ? { ...result, observed: `${result.observed} ${asked.credentials}` } : result
+      },
+    }),
+  ],
+  ['sends nothing that names nothing', (honest) => ({ ...honest, submit: (asked) => honest.submit(named(asked)) })],
+]
+
+const named: (asked: Parameters<Provider['submit']>[0]) => Parameters<Provider['submit']>[0] = (asked) => ({
+  ...asked,
+  target: asked.target ?? { upstreamReference: randomUUID() },
+})
+
+it.each(liars)('%s: an adapter that does not is caught', async (_rule, break_) => {
+  expect((await broken(break_(fake.provider))).length).toBeGreaterThan(0)
+})

@@ -1,0 +1,79 @@
+/** The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind. */
+
+import { randomUUID } from 'node:crypto'
+import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import {
+  type ConformanceBench,
+  type ConformanceFault,
+  conformanceFaults,
+} from '@financial-agents/provider/conformance/bench'
+import { conformanceCases } from '@financial-agents/provider/conformance/cases'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
+import { afterAll, beforeAll, test } from 'vitest'
+import type { LedgerEntry } from './ledger.ts'
+import { amara, makeTarget, readySubmission, submission, tomasz } from './submissions.test-helper.ts'
+
+const scripts: { readonly [F in ConformanceFault]: object } = {
+  refuse: { script: 'refuse' },
+  reject: { script: 'fail', options: { reason: 'account_closed' } },
+  slow: { script: 'slow', options: { delay_ms: 60_000 } },
+  drop_reply: { script: 'accept_drop_reply' },
+  drop_request: { script: 'drop_before_accept' },
+  settle_later: { script: 'settle_later' },
+  two_records: { script: 'contradict', options: { contradiction: 'two_records' } },
+  reopened: { script: 'contradict', options: { contradiction: 'reopened' } },
+  expire_approval: { script: 'expire' },
+}
+
+let bench: ConformanceBench
+let stop: () => Promise<unknown>
+
+beforeAll(async () => {
+  const fake = await startFakeProvider()
+  const limits = { connections: 8, connectTimeoutMs: 1_000 }
+  const provider = createFakeAdapter({ baseUrl: fake.url, ...limits })
+  // Nothing listens at this port: it is reserved.
+  const unreachable = createFakeAdapter({ baseUrl: 'http://127.0.0.1:9', ...limits })
+  stop = () => Promise.all([provider.close(), unreachable.close(), fake.stop()])
+  bench = {
+    provider,
+    unreachable,
+    faults: new Set(conformanceFaults),
+    // Credentials of her own for each, so that a connection that is withdrawn is nobody else's.
+    newSubmission: (kind) => readySubmission(provider, kind, `${amara}~${randomUUID()}`),
+    async newApprovalRequest(kind) {
+      if (kind !== 'mandate_create' && kind !== 'transfer') return undefined
+      const target = await makeTarget(provider, kind, tomasz)
+      return { ...submission(kind, { credentials: tomasz, target }), returnUrl: null, ...cheap(kind) }
+    },
+    async newCardReveal() {
+      const card = await makeTarget(provider, 'card_freeze', amara)
+      if (card === undefined) throw new Error('no card')
+      return { credentials: amara, timeoutMs: 5_000, reference: randomUUID(), card }
+    },
+    async order(fault, client_reference) {
+      const kind = fault === 'expire_approval' ? { kind: 'approval' } : {}
+      await fake.ask('POST', '/control/faults', { ...scripts[fault], match: { client_reference, ...kind }, times: 1 })
+    },
+    async settle(client_reference, as) {
+      await fake.ask('POST', '/control/settle', { client_reference, as: as === 'succeeded' ? 'active' : 'failed' })
+    },
+    async decide(hostedUrl, decision) {
+      await fetch(hostedUrl, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
+    },
+    async countArrivals(reference) {
+      const path = `/control/ledger?client_reference=${reference}`
+      return ((await fake.ask('GET', path)) as { entries: LedgerEntry[] }).entries.length
+    },
+  }
+})
+
+afterAll(() => stop())
+
+/** Tomasz has little money. */
+function cheap(kind: string): object {
+  return kind === 'transfer' ? { payload: { amount: '0.05', currency: 'EUR' } } : {}
+}
+
+for (const { name, run } of conformanceCases(operationKinds, new Set(conformanceFaults))) test(name, () => run(bench))

@@ -38,6 +38,8 @@ export async function answerQuietly(
   await world.waitLatency()
   const connection = world.connections.find(request.headers.authorization)
   if (connection === undefined) return refusal(reply, 401, 'unknown_credentials')
+  if (request.method === 'POST' && connection.standing.state() === 'withdrawn')
+    return refusal(reply, 403, 'connection_withdrawn')
   const fault = world.faults.takeNamed({ kind, clientReference: clientReference ?? '', name: null })
   if (fault?.script === 'drop_before_accept') return breakConnection(request, reply)
   if (fault?.script === 'refuse') return refusal(reply, 403, 'refused')

@@ -23,7 +23,8 @@ export function checkFound(
 export function checkSilent(result: object, { credentials, payload }: Submission): void {
   const text = JSON.stringify(result)
   assert(!text.includes(credentials), 'a result holds the credentials')
-  const personal = [payload['name'], payload['label'], payload['memo'], ...Object.values(payload['details'] ?? {})]
+  const details: unknown[] = Object.values(payload['details'] ?? {})
+  const personal = [payload['name'], payload['label'], payload['memo'], ...details]
   for (const value of personal.filter((value) => typeof value === 'string' && value.length > 3)) {
     assert(!text.includes(String(value)), 'a result holds a value of the payload')
   }

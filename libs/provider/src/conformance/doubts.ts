@@ -6,24 +6,24 @@ import type { ConformanceBench, ConformanceCase, ConformanceFault } from './benc
 import { checkFailure, checkFound, checkSilent, lookupOf } from './checks.ts'
 
 export function doubtCases(kind: OperationKind): readonly ConformanceCase[] {
-  const case_ = (fault: ConformanceFault, name: string, run: (bench: ConformanceBench) => Promise<void>) => ({
+  const inDoubt = (fault: ConformanceFault, name: string, run: (bench: ConformanceBench) => Promise<void>) => ({
     name: `${kind}: ${name}`,
     needs: [fault],
     run,
   })
   return [
-    case_('drop_reply', 'a lost answer is uncertain, and a read by our reference alone proves it', async (bench) => {
+    inDoubt('drop_reply', 'a lost answer is uncertain, and a read by our reference alone proves it', async (bench) => {
       const submission = await submitInDoubt(bench, kind, 'drop_reply')
       const found = await bench.provider.lookup(lookupOf(submission))
       checkFound(found, 'succeeded')
       checkSilent(found, submission)
       if (kind === 'card_create') assert.match(found.resource?.['last_four'] ?? '', /^\d{4}$/)
     }),
-    case_('slow', 'an answer that comes too late is uncertain, and a read proves it', async (bench) => {
+    inDoubt('slow', 'an answer that comes too late is uncertain, and a read proves it', async (bench) => {
       const submission = await submitInDoubt(bench, kind, 'slow', 250)
       checkFound(await bench.provider.lookup({ ...lookupOf(submission), timeoutMs: 5_000 }), 'succeeded')
     }),
-    case_('drop_request', 'a request that was lost is as uncertain, and not found', async (bench) => {
+    inDoubt('drop_request', 'a request that was lost is as uncertain, and not found', async (bench) => {
       const submission = await submitInDoubt(bench, kind, 'drop_request')
       const result = await bench.provider.lookup({ ...lookupOf(submission), target: submission.target })
       assert.equal(result.type, 'not_found', JSON.stringify(result))

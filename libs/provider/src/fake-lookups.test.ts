@@ -150,7 +150,7 @@ it('asks by our reference, and by the provider’s own where it is known', async
   expect(paths.map(({ path }) => path)).toEqual([
     '/provider/transfers?client_reference=ours',
     '/provider/transfers?client_reference=ours&provider_ref=trf_1',
-    '/provider/cards?action_reference=ours',
+    '/provider/cards?action_reference=ours&action_ref=cac_1',
     '/provider/cards?action_reference=ours&provider_ref=crd_1',
     '/provider/grants?action_reference=a+b%26c',
   ])

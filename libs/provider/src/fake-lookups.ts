@@ -16,7 +16,7 @@ export function searchPath(row: KindRow, { reference, upstreamReference, target 
   const query =
     row.proof === 'record'
       ? { client_reference: reference, provider_ref: upstreamReference }
-      : { action_reference: reference, provider_ref: target?.upstreamReference ?? null }
+      : { action_reference: reference, action_ref: upstreamReference, provider_ref: target?.upstreamReference ?? null }
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null)
   return `${row.collection}?${new URLSearchParams(given).toString()}`
 }

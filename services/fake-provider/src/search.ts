@@ -1,6 +1,6 @@
 /**
  * `GET` of a collection by the application's reference, by the provider's own, or by both: what matches any of them, so
- * that a double shows. Things that actions change are also found by the reference of an action.
+ * that a double shows. Things that actions change are also found by either reference of an action.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -14,7 +14,14 @@ import type { World } from './world.ts'
 const Reference = z.string().min(1).max(200).optional()
 
 const Search = z
-  .strictObject({ client_reference: Reference, provider_ref: Reference, action_reference: Reference })
+  .strictObject({
+    client_reference: Reference,
+    provider_ref: Reference,
+    /** The application's, of an action. */
+    action_reference: Reference,
+    /** The provider's own, of an action. */
+    action_ref: Reference,
+  })
   .refine((asked) => Object.values(asked).some((value) => value !== undefined))
 
 export type Search = z.infer<typeof Search>
@@ -35,14 +42,23 @@ export function addSearch(
   })
 }
 
+/** The actions of either reference. */
+export function findActions<On, Action extends string>(
+  actions: Shelf<Done<On, Action>>,
+  persona: string,
+  { action_reference, action_ref }: Pick<Search, 'action_reference' | 'action_ref'>,
+): readonly Kept<Done<On, Action>>[] {
+  return actions.find(persona, { clientReference: action_reference, providerRef: action_ref })
+}
+
 /** What matches a search among things that actions change, each with the actions of that reference. */
 export function findWithActions<Content, Action extends string>(
   shelf: Shelf<Content>,
   actions: Shelf<Done<Kept<Content>, Action>>,
   persona: string,
-  { client_reference, provider_ref, action_reference }: Search,
+  { client_reference, provider_ref, ...ofAction }: Search,
 ): readonly { readonly kept: Kept<Content>; readonly actions: readonly ShownAction[] }[] {
-  const done = action_reference === undefined ? [] : actions.find(persona, { clientReference: action_reference })
+  const done = findActions(actions, persona, ofAction)
   const named = shelf.find(persona, { clientReference: client_reference, providerRef: provider_ref })
   const found = new Set([...named, ...done.map(({ content }) => content.on)])
   return [...found].map((kept) => ({

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
-import { addSearch, shownAction } from '../search.ts'
+import { addSearch, findActions, shownAction } from '../search.ts'
 import type { World } from '../world.ts'
 
 export function addConnection(app: FastifyInstance, world: World): void {
@@ -26,8 +26,8 @@ export function addConnection(app: FastifyInstance, world: World): void {
   )
 
   // The connection of the credentials that ask, and any that an action of this reference was about.
-  addSearch(app, world, '/provider/connection', ({ persona, ref, standing }, { action_reference }) => {
-    const done = world.connectionActions.find(persona.id, { clientReference: action_reference })
+  addSearch(app, world, '/provider/connection', ({ persona, ref, standing }, search) => {
+    const done = findActions(world.connectionActions, persona.id, search)
     const refs = new Set([ref, ...done.map(({ content }) => content.on)])
     return [...refs].map((connection) => ({
       provider_ref: connection,

@@ -1,0 +1,71 @@
+/** Every kind is found by the application's reference and by the provider's own, over HTTP and in the provider's words. */
+
+import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type StartedProvider, startProvider } from './started.test-helper.ts'
+import { amara, readySubmission } from './submissions.test-helper.ts'
+
+let fake: StartedProvider
+beforeAll(async () => {
+  fake = await startProvider()
+})
+afterAll(() => fake.close())
+
+async function search(path: string, credentials: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${fake.baseUrl}/provider/${path}`, {
+    headers: { authorization: `Bearer ${credentials}` },
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+const collections = { ben: 'beneficiaries', tgr: 'grants', trf: 'transfers', crd: 'cards' } as const
+const actionCollections = { gac: 'grants', cac: 'cards', wdr: 'connection' } as const
+
+it.each(operationKinds)('%s', async (kind) => {
+  const credentials = `${amara}~${kind}`
+  const submission = await readySubmission(fake.provider, kind, credentials)
+  const outcome = await fake.provider.submit(submission)
+  const ref = outcome.type === 'succeeded' ? outcome.upstreamReference : ''
+  const prefix = ref.slice(0, 3)
+  const [collection, ours, theirs] =
+    prefix in collections
+      ? [collections[prefix as keyof typeof collections], 'client_reference', 'provider_ref']
+      : [actionCollections[prefix as keyof typeof actionCollections], 'action_reference', 'action_ref']
+  const byOurs = await search(`${collection}?${ours}=${submission.reference}`, credentials)
+  expect(byOurs.text).toContain(
+    `"provider_ref":"${ref}","client_reference":"${submission.reference}","status":"active"`,
+  )
+  expect(await search(`${collection}?${theirs}=${ref}`, credentials)).toEqual(byOurs)
+  const both = `${collection}?${theirs}=${ref}&${ours}=${submission.reference}`
+  expect(await search(both, credentials)).toEqual(byOurs)
+  const stranger = await search(both, 'persona-daniel-reyes-tucson')
+  expect(stranger.text).not.toContain(submission.reference)
+})
+
+it.each(['beneficiaries', 'grants', 'transfers', 'cards', 'connection'])(
+  '%s is searched for something',
+  async (path) => {
+    for (const query of ['', '?client_reference=', '?other=1'])
+      expect(await search(`${path}${query}`, amara)).toEqual({
+        status: 400,
+        text: '{"error":{"code":"invalid_request"}}',
+      })
+    expect(await search(`${path}?client_reference=x`, 'nobody')).toMatchObject({ status: 401 })
+  },
+)
+
+it('a read by a script is refused, late or lost, and says nothing of what it would have found', async () => {
+  const submission = await readySubmission(fake.provider, 'card_create')
+  await fake.provider.submit(submission)
+  const asked = { ...submission, upstreamReference: null, timeoutMs: 200 }
+  for (const [script, reason] of [
+    ['refuse', 'provider_refused'],
+    ['slow', 'provider_timeout'],
+    ['drop_before_accept', 'provider_connection_lost'],
+  ]) {
+    const match = { kind: 'search', client_reference: submission.reference }
+    await fake.control('POST', '/control/faults', { script, match, times: 1 })
+    expect(await fake.provider.lookup(asked)).toEqual({ type: 'unavailable', reason })
+  }
+  expect(await fake.provider.lookup(asked)).toMatchObject({ type: 'found', state: 'succeeded' })
+})

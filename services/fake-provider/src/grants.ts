@@ -80,6 +80,8 @@ export function countUse(grant: Grant, { value }: Money, times: 1 | -1): void {
   grant.uses += times
 }
 
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
 /** What the person reads before approving. */
 export function wordsOfGrant(
   payee: Payee,
@@ -94,7 +96,7 @@ export function wordsOfGrant(
     ['A month', money(ceilings.month)],
     ['Altogether', money(ceilings.all)],
     ['Payments at most', String(uses)],
-    ['Until', ends_at],
+    ['Until', `${moment.format(new Date(ends_at))} UTC`],
   ]
 }
 

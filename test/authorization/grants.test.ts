@@ -139,7 +139,7 @@ describe('a suspended grant', () => {
   })
 })
 
-test('clients that are no longer declared are refused everywhere at once, and are back when they are declared again', async () => {
+test('clients that are no longer declared are refused everywhere at once; declared again, they need a fresh sign-in and consent', async () => {
   const [web, spa] = [createParty(freshClient('web')), createParty(freshClient('spa'))]
   const browser = createBrowser()
   const held = []
@@ -158,7 +158,12 @@ test('clients that are no longer declared are refused everywhere at once, and ar
   expectError(await web.push(web.request().parameters), 401, 'invalid_client')
   expectErrorPage(await browser.open(await spa.authorizeUrl(spa.request())), 'invalid_client')
   await declareWithout([])
-  for (const { party, tokens } of held) expectTokens(await party.refresh(tokens.refresh_token), { id: true })
+  for (const { party, tokens } of held) {
+    expectError(await party.refresh(tokens.refresh_token), 400, 'invalid_grant')
+    const { code, request, walked } = await obtainCode(browser, party)
+    expect(walked.asked.slice(-1)).toEqual(['consent'])
+    expectTokens(await party.redeem(code, request), { id: true })
+  }
 })
 
 /** Applies the registrations of the stack less some, as an operator would with another file. */

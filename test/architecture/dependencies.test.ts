@@ -51,6 +51,7 @@ const allowed: Record<string, string[]> = {
   runtime: [],
   provider: ['bus', 'operation-machine', 'postgres', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
+  writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   testkit: ['bus', 'contract', 'dpop', 'operation-machine', 'postgres', 'runtime'],
 }
 

@@ -28,8 +28,15 @@ const writesAtOnce = 6
 
 type Step = { service: ServiceName; failpoint: string }
 
+/** A service's own sources, and where it writes, what every area with writes shares. */
+function sourcesOf(service: ServiceName): string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(root, `services/${service}/package.json`), 'utf8'))
+  const folders = [`services/${service}`, ...('@financial-agents/writes' in dependencies ? ['libs/writes'] : [])]
+  return folders.flatMap((folder) => globSync(`${folder}/src/**/*.ts`, { cwd: root }))
+}
+
 const steps: Step[] = serviceNames.flatMap((service) =>
-  globSync(`services/${service}/src/**/*.ts`, { cwd: root })
+  sourcesOf(service)
     .filter((file) => !file.includes('.test'))
     .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/failpoint\('([a-z_.]+)'\)/g)])
     .map((match) => ({ service, failpoint: match[1] as string })),

@@ -92,8 +92,13 @@ function decide({ decisions, operations }: PlayedOperations, ids: readonly strin
     if (!decisions.has(operation_id)) decisions.set(operation_id, false)
     const operation = operations.get(operation_id)
     return operation
-      ? { operation_id, state: operation.state, sequence: operation.state === 'accepted' ? 1 : 3 }
-      : { operation_id, state: 'void', sequence: 0 }
+      ? {
+          operation_id,
+          state: operation.state,
+          sequence: operation.state === 'accepted' ? 1 : 3,
+          upstream_reference: null,
+        }
+      : { operation_id, state: 'void', sequence: 0, upstream_reference: null }
   })
 }
 

@@ -5,8 +5,8 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
+import type { Writes } from '@financial-agents/writes/writes'
 import type { Cursors } from './cursor.ts'
-import type { DraftStore } from './draft-store.ts'
 import type { ProviderReads } from './provider-reads.ts'
 
 export type Parts = {
@@ -14,7 +14,7 @@ export type Parts = {
   db: Database
   log: Log
   clock: Clock
-  drafts: DraftStore
+  writes: Writes
   providerReads: ProviderReads
   cursors: Cursors
   /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */

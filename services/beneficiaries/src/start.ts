@@ -4,11 +4,11 @@ import { serveRoutes } from '@financial-agents/bus/rpc'
 import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import type { Provider } from '@financial-agents/provider/port'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
+import { beneficiaryCreate } from './beneficiary-writes.ts'
 import type { beneficiariesConfig } from './config.ts'
 import { createCursors } from './cursor.ts'
-import { createDraftStore } from './draft-store.ts'
-import { consumeEvents } from './events.ts'
 import { createBeneficiary } from './handlers/createBeneficiary.ts'
 import { getBeneficiary } from './handlers/getBeneficiary.ts'
 import { getPayoutSchema } from './handlers/getPayoutSchema.ts'
@@ -17,7 +17,6 @@ import { listBeneficiaries } from './handlers/listBeneficiaries.ts'
 import { listPayoutSchemas } from './handlers/listPayoutSchemas.ts'
 import type { Parts } from './parts.ts'
 import { createProviderReads } from './provider-reads.ts'
-import { startSweeps } from './sweep.ts'
 
 type Config = Pick<
   z.output<typeof beneficiariesConfig>,
@@ -34,10 +33,17 @@ export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: P
 
 /** `stop` ends consumer and sweeps; bus, provider and database are the caller's to close, in that order. */
 export function startBeneficiaries(config: Config, opened: Opened): { stop(): Promise<void> } {
-  const pendingPullAfterMs = config.PENDING_PULL_AFTER_MS
+  const writes = startWrites({
+    ...opened,
+    kinds: [beneficiaryCreate],
+    durable: 'beneficiaries',
+    draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
+    pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
+    sweepPauseMs: config.SWEEP_PAUSE_MS,
+  })
   const parts: Parts = {
     ...opened,
-    drafts: createDraftStore({ ...opened, draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS }),
+    writes,
     providerReads: createProviderReads({
       ...opened,
       credentialSealer: createSealer(config.CREDENTIAL_KEYS),
@@ -59,11 +65,5 @@ export function startBeneficiaries(config: Config, opened: Opened): { stop(): Pr
     },
     { log: opened.log },
   )
-  const consuming = consumeEvents(opened)
-  const sweeps = startSweeps({ ...parts, pendingPullAfterMs, sweepPauseMs: config.SWEEP_PAUSE_MS })
-  return {
-    stop: async () => {
-      await Promise.all([consuming.stop(), ...sweeps.map((sweep) => sweep.stop())])
-    },
-  }
+  return { stop: () => writes.stop() }
 }

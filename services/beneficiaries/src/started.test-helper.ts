@@ -108,7 +108,14 @@ export async function startStack(options: { replicas?: number; operations?: bool
     publish: (transitions: Partial<OperationTransition>[]) =>
       submitter.publish('ops.event.beneficiary_create', JSON.stringify({ transitions })),
     publishRaw: (content: unknown) => submitter.publish('ops.event.beneficiary_create', JSON.stringify(content)),
-    rows: () => db.rows<Row>(statement('test_rows', 'SELECT * FROM beneficiaries ORDER BY created_at, id')),
+    rows: () =>
+      db.rows<Row>(
+        statement(
+          'test_rows',
+          `SELECT b.id, b.operation_id, b.owner_id, b.state, w.idempotency_key FROM beneficiaries b JOIN writes w USING (operation_id)
+       ORDER BY b.created_at, b.id`,
+        ),
+      ),
     stop: async () => {
       await Promise.all(replicas.map(({ service }) => service.stop()))
       await nats.stop()

@@ -307,11 +307,15 @@ describe('decisions on operation ids', () => {
       ])
       const rows = await operationsUnder(request)
       if (verdict.type === 'accepted') {
-        expect(decisions).toEqual([{ operation_id: request.operation_id, state: 'accepted', sequence: 1 }])
+        expect(decisions).toEqual([
+          { operation_id: request.operation_id, state: 'accepted', sequence: 1, upstream_reference: null },
+        ])
         expect(rows).toHaveLength(1)
       } else {
         expect(verdict).toEqual({ type: 'void' })
-        expect(decisions).toEqual([{ operation_id: request.operation_id, state: 'void', sequence: 0 }])
+        expect(decisions).toEqual([
+          { operation_id: request.operation_id, state: 'void', sequence: 0, upstream_reference: null },
+        ])
         expect(rows).toEqual([])
         const keys = await query(one.db, 'SELECT 1 FROM idempotency_keys WHERE key = $1', [request.key])
         expect(keys).toEqual([])
@@ -344,8 +348,8 @@ describe('decisions on operation ids', () => {
     await one.accept(lost)
     const answers = await createDecide(one.db, one.clock)({ operation_ids: [request.operation_id, lost.operation_id] })
     expect(answers).toEqual([
-      { operation_id: request.operation_id, state: 'accepted', sequence: 1 },
-      { operation_id: lost.operation_id, state: 'void', sequence: 0 },
+      { operation_id: request.operation_id, state: 'accepted', sequence: 1, upstream_reference: null },
+      { operation_id: lost.operation_id, state: 'void', sequence: 0, upstream_reference: null },
     ])
   })
 

@@ -130,7 +130,9 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
   const next = await startProcess('')
   try {
     const [decision, ...verdicts] = await answers
-    expect(decision).toEqual([{ operation_id: undecided.operation_id, state: 'void', sequence: 0 }])
+    expect(decision).toEqual([
+      { operation_id: undecided.operation_id, state: 'void', sequence: 0, upstream_reference: null },
+    ])
     expect(await accept(undecided)).toEqual({ type: 'void' })
     for (const [index, verdict] of verdicts.entries())
       expect(verdict).toMatchObject({ operation: { id: offered[index]?.operation_id } })

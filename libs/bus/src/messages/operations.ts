@@ -48,7 +48,12 @@ export type AcceptVerdict =
 export type DecideRequest = { operation_ids: string[] }
 
 /** Which of the ids asked for are operations, and in which state. */
-export type DecideResponse = { operation_id: string; state: OperationState | 'void'; sequence: number }[]
+export type DecideResponse = {
+  operation_id: string
+  state: OperationState | 'void'
+  sequence: number
+  upstream_reference: string | null
+}[]
 
 /** Asks for the sealed payloads of operations. */
 export type PayloadsRequest = { operation_ids: string[] }

@@ -91,14 +91,14 @@ export async function recordVoids(db: Queryable, operationIds: readonly string[]
 
 const states = statement(
   'decided_states',
-  `SELECT item.operation_id, d.accepted, o.state, o.sequence
+  `SELECT item.operation_id, d.accepted, o.state, o.sequence, o.upstream_reference
   FROM unnest($1::uuid[]) AS item (operation_id)
   CROSS JOIN LATERAL (SELECT * FROM decisions d WHERE d.operation_id = item.operation_id LIMIT 1) d
   LEFT JOIN LATERAL (SELECT * FROM operations o WHERE d.accepted AND o.id = item.operation_id LIMIT 1) o ON true`,
 )
 
 type StateRow = { operation_id: string } & (
-  | { accepted: true; state: OperationState; sequence: number }
+  | { accepted: true; state: OperationState; sequence: number; upstream_reference: string | null }
   | { accepted: false }
 )
 
@@ -107,7 +107,12 @@ export async function findDecidedStates(db: Queryable, operationIds: readonly st
   const rows = await db.rows<StateRow>(states, [operationIds])
   return rows.map((row) =>
     row.accepted
-      ? { operation_id: row.operation_id, state: row.state, sequence: row.sequence }
-      : { operation_id: row.operation_id, state: 'void', sequence: 0 },
+      ? {
+          operation_id: row.operation_id,
+          state: row.state,
+          sequence: row.sequence,
+          upstream_reference: row.upstream_reference,
+        }
+      : { operation_id: row.operation_id, state: 'void', sequence: 0, upstream_reference: null },
   )
 }

@@ -1,0 +1,91 @@
+/**
+ * Moves writes as the events of their operations say: an outcome ends them, anything else shows that they were accepted.
+ * Idempotent by the operation's sequence. Events of other areas' operations name no write here and change nothing.
+ *
+ * A batch that fails is tried event by event; one that is bad for good is parked and reported, and holds up no other.
+ */
+
+import { type Consuming, consume } from '@financial-agents/bus/consume'
+import { streamNames } from '@financial-agents/bus/streams'
+import { type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
+import { isRowFault } from '@financial-agents/postgres/errors'
+import { z } from 'zod'
+import { type News, recordParked } from './store.ts'
+import type { Writes, WritesOptions } from './writes.ts'
+
+type Parts = Pick<WritesOptions, 'bus' | 'db' | 'clock' | 'log' | 'durable'>
+
+/** Consumes the area's events until it is stopped. */
+export function consumeEvents(parts: Parts, writes: Pick<Writes, 'advance'>): Consuming {
+  return consume<unknown>(parts.bus, {
+    stream: streamNames.event,
+    durable: parts.durable,
+    maxMessages: 64,
+    concurrency: 1,
+    retryAfterMs: 1_000,
+    handle: (messages) => applyEvents(parts, writes, messages),
+    onError: (error) => parts.log.warn({ err: error }, 'events are taken again'),
+  })
+}
+
+const eventBatch = z.object({ transitions: z.array(z.unknown()) })
+
+const transition = z.object({
+  operation_id: z.guid(),
+  sequence: z.int().min(1).max(2_147_483_647),
+  to: z.enum(operationStates),
+  at: z.iso.datetime(),
+  upstream_reference: z.string().nullish(),
+})
+
+/** Exported for the tests of its guarantees. */
+export async function applyEvents(
+  parts: Parts,
+  writes: Pick<Writes, 'advance'>,
+  messages: readonly unknown[],
+): Promise<void> {
+  const items: News[] = []
+  for (const message of messages) {
+    const batch = eventBatch.safeParse(message)
+    for (const event of batch.data?.transitions ?? [message]) {
+      const parsed = transition.safeParse(event)
+      if (parsed.success) items.push(newsOf(parsed.data))
+      else await park(parts, 'not an event of an operation', event)
+    }
+  }
+  await advanceEach(parts, writes, furthest(items))
+}
+
+function newsOf({ to, upstream_reference = null, ...event }: z.output<typeof transition>): News {
+  return { ...event, upstream_reference, outcome: outcomeOf(to) }
+}
+
+/** Null where the operation goes on. */
+export function outcomeOf(state: OperationState): News['outcome'] {
+  return state === 'succeeded' || state === 'failed' || state === 'cancelled' ? state : null
+}
+
+/** The furthest of each operation. */
+function furthest(items: readonly News[]): News[] {
+  const byOperation = new Map<string, News>()
+  for (const item of items) {
+    const known = byOperation.get(item.operation_id)
+    if (!known || known.sequence < item.sequence) byOperation.set(item.operation_id, item)
+  }
+  return [...byOperation.values()]
+}
+
+async function advanceEach(parts: Parts, writes: Pick<Writes, 'advance'>, items: readonly News[]): Promise<void> {
+  try {
+    await writes.advance(items)
+  } catch (error) {
+    if (items.length > 1) for (const item of items) await advanceEach(parts, writes, [item])
+    else if (isRowFault(error)) await park(parts, (error as Error).message, items[0])
+    else throw error
+  }
+}
+
+async function park(parts: Parts, reason: string, event: unknown): Promise<void> {
+  await recordParked(parts.db, parts.clock.now(), reason, event)
+  parts.log.error({ reason }, 'an event was parked')
+}

@@ -1,0 +1,178 @@
+/**
+ * The rows of writes. Statements only; what belongs together in a transaction is put together by their callers.
+ *
+ * Invariants: rows are locked in one order everywhere; a row moves only to a higher sequence of its own operation, so that
+ * events may come twice, late and in any order; only a draft becomes accepted or void by a verdict.
+ */
+
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Draft, Move, Write } from './write.ts'
+
+const write = 'w.operation_id, w.kind, w.resource_id, w.owner_id, w.client_id'
+
+const insertDrafts = statement(
+  'writes_insert_drafts',
+  // In the order of the keys: two replicas that wait for each other's rows must wait in one order.
+  `INSERT INTO writes (operation_id, kind, resource_id, owner_id, client_id, route, idempotency_key, request_hash, state,
+     operation_sequence, next_check_at, created_at, updated_at)
+   SELECT operation_id, kind, resource_id, owner_id, client_id, route, idempotency_key, request_hash, 'draft', 0, $2, $3, $3
+   FROM jsonb_to_recordset($1::jsonb) AS d(operation_id uuid, kind text, resource_id uuid, owner_id text, client_id text,
+     route text, idempotency_key text, request_hash text)
+   ORDER BY owner_id, client_id, route, idempotency_key, request_hash
+   ON CONFLICT (owner_id, client_id, route, idempotency_key, request_hash) DO NOTHING
+   RETURNING operation_id`,
+)
+
+const findEqual = statement(
+  'writes_find_equal',
+  `SELECT d.operation_id AS token, w.operation_id, w.resource_id, w.state <> 'draft' AS decided
+   FROM jsonb_to_recordset($1::jsonb) AS d(operation_id uuid, owner_id text, client_id text, route text,
+     idempotency_key text, request_hash text)
+   JOIN writes w USING (owner_id, client_id, route, idempotency_key, request_hash)`,
+)
+
+const deleteDrafts = statement(
+  'writes_delete_drafts',
+  `DELETE FROM writes WHERE operation_id = ANY($1::uuid[]) AND state = 'draft'`,
+)
+
+/** The row in which a request found itself, its own draft or an equal one. `decided`: acceptance is known. */
+export type TakenWrite = { operation_id: string; resource_id: string; decided: boolean }
+
+/** Answers which of the drafts were inserted. */
+export async function recordDrafts(
+  tx: Queryable,
+  drafts: readonly Draft<unknown>[],
+  now: Date,
+  nextCheckAt: Date,
+): Promise<Set<string>> {
+  const inserted = await tx.rows<{ operation_id: string }>(insertDrafts, [rowsOf(drafts), nextCheckAt, now])
+  return new Set(inserted.map((row) => row.operation_id))
+}
+
+/** The rows that stood in the way, by the operation id of the draft that did not get in. */
+export async function findEqualWrites(
+  db: Queryable,
+  drafts: readonly Draft<unknown>[],
+): Promise<Map<string, TakenWrite>> {
+  const found = await db.rows<TakenWrite & { token: string }>(findEqual, [rowsOf(drafts)])
+  return new Map(found.map(({ token, ...taken }) => [token, taken]))
+}
+
+/** What their kinds were given stays out of it. */
+function rowsOf(drafts: readonly Draft<unknown>[]): string {
+  return JSON.stringify(drafts.map((draft) => ({ ...draft, input: undefined })))
+}
+
+/** Takes refused drafts back, within the transaction that inserted them. */
+export async function removeDrafts(tx: Queryable, operationIds: readonly string[]): Promise<void> {
+  await tx.rows(deleteDrafts, [operationIds])
+}
+
+const accept = statement(
+  'writes_accept',
+  `WITH drafts AS (SELECT operation_id FROM writes WHERE operation_id = ANY($1::uuid[]) AND state = 'draft'
+     ORDER BY operation_id FOR UPDATE)
+   UPDATE writes w SET state = 'accepted' FROM drafts WHERE w.operation_id = drafts.operation_id RETURNING ${write}`,
+)
+
+const makeVoid = statement(
+  'writes_void',
+  `WITH drafts AS (SELECT operation_id FROM writes WHERE operation_id = ANY($1::uuid[]) AND state = 'draft'
+     ORDER BY operation_id FOR UPDATE)
+   UPDATE writes w SET state = 'void', idempotency_key = NULL, request_hash = NULL, updated_at = $2, voided_at = $2
+   FROM drafts WHERE w.operation_id = drafts.operation_id RETURNING ${write}`,
+)
+
+/** Answers the writes that were drafts until now. */
+export function recordAccepted(tx: Queryable, operationIds: readonly string[]): Promise<Write[]> {
+  return tx.rows<Write>(accept, [operationIds])
+}
+
+/** Nothing was accepted under these ids and nothing ever will be. Answers the writes that were drafts until now. */
+export function recordVoid(tx: Queryable, operationIds: readonly string[], now: Date): Promise<Write[]> {
+  return tx.rows<Write>(makeVoid, [operationIds, now])
+}
+
+const releaseKey = statement(
+  'writes_release_key',
+  `UPDATE writes SET idempotency_key = NULL, request_hash = NULL WHERE operation_id = $1 AND state <> 'draft'`,
+)
+
+/** Its key was pruned by operations and reads as new: the row makes room for another. */
+export async function recordKeyReleased(db: Queryable, operationId: string): Promise<void> {
+  await db.rows(releaseKey, [operationId])
+}
+
+/** What operations says of an operation, by event or by the sweep's question. */
+export type News = {
+  operation_id: string
+  sequence: number
+  /** Null: it goes on. */
+  outcome: 'succeeded' | 'failed' | 'cancelled' | null
+  /** When the operation moved, RFC 3339. */
+  at: string
+  upstream_reference: string | null
+}
+
+const advance = statement(
+  'writes_advance',
+  // An operation that goes on is news only where it was not known to be accepted.
+  `WITH news AS (
+     SELECT w.operation_id, w.state AS was, n.sequence, n.outcome, n.at, n.upstream_reference
+     FROM jsonb_to_recordset($1::jsonb) AS n(operation_id uuid, sequence int, outcome text, at timestamptz,
+       upstream_reference text)
+     JOIN writes w ON w.operation_id = n.operation_id
+     WHERE w.operation_sequence < n.sequence AND (n.outcome IS NOT NULL OR w.state <> 'accepted')
+     ORDER BY w.operation_id FOR UPDATE OF w)
+   UPDATE writes w SET state = 'accepted', outcome = news.outcome, operation_sequence = news.sequence,
+     updated_at = greatest(w.updated_at, news.at), voided_at = NULL
+   FROM news WHERE w.operation_id = news.operation_id AND w.operation_sequence < news.sequence
+   RETURNING ${write}, news.was, coalesce(news.outcome, 'accepted') AS to, news.at, news.upstream_reference`,
+)
+
+/** At most one item for each operation. Answers the moves that came of it. */
+export async function recordNews(tx: Queryable, news: readonly News[]): Promise<Move[]> {
+  const rows = await tx.rows<Omit<Move, 'at'> & { at: Date }>(advance, [JSON.stringify(news)])
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}
+
+export const takeDue = statement(
+  'writes_take_due',
+  // The next look is further away the longer a row stands still: at most an hour, and never less than the pause given.
+  `WITH due AS (
+     SELECT operation_id FROM writes WHERE NOT settled AND next_check_at <= $1
+       AND (state = 'draft' OR created_at <= $1::timestamptz - make_interval(secs => $2::float8 / 1000))
+     ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+   UPDATE writes w SET next_check_at = $1::timestamptz
+     + greatest(make_interval(secs => $2::float8 / 1000), least(interval '1 hour', ($1::timestamptz - w.updated_at) / 2))
+   FROM due WHERE w.operation_id = due.operation_id RETURNING w.operation_id, w.state`,
+)
+
+/** Drafts and accepted writes whose time to be looked at has come; each is out of other sweeps' way for a while. */
+export function takeDueWrites(
+  db: Queryable,
+  now: Date,
+  pauseMs: number,
+  limit: number,
+): Promise<{ operation_id: string; state: 'draft' | 'accepted' }[]> {
+  return db.rows(takeDue, [now, pauseMs, limit])
+}
+
+export const pruneVoid = statement(
+  'writes_prune_void',
+  `DELETE FROM writes w WHERE operation_id IN
+     (SELECT operation_id FROM writes WHERE voided_at < $1 ORDER BY voided_at LIMIT $2) RETURNING ${write}`,
+)
+
+/** Answers the writes that went. */
+export function removeVoid(tx: Queryable, before: Date, limit: number): Promise<Write[]> {
+  return tx.rows<Write>(pruneVoid, [before, limit])
+}
+
+const park = statement('writes_park', 'INSERT INTO parked_events (parked_at, reason, event) VALUES ($1, $2, $3)')
+
+/** An event that is bad for good, set aside for an operator. */
+export async function recordParked(db: Queryable, now: Date, reason: string, event: unknown): Promise<void> {
+  await db.rows(park, [now, reason, JSON.stringify(event) ?? 'nothing'])
+}

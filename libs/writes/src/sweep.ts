@@ -1,0 +1,62 @@
+/**
+ * Repairs what lost its request or its events: old drafts and accepted writes without an outcome ask operations, which
+ * decides against drafts that it has not accepted, and the rows follow the answer. Void rows go after a day.
+ */
+
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { outcomeOf } from './events.ts'
+import { removeVoid, takeDueWrites } from './store.ts'
+import type { Move } from './write.ts'
+import type { Writes, WritesOptions } from './writes.ts'
+
+const batch = 200
+const decideTimeoutMs = 5_000
+const pruneBatch = 500
+const prunePauseMs = 3_600_000
+const voidKeptMs = 86_400_000
+
+/** The area's sweeps; each is to be stopped. */
+export function startSweeps(parts: WritesOptions, writes: Writes): Repeating[] {
+  const { log, sweepPauseMs } = parts
+  return [
+    repeat({ name: 'decide', pauseMs: sweepPauseMs, log, work: () => sweepUndecided(parts, writes) }),
+    repeat({ name: 'prune', pauseMs: prunePauseMs, log, work: () => pruneVoidRows(parts, writes) }),
+  ]
+}
+
+async function sweepUndecided({ db, bus, clock, log, pendingPullAfterMs }: WritesOptions, writes: Writes) {
+  const due = await takeDueWrites(db, clock.now(), pendingPullAfterMs, batch)
+  if (due.length === 0) return false
+  const asked = { operation_ids: due.map((row) => row.operation_id) }
+  failpoint('sweep.before_send')
+  const decisions = await call(bus, 'int.operations.decide', asked, newContext(decideTimeoutMs))
+  failpoint('sweep.after_send')
+  const at = clock.now().toISOString()
+  await writes.advance(
+    decisions.flatMap(({ operation_id, state, sequence, upstream_reference }) =>
+      state === 'void' ? [] : [{ operation_id, sequence, at, upstream_reference, outcome: outcomeOf(state) }],
+    ),
+  )
+  const wasDraft = new Map(due.map((row) => [row.operation_id, row.state === 'draft']))
+  const refused = decisions.filter(({ state }) => state === 'void').map((decision) => decision.operation_id)
+  for (const operation_id of refused)
+    if (!wasDraft.get(operation_id)) log.error({ operation_id }, 'operations does not know an accepted operation')
+  await Promise.all(refused.map((operationId) => writes.settle(operationId, 'void')))
+  return due.length === batch
+}
+
+async function pruneVoidRows({ db, clock }: WritesOptions, writes: Writes): Promise<boolean> {
+  const before = new Date(clock.nowMs() - voidKeptMs)
+  const at = clock.now().toISOString()
+  return db.transaction(async (tx) => {
+    const gone = await removeVoid(tx, before, pruneBatch)
+    await writes.follow(
+      tx,
+      gone.map((write): Move => ({ ...write, to: 'gone', was: 'void', at, upstream_reference: null })),
+    )
+    return gone.length === pruneBatch
+  })
+}

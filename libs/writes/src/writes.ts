@@ -1,0 +1,162 @@
+/**
+ * The life of an area's writes: drafts before operations is asked, what its verdicts and events say, and the sweeps that
+ * repair what lost its request or its events. Every statement is batched; each batch is one transaction with what the
+ * kinds do to their resources.
+ *
+ * Invariants (write protocol, rules 1, 2, 11–14): equal requests under one key meet in one row, whichever replica they reach;
+ * a draft is void only where operations has written that it is; no age and no silence decides.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Problem } from '@financial-agents/contract/problem'
+import { createBatcher } from '@financial-agents/postgres/batcher'
+import type { Database, Queryable } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Log } from '@financial-agents/runtime/log'
+import { consumeEvents } from './events.ts'
+import {
+  findEqualWrites,
+  type News,
+  recordAccepted,
+  recordDrafts,
+  recordKeyReleased,
+  recordNews,
+  recordVoid,
+  removeDrafts,
+  type TakenWrite,
+} from './store.ts'
+import { startSweeps } from './sweep.ts'
+import type { Draft, Move, WriteKind } from './write.ts'
+
+export type WritesOptions = {
+  bus: Bus
+  db: Database
+  clock: Clock
+  log: Log
+  /** Every kind that the area writes. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each kind has an input of its own, and only sees its own
+  kinds: readonly WriteKind<any>[]
+  /** The area's durable consumer of events. */
+  durable: string
+  /** A draft this old asks operations whether it was accepted. */
+  draftDecideAfterMs: number
+  /** An accepted write not moved for this long is looked up; later looks come ever more rarely. */
+  pendingPullAfterMs: number
+  sweepPauseMs: number
+}
+
+export type Taken = TakenWrite | { refused: Problem }
+
+export type Writes = {
+  /** Null where the row that stood in the way was gone when it was looked at: take again. */
+  take(draft: Draft<unknown>): Promise<Taken | null>
+  /** What a verdict said of a draft. */
+  settle(operationId: string, to: 'accepted' | 'void'): Promise<void>
+  /** Its key was pruned by operations and reads as new: the row makes room for another. */
+  releaseKey(operationId: string): Promise<void>
+  /** What operations says of operations; at most one item for each. */
+  advance(news: readonly News[]): Promise<void>
+  /** Moves of the kinds, within a transaction. */
+  follow(tx: Queryable, moves: readonly Move[]): Promise<void>
+}
+
+const batch = { maxItems: 128, concurrency: 2 }
+
+/** `stop` ends the consumer and the sweeps; bus and database are the caller's to close. */
+export function startWrites(options: WritesOptions): Writes & { stop(): Promise<void> } {
+  const writes = createWrites(options)
+  const consuming = consumeEvents(options, writes)
+  const sweeps = startSweeps(options, writes)
+  return {
+    ...writes,
+    stop: async () => {
+      await Promise.all([consuming.stop(), ...sweeps.map((sweep) => sweep.stop())])
+    },
+  }
+}
+
+function createWrites(options: WritesOptions): Writes {
+  const { db, clock, log } = options
+  const kinds = new Map<string, WriteKind<unknown>>(options.kinds.map((kind) => [kind.kind, kind]))
+  const follow: Writes['follow'] = async (tx, moves) => {
+    for (const [kind, some] of byKind(moves)) await kinds.get(kind)?.follow(tx, some)
+  }
+  const takes = createBatcher<Draft<unknown>, { taken: Taken | null }>({
+    ...batch,
+    target: (draft) => draft.operation_id,
+    run: (drafts) => takeDrafts(options, kinds, drafts),
+  })
+  const settles = createBatcher<{ operationId: string; to: 'accepted' | 'void' }, true>({
+    ...batch,
+    target: (item) => item.operationId,
+    run: async (items) => {
+      const idsTo = (to: string) => items.filter((item) => item.to === to).map((item) => item.operationId)
+      const now = clock.now()
+      failpoint('settle.before_commit')
+      await db.transaction(async (tx) => {
+        const accepted = await recordAccepted(tx, idsTo('accepted'))
+        const voided = await recordVoid(tx, idsTo('void'), now)
+        const move = { was: 'draft', at: now.toISOString(), upstream_reference: null } as const
+        await follow(tx, [
+          ...accepted.map((write): Move => ({ ...write, ...move, to: 'accepted' })),
+          ...voided.map((write): Move => ({ ...write, ...move, to: 'void' })),
+        ])
+      })
+      failpoint('settle.after_commit')
+      return new Map(items.map((item) => [item.operationId, true]))
+    },
+  })
+  return {
+    follow,
+    take: async (draft) => (await takes.submit(draft)).taken,
+    settle: async (operationId, to) => {
+      await settles.submit({ operationId, to })
+    },
+    releaseKey: (operationId) => recordKeyReleased(db, operationId),
+    advance: async (news) => {
+      if (news.length === 0) return
+      failpoint('events.before_commit')
+      const moves = await db.transaction(async (tx) => {
+        const moved = await recordNews(tx, news)
+        await follow(tx, moved)
+        return moved
+      })
+      failpoint('events.after_commit')
+      for (const { operation_id } of moves.filter((move) => move.was === 'void'))
+        log.error({ operation_id }, 'a void draft turned out to be accepted')
+    },
+  }
+}
+
+async function takeDrafts(
+  { db, clock, draftDecideAfterMs }: WritesOptions,
+  kinds: ReadonlyMap<string, WriteKind<unknown>>,
+  drafts: readonly Draft<unknown>[],
+): Promise<Map<string, { taken: Taken | null }>> {
+  const now = clock.now()
+  const refused = new Map<string, Problem>()
+  failpoint('draft.before_commit')
+  const minted = await db.transaction(async (tx) => {
+    refused.clear()
+    const inserted = await recordDrafts(tx, drafts, now, new Date(now.getTime() + draftDecideAfterMs))
+    for (const [kind, some] of byKind(drafts.filter((draft) => inserted.has(draft.operation_id))))
+      for (const [operationId, problem] of (await kinds.get(kind)?.draft(tx, some, now)) ?? [])
+        refused.set(operationId, problem)
+    if (refused.size > 0) await removeDrafts(tx, [...refused.keys()])
+    return inserted
+  })
+  failpoint('draft.after_commit')
+  const joining = drafts.filter((draft) => !minted.has(draft.operation_id))
+  const equal = joining.length === 0 ? new Map<string, TakenWrite>() : await findEqualWrites(db, joining)
+  const takenBy = ({ operation_id, resource_id }: Draft<unknown>): Taken | null => {
+    const problem = refused.get(operation_id)
+    if (problem) return { refused: problem }
+    return minted.has(operation_id) ? { operation_id, resource_id, decided: false } : (equal.get(operation_id) ?? null)
+  }
+  return new Map(drafts.map((draft) => [draft.operation_id, { taken: takenBy(draft) }]))
+}
+
+function byKind<Item extends { kind: string }>(items: readonly Item[]): Map<string, Item[]> {
+  return Map.groupBy(items, (item) => item.kind)
+}

@@ -76,7 +76,8 @@ export function startWrites(options: WritesOptions): Writes & { stop(): Promise<
   }
 }
 
-function createWrites(options: WritesOptions): Writes {
+/** Without the consumer and the sweeps. */
+export function createWrites(options: WritesOptions): Writes {
   const { db, clock, log } = options
   const kinds = new Map<string, WriteKind<unknown>>(options.kinds.map((kind) => [kind.kind, kind]))
   const follow: Writes['follow'] = async (tx, moves) => {

@@ -37,18 +37,12 @@ export function artifactAdapter(
 /**
  * The library believes a session or an interaction for as long as it finds it, and never looks at its end: over is gone.
  * One that was ended leaves its row: a request that read it before writes it back at its own end, and would revive it.
- * Use prolongs a session, but not past its term after the sign-in.
  */
-export function sessionAdapter(store: ArtifactStore, clock: Clock): Adapter {
+function livingAdapter(store: ArtifactStore, clock: Clock): Adapter {
   const live = (stored: StoredArtifact | undefined) =>
     stored?.consumedAt || (stored?.expiresAt && stored.expiresAt <= clock.now()) ? undefined : toPayload(stored)
   return {
     ...artifactAdapter(store, clock),
-    upsert: async (id, payload, expiresInS) => {
-      const expiresAt = sessionEnd(clock, payload.loginTs, expiresInS)
-      const ends = { exp: Math.floor(expiresAt.getTime() / 1_000) }
-      await store.record(id, { ...payload, ...ends }, { uid: payload.uid }, expiresAt)
-    },
     find: async (id) => live(await store.find(id)),
     findByUid: async (uid) => live(await store.findByUid(uid)),
     destroy: async (id) => {
@@ -57,10 +51,22 @@ export function sessionAdapter(store: ArtifactStore, clock: Clock): Adapter {
   }
 }
 
+/** Use prolongs a session, but not past its term after the sign-in. */
+export function sessionAdapter(store: ArtifactStore, clock: Clock): Adapter {
+  const adapter = livingAdapter(store, clock)
+  return {
+    ...adapter,
+    upsert: (id, payload, expiresInS) => {
+      const endS = sessionEnd(clock, payload.loginTs, expiresInS).getTime() / 1_000
+      return adapter.upsert(id, { ...payload, exp: Math.floor(endS) }, endS - clock.nowMs() / 1_000)
+    },
+  }
+}
+
 /** An interaction is ended by whoever goes on with it: a second one, at the same time, finds none. */
 export function interactionAdapter(store: ArtifactStore, clock: Clock): Adapter {
   return {
-    ...sessionAdapter(store, clock),
+    ...livingAdapter(store, clock),
     destroy: async (id) => {
       if (!(await store.consume(id, clock.now()))) throw new errors.SessionNotFound('interaction session not found')
     },

@@ -7,17 +7,10 @@ import { routeString } from '@financial-agents/contract/route'
 import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Move, MoveTo, WriteKind } from '@financial-agents/writes/write'
+import type { BeneficiaryRow } from './beneficiary-store.ts'
 
-export type BeneficiaryInput = {
-  name: string
-  nickname: string | null
-  country: string
-  currency: string
-  payout_schema_id: string
-  is_external: boolean
-  purpose_code: string | null
-  masked_details: Readonly<Record<string, string>>
-}
+/** What a creation says of its beneficiary. */
+export type BeneficiaryInput = Omit<BeneficiaryRow, 'id' | 'operation_id' | 'state' | 'created_at' | 'updated_at'>
 
 const insert = statement(
   'beneficiaries_insert',

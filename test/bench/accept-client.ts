@@ -50,6 +50,8 @@ await Promise.all(
         kind: 'beneficiary_create',
         resource_id: randomUUIDv7(),
         mandate_id: null,
+        target_reference: null,
+        confirmation: null,
         route: 'POST /v1/beneficiaries',
         key: operation_id,
         request_hash: operation_id,

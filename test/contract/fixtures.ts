@@ -3,7 +3,7 @@
 import type { RouteName } from '@financial-agents/contract/routes'
 
 /** What the stack holds when the contract tests run. */
-export type World = { operationId: string; beneficiaryId: string; intentId: string }
+export type World = { operationId: string; beneficiaryId: string; intentId: string; mandateId: string; cardId: string }
 
 export type Fixture = {
   /** Path and query of a request that succeeds. */
@@ -35,6 +35,10 @@ export const fixtures: Record<RouteName, Fixture> = {
     target: ({ operationId }) => `/v1/operations/${operationId}`,
     foreign: { target: `/v1/operations/${nobody}`, code: 'operation_not_found' },
   },
+  pollOperationApproval: {
+    target: ({ operationId }) => `/v1/operations/${operationId}/approval/poll`,
+    foreign: { target: `/v1/operations/${nobody}/approval/poll`, code: 'operation_not_found' },
+  },
   createBeneficiary: {
     target: () => '/v1/beneficiaries',
     body: {
@@ -56,4 +60,63 @@ export const fixtures: Record<RouteName, Fixture> = {
     foreign: { target: '/v1/beneficiaries/payout-schemas/none', code: 'payout_schema_not_found' },
   },
   listAddressCountries: { target: () => '/v1/beneficiaries/address-countries' },
+  createMandate: {
+    target: () => '/v1/mandates',
+    body: {
+      beneficiary_id: nobody,
+      per_payment_max: '10',
+      daily_max: '20',
+      weekly_max: '30',
+      monthly_max: '40',
+      total_cap: '50',
+      payment_count: 5,
+      expires_at: '2026-12-31T00:00:00Z',
+    },
+  },
+  listMandates: { target: () => '/v1/mandates?limit=2' },
+  getMandate: {
+    target: ({ mandateId }) => `/v1/mandates/${mandateId}`,
+    foreign: { target: `/v1/mandates/${nobody}`, code: 'mandate_not_found' },
+  },
+  suspendMandate: {
+    target: ({ mandateId }) => `/v1/mandates/${mandateId}/suspend`,
+    foreign: { target: `/v1/mandates/${nobody}/suspend`, code: 'mandate_not_found' },
+  },
+  revokeMandate: {
+    target: ({ mandateId }) => `/v1/mandates/${mandateId}/revoke`,
+    foreign: { target: `/v1/mandates/${nobody}/revoke`, code: 'mandate_not_found' },
+  },
+  createMandateTransfer: {
+    target: ({ mandateId }) => `/v1/mandates/${mandateId}/transfers`,
+    body: { amount: '1.00', currency: 'EUR' },
+    foreign: { target: `/v1/mandates/${nobody}/transfers`, code: 'mandate_not_found' },
+  },
+  createCard: { target: () => '/v1/cards', body: { type: 'virtual', currency: 'EUR' } },
+  listCards: { target: () => '/v1/cards?limit=2' },
+  getCard: {
+    target: ({ cardId }) => `/v1/cards/${cardId}`,
+    foreign: { target: `/v1/cards/${nobody}`, code: 'card_not_found' },
+  },
+  freezeCard: {
+    target: ({ cardId }) => `/v1/cards/${cardId}/freeze`,
+    foreign: { target: `/v1/cards/${nobody}/freeze`, code: 'card_not_found' },
+  },
+  unfreezeCard: {
+    target: ({ cardId }) => `/v1/cards/${cardId}/unfreeze`,
+    foreign: { target: `/v1/cards/${nobody}/unfreeze`, code: 'card_not_found' },
+  },
+  closeCard: {
+    target: ({ cardId }) => `/v1/cards/${cardId}/close`,
+    foreign: { target: `/v1/cards/${nobody}/close`, code: 'card_not_found' },
+  },
+  createCardReveal: {
+    target: ({ cardId }) => `/v1/cards/${cardId}/reveals`,
+    foreign: { target: `/v1/cards/${nobody}/reveals`, code: 'card_not_found' },
+  },
+  createWithdrawal: {
+    target: () => '/v1/spending-account/withdrawals',
+    body: { beneficiary_id: nobody, amount: '1.00', currency: 'EUR' },
+  },
+  getServiceConnection: { target: () => '/v1/service-connections/current' },
+  disconnectService: { target: () => '/v1/service-connections/current' },
 }

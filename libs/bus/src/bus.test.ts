@@ -80,6 +80,7 @@ test('a route parses its input, carries the principal and withholds an answer th
         return { items: [] }
       },
       getOperation: async () => ({ id: 'broken' }) as never,
+      pollOperationApproval: async () => ({ id: 'broken' }) as never,
     },
     { log },
   )

@@ -10,6 +10,7 @@ import type {
   GrantView,
   OwnerClient,
   SealedCredentials,
+  UnfenceRequest,
 } from './messages/authority.ts'
 import type { Confirmation, LateAnswer } from './messages/events.ts'
 import type { CarriedRequest, CarriedResponse } from './messages/http.ts'
@@ -25,6 +26,12 @@ import type {
   VerdictRequest,
 } from './messages/operations.ts'
 import type { OwnerActivity } from './messages/owner-activity.ts'
+import type {
+  FindBeneficiaryRequest,
+  FindMandateRequest,
+  KnownBeneficiary,
+  OwnerMandate,
+} from './messages/resources.ts'
 import type {
   FinishSignInAnswer,
   FinishSignInRequest,
@@ -45,17 +52,25 @@ export type Calls = {
   /** A confirmation intent of this owner; null where there is none. */
   'int.operations.find-intent': { request: FindIntentRequest; answer: OwnerIntent | null }
   'int.operations.decide-intent': { request: DecideIntentRequest; answer: DecideIntentAnswer }
+  /** The owner came back from the provider's approval page: the approval is polled. Null whatever became of it. */
+  'int.operations.approval-returned': { request: { operation_id: string }; answer: null }
+  /** Of these bindings, those that still have operations without an outcome. */
+  'int.operations.unsettled-bindings': { request: { binding_ids: string[] }; answer: string[] }
+  'int.beneficiaries.find-beneficiary': { request: FindBeneficiaryRequest; answer: KnownBeneficiary | null }
+  'int.beneficiaries.find-mandate': { request: FindMandateRequest; answer: OwnerMandate | null }
+  /** An owner's mandates, whichever client made them, newest first, at most 100. */
+  'int.beneficiaries.owner-mandates': { request: { owner_id: string }; answer: OwnerMandate[] }
   'int.onboarding.bindings': { request: { owner_ids: string[] }; answer: Binding[] }
   /** Provider-device authentication of an owner. */
   'int.onboarding.start-sign-in': { request: StartSignInRequest; answer: StartSignInAnswer }
   'int.onboarding.finish-sign-in': { request: FinishSignInRequest; answer: FinishSignInAnswer }
-  /** Ends the owner's connected binding; answered once that is committed. False where there was none. */
+  /** The owner disconnects at the account page: opens a `transfer_grant_revoke`. False where nothing is connected. */
   'int.onboarding.disconnect': { request: { owner_id: string }; answer: { disconnected: boolean } }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
   /** Answered once the answer is committed there; the submitter keeps it until then. */
   'int.reconciler.late-answer': { request: LateAnswer; answer: null }
-  'int.submitter.unfence': { request: Pick<FenceRequest, 'target' | 'target_id'>; answer: null }
+  'int.submitter.unfence': { request: UnfenceRequest; answer: null }
   /** Announces that an owner's binding changed, for the gateways' feed. */
   'int.authz.owner-changed': { request: { owner_id: string }; answer: null }
   /** Every client that holds a grant of this owner, by name. */

@@ -6,6 +6,7 @@
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem, type ProblemData, validationProblem } from '@financial-agents/contract/problem'
 import type { Acceptance, Route, RouteInput, RouteOutput } from '@financial-agents/contract/route'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { withContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import { telemetryIsOn, traced } from '@financial-agents/runtime/trace'
@@ -23,6 +24,10 @@ export type RouteRequest = {
   idempotency?: { key: string; request_hash: string }
   /** On routes that take any of several scopes: those of the request. */
   scopes?: string[]
+  /** On routes that take `Confirmation-Intent-ID`; null where it was not sent and need not be. */
+  confirmation?: { intent_id: string | null; request_hash: string }
+  /** On routes that ask for it. */
+  policy?: GrantPolicy
 }
 
 /** What a service answers: data, or the problem that refuses. */
@@ -40,6 +45,10 @@ export type HandlerContext = {
   idempotency: { key: string; request_hash: string }
   /** On routes that take any of several scopes: those that token and grant both have. */
   scopes: readonly string[]
+  /** On routes that take `Confirmation-Intent-ID`; null where it was not sent and need not be. */
+  confirmation: { intent_id: string | null; request_hash: string }
+  /** On routes that ask for it: what the grant delegates beside its scopes. */
+  policy: GrantPolicy
 }
 
 /** One handler for each route; a missing one does not compile. */
@@ -145,11 +154,17 @@ export function serveRoutes<Routes extends Record<string, Route>>(
 ): void {
   for (const [name, row] of Object.entries(routes)) {
     const handler = handlers[name] as (input: unknown, context: HandlerContext) => Promise<unknown>
-    respond(bus, routeSubject(name, row), bus.name, { ...options, writes: row.keyed }, async (data, context) => {
-      const request = decode(data) as RouteRequest
-      const output = await handler(parseInput(row, request), handlerContext(request, context))
-      return row.keyed ? acceptanceReply(row, output as Acceptance) : { ok: true, data: checkOutput(row, output) }
-    })
+    respond(
+      bus,
+      routeSubject(name, row),
+      bus.name,
+      { ...options, writes: row.keyed || row.method === 'DELETE' },
+      async (data, context) => {
+        const request = decode(data) as RouteRequest
+        const output = await handler(parseInput(row, request), handlerContext(request, context))
+        return row.keyed ? acceptanceReply(row, output as Acceptance) : { ok: true, data: checkOutput(row, output) }
+      },
+    )
   }
 }
 
@@ -211,6 +226,8 @@ function handlerContext(request: RouteRequest, context: MessageContext): Handler
     timeoutMs: context.timeoutMs,
     idempotency: request.idempotency as HandlerContext['idempotency'],
     scopes: request.scopes ?? [],
+    confirmation: request.confirmation as HandlerContext['confirmation'],
+    policy: request.policy as HandlerContext['policy'],
   }
 }
 

@@ -3,6 +3,7 @@
  * PostgreSQL is the truth and the streams are the wake-up: what they lose is only late.
  */
 
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -39,16 +40,33 @@ const limits: Partial<StreamConfig> = {
 }
 
 /** Durable pull consumer of one service. `maxPending` messages are out at once; each carries a batch. */
-function consumer(durable: string, filter: string, ackWaitS: number, maxPending: number): Partial<ConsumerConfig> {
+function consumer(
+  durable: string,
+  filters: readonly string[],
+  ackWaitS: number,
+  maxPending: number,
+): Partial<ConsumerConfig> {
   return {
     durable_name: durable,
-    filter_subject: filter,
+    ...(filters.length === 1 ? { filter_subject: filters[0] as string } : { filter_subjects: [...filters] }),
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
     ack_wait: ackWaitS * secondNs,
     max_deliver: -1,
     max_ack_pending: maxPending,
   }
+}
+
+/** Which kinds each area with writes follows. */
+const eventsOfAreas = {
+  beneficiaries: ['beneficiary_create', 'mandate_create', 'mandate_revoke', 'mandate_suspend', 'mandate_transfer'],
+  cards: ['card_create', 'card_freeze', 'card_unfreeze', 'card_close'],
+  spending: ['transfer'],
+  onboarding: ['transfer_grant_revoke'],
+} as const satisfies Record<string, readonly OperationKind[]>
+
+function eventSubjects(kinds: readonly OperationKind[]): string[] {
+  return kinds.map((kind) => `ops.event.${kind}`)
 }
 
 /** What differs between environments. */
@@ -73,7 +91,7 @@ export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOpt
         max_bytes: maxBytes.submit,
         num_replicas: replicas,
       },
-      consumers: [consumer('submitter', 'ops.submit.>', 30, 64)],
+      consumers: [consumer('submitter', ['ops.submit.>'], 30, 64)],
     },
     {
       config: {
@@ -84,9 +102,9 @@ export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOpt
         num_replicas: replicas,
       },
       consumers: [
-        consumer('operations', 'ops.event.>', 30, 64),
-        consumer('reconciler', 'ops.event.>', 30, 64),
-        consumer('beneficiaries', 'ops.event.beneficiary_create', 30, 64),
+        consumer('operations', ['ops.event.>'], 30, 64),
+        consumer('reconciler', ['ops.event.>'], 30, 64),
+        ...Object.entries(eventsOfAreas).map(([area, kinds]) => consumer(area, eventSubjects(kinds), 30, 64)),
       ],
     },
   ]

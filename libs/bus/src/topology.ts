@@ -27,6 +27,9 @@ export type UserPlan = {
 
 const silent = { answers: [], calls: [], publishes: [], hears: [], consumes: [] } as const
 
+/** What every area with writes asks. */
+const writing = ['int.operations.accept', 'int.operations.verdict', 'int.operations.decide'] as const
+
 /** Every user of the bus: one a service, and one that makes the streams. */
 export const users = {
   gateway: {
@@ -49,6 +52,8 @@ export const users = {
       'int.operations.owner-activity',
       'int.operations.find-intent',
       'int.operations.decide-intent',
+      'int.operations.approval-returned',
+      'int.beneficiaries.owner-mandates',
       'int.submitter.fence',
       'int.submitter.unfence',
     ],
@@ -58,7 +63,12 @@ export const users = {
     ...silent,
     account: 'CORE',
     answers: ['rpc.operations.>', 'int.operations.>'],
-    calls: ['int.authz.owner-clients'],
+    calls: [
+      'int.authz.owner-clients',
+      'int.beneficiaries.find-beneficiary',
+      'int.beneficiaries.find-mandate',
+      'int.onboarding.credentials',
+    ],
     publishes: ['ops.submit.>', 'int.submitter.confirm', 'int.reconciler.confirm'],
     consumes: [{ stream: 'OPS_EVENT', durable: 'operations' }],
   },
@@ -81,15 +91,42 @@ export const users = {
   beneficiaries: {
     ...silent,
     account: 'CORE',
-    answers: ['rpc.beneficiaries.>'],
-    calls: ['int.operations.accept', 'int.operations.verdict', 'int.operations.decide', 'int.onboarding.credentials'],
+    answers: ['rpc.beneficiaries.>', 'int.beneficiaries.>'],
+    calls: [
+      ...writing,
+      'int.onboarding.credentials',
+      'int.authz.owner-clients',
+      'int.submitter.fence',
+      'int.submitter.unfence',
+    ],
     consumes: [{ stream: 'OPS_EVENT', durable: 'beneficiaries' }],
+  },
+  cards: {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc.cards.>'],
+    calls: [...writing, 'int.onboarding.credentials'],
+    consumes: [{ stream: 'OPS_EVENT', durable: 'cards' }],
+  },
+  spending: {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc.spending.>'],
+    calls: [...writing, 'int.onboarding.credentials', 'int.beneficiaries.find-beneficiary'],
+    consumes: [{ stream: 'OPS_EVENT', durable: 'spending' }],
   },
   onboarding: {
     ...silent,
     account: 'CORE',
     answers: ['rpc.onboarding.>', 'int.onboarding.>'],
-    calls: ['int.authz.owner-changed', 'int.submitter.fence', 'int.submitter.unfence'],
+    calls: [
+      ...writing,
+      'int.operations.unsettled-bindings',
+      'int.authz.owner-changed',
+      'int.submitter.fence',
+      'int.submitter.unfence',
+    ],
+    consumes: [{ stream: 'OPS_EVENT', durable: 'onboarding' }],
   },
   provisioner: { ...silent, account: 'CORE', provisions: true },
 } as const satisfies Record<string, UserPlan>

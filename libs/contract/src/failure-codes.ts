@@ -10,6 +10,8 @@ export const failureCodes = {
   provider_authentication_failed: 'The provider did not accept the connection. The owner has to connect again.',
   provider_settlement_failed: 'The provider accepted the request and later reported that it had failed.',
   authority_withdrawn: 'The grant, client, connection or mandate was withdrawn before anything was sent.',
+  approval_declined: 'The owner declined the approval at the provider. Nothing was sent.',
+  approval_expired: 'The approval at the provider was not given in time. Nothing was sent.',
   provider_timeout: 'The provider did not answer in time. It may have accepted the request; reads will tell.',
   provider_connection_lost: 'The connection broke before the answer came. The provider may have accepted the request.',
   provider_error: 'The provider answered with an error that does not say whether it accepted the request.',

@@ -62,6 +62,44 @@ export const problemCatalogue = {
     ...refusal,
     description: 'GET /v1/public-config says which capabilities are available, and why one is not.',
   },
+  confirmation_required: {
+    status: 403,
+    title: 'The owner has to confirm this',
+    ...refusal,
+    description:
+      'The request needs a Confirmation-Intent-ID of this client and owner. POST /v1/confirmation-intents makes one; send it once the owner has confirmed.',
+  },
+  confirmation_pending: {
+    status: 403,
+    title: 'The owner has not confirmed yet',
+    ...refusal,
+    description: 'Poll GET /v1/confirmation-intents/{intent_id}; repeat the request once its status is confirmed.',
+  },
+  confirmation_declined: {
+    status: 403,
+    title: 'The owner has declined this',
+    ...refusal,
+    description: 'The owner declined the confirmation. Do not repeat the request unless the owner asks for it anew.',
+  },
+  confirmation_mismatch: {
+    status: 403,
+    title: 'The owner confirmed another request',
+    ...refusal,
+    description:
+      'The confirmation is bound to one exact request of one grant: method, path and body. Send what was confirmed, or have this confirmed.',
+  },
+  mandate_client_not_authorized: {
+    status: 403,
+    title: 'The mandate does not authorise this client',
+    ...refusal,
+    description: 'The client is not among the authorized_clients of the mandate.',
+  },
+  mandate_rule_not_authorized: {
+    status: 403,
+    title: 'The mandate does not authorise this rule',
+    ...refusal,
+    description: 'A transfer names one of the authorized_rules of its mandate, and none where the mandate has none.',
+  },
   route_not_found: {
     status: 404,
     title: 'There is no such route',
@@ -92,6 +130,24 @@ export const problemCatalogue = {
     ...refusal,
     description:
       'The owner and client have no confirmation intent with this identifier, or it ended a day ago or more.',
+  },
+  mandate_not_found: {
+    status: 404,
+    title: 'There is no such mandate',
+    ...refusal,
+    description: 'No mandate that this client made or is authorised under has this identifier.',
+  },
+  card_not_found: {
+    status: 404,
+    title: 'There is no such card',
+    ...refusal,
+    description: 'The owner has no card with this identifier.',
+  },
+  service_connection_not_found: {
+    status: 404,
+    title: 'No provider is connected',
+    ...refusal,
+    description: 'The owner has no connection to a provider, or it was disconnected.',
   },
   method_not_allowed: {
     status: 405,
@@ -125,6 +181,80 @@ export const problemCatalogue = {
     ...refusal,
     description:
       'Keys are honoured for 24 hours. The request was not executed. Look for the operation with GET /v1/operations before you start anew.',
+  },
+  confirmation_already_used: {
+    status: 409,
+    title: 'The confirmation was used before',
+    ...refusal,
+    description:
+      'A confirmation serves one operation. Repeat the request with its own Idempotency-Key to get that one.',
+  },
+  confirmation_expired: {
+    status: 409,
+    title: 'The confirmation has expired',
+    ...refusal,
+    description: 'A confirmation lives ten minutes. Ask the owner for a new one.',
+  },
+  resource_busy: {
+    status: 409,
+    title: 'Another operation is changing this',
+    ...refusal,
+    description:
+      'One operation at a time changes a resource. Follow the one under way; a new key is needed afterwards.',
+  },
+  mandate_not_active: {
+    status: 409,
+    title: 'The mandate is not active',
+    ...refusal,
+    description: 'The state of the mandate does not allow this. GET /v1/mandates/{mandate_id} shows it.',
+  },
+  mandate_revocation_in_progress: {
+    status: 409,
+    title: 'The mandate is being revoked',
+    ...refusal,
+    description: 'A revocation of the mandate is under way. Follow its operation.',
+  },
+  mandate_already_revoked: {
+    status: 409,
+    title: 'The mandate is revoked',
+    ...refusal,
+    description: 'The mandate was revoked before; nothing is left to revoke.',
+  },
+  mandate_cap_exceeded: {
+    status: 409,
+    title: 'A cap of the mandate would be exceeded',
+    ...refusal,
+    description: 'The transfer does not fit into what is left of a cap. What is uncertain counts as spent.',
+  },
+  grant_ceiling_exceeded: {
+    status: 409,
+    title: 'A ceiling of the grant would be exceeded',
+    ...refusal,
+    description: 'The owner allowed this client withdrawals up to a ceiling. GET /v1/authorization shows it.',
+  },
+  card_not_active: {
+    status: 409,
+    title: 'The card is not active',
+    ...refusal,
+    description: 'The state of the card does not allow this. GET /v1/cards/{card_id} shows it.',
+  },
+  card_not_frozen: {
+    status: 409,
+    title: 'The card is not frozen',
+    ...refusal,
+    description: 'Only a frozen card can be unfrozen. GET /v1/cards/{card_id} shows its state.',
+  },
+  card_already_closed: {
+    status: 409,
+    title: 'The card is closed',
+    ...refusal,
+    description: 'The card was closed before, and nothing changes a closed card.',
+  },
+  card_reveal_refused: {
+    status: 409,
+    title: 'The provider does not show this card',
+    ...refusal,
+    description: 'The provider refuses to show the number of this card as things stand.',
   },
   payload_too_large: {
     status: 413,
@@ -196,6 +326,19 @@ export const problemCatalogue = {
       'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out.',
   },
 } as const satisfies Record<string, Entry>
+
+/** What a confirmation that is not good is refused by (decisions, "Confirmation intents"). */
+export const confirmationProblems = [
+  'confirmation_required',
+  'confirmation_pending',
+  'confirmation_declined',
+  'confirmation_mismatch',
+  'confirmation_already_used',
+  'confirmation_expired',
+] as const satisfies readonly ProblemCode[]
+
+/** What a confirmation that is not good is refused by. */
+export type ConfirmationProblem = (typeof confirmationProblems)[number]
 
 /** The code of an error. */
 export type ProblemCode = keyof typeof problemCatalogue

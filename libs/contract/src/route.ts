@@ -5,13 +5,22 @@
 
 import { z } from 'zod'
 import type { ProblemCode } from './problem-catalogue.ts'
+import type { ConfirmedAction } from './schemas/authorization.ts'
 import type { Operation } from './schemas/operation.ts'
 import type { Scope } from './scopes.ts'
 
 /** The area of the API that a route belongs to. */
-export type Area = 'authorization' | 'beneficiaries' | 'identity' | 'operations' | 'system'
+export type Area =
+  | 'authorization'
+  | 'beneficiaries'
+  | 'cards'
+  | 'identity'
+  | 'onboarding'
+  | 'operations'
+  | 'spending'
+  | 'system'
 /** The services that answer routes. */
-export type RouteService = 'authz' | 'beneficiaries' | 'gateway' | 'operations'
+export type RouteService = 'authz' | 'beneficiaries' | 'cards' | 'gateway' | 'onboarding' | 'operations' | 'spending'
 /** What an environment has to enable before a route does anything. */
 export type Capability = 'cards.reveal' | 'transfers.execute'
 
@@ -32,6 +41,10 @@ export type Route = {
   /** Needs the owner's provider binding connected (B). */
   binding: boolean
   capability: Capability | null
+  /** Takes `Confirmation-Intent-ID` for this action: always (C), or where the policy of the grant asks for it (c). */
+  confirmation: { action: ConfirmedAction; needed: 'always' | 'by_policy' } | null
+  /** Its handler is given the policy of the grant. */
+  policy: boolean
   /** Its error bodies carry `refresh_onboarding`. */
   refreshOnboarding: boolean
   params: z.ZodObject
@@ -51,6 +64,8 @@ const usual = {
   keyed: false,
   binding: false,
   capability: null,
+  confirmation: null,
+  policy: false,
   refreshOnboarding: false,
   params: none,
   query: none,

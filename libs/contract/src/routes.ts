@@ -3,9 +3,13 @@
 import type { Route } from './route.ts'
 import { authorizationRoutes } from './routes/authorization.ts'
 import { beneficiariesRoutes } from './routes/beneficiaries.ts'
+import { cardsRoutes } from './routes/cards.ts'
 import { confirmationRoutes } from './routes/confirmation-intents.ts'
 import { identityRoutes } from './routes/identity.ts'
+import { mandatesRoutes } from './routes/mandates.ts'
+import { onboardingRoutes } from './routes/onboarding.ts'
 import { operationsRoutes } from './routes/operations.ts'
+import { spendingRoutes } from './routes/spending.ts'
 import { systemRoutes } from './routes/system.ts'
 
 /** The route table. */
@@ -15,7 +19,11 @@ export const routes = {
   ...confirmationRoutes,
   ...identityRoutes,
   ...operationsRoutes,
+  ...onboardingRoutes,
   ...beneficiariesRoutes,
+  ...mandatesRoutes,
+  ...cardsRoutes,
+  ...spendingRoutes,
 } satisfies Record<string, Route>
 
 /** The name of a route: of its handler, its file and its bus subject. */
@@ -23,8 +31,12 @@ export type RouteName = keyof typeof routes
 export type {
   authorizationRoutes,
   beneficiariesRoutes,
+  cardsRoutes,
   confirmationRoutes,
   identityRoutes,
+  mandatesRoutes,
+  onboardingRoutes,
   operationsRoutes,
+  spendingRoutes,
   systemRoutes,
 }

@@ -36,6 +36,7 @@ const transition = z.object({
   to: z.enum(operationStates),
   at: z.iso.datetime(),
   upstream_reference: z.string().nullish(),
+  resource: z.record(z.string(), z.string()).nullish(),
 })
 
 /** Exported for the tests of its guarantees. */
@@ -56,8 +57,8 @@ export async function applyEvents(
   await advanceEach(parts, writes, furthest(items))
 }
 
-function newsOf({ to, upstream_reference = null, ...event }: z.output<typeof transition>): News {
-  return { ...event, upstream_reference, outcome: outcomeOf(to) }
+function newsOf({ to, upstream_reference = null, resource = null, ...event }: z.output<typeof transition>): News {
+  return { ...event, upstream_reference, resource, outcome: outcomeOf(to) }
 }
 
 /** Null where the operation goes on. */

@@ -8,8 +8,9 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
-import type { AcceptVerdict, VerdictRequest } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptVerdict, VerdictRequest } from '@financial-agents/bus/messages/operations'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
 import type { Acceptance } from '@financial-agents/contract/route'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
@@ -40,24 +41,31 @@ export type Judged<Input> = {
   payload: Readonly<Record<string, unknown>>
   /** The mandate whose fence stops the operation, where one does. */
   mandate_id?: string | null
+  /** The provider's own reference of what the kind names (a beneficiary, mandate or card). */
+  target_reference?: string | null
+  /** The owner's confirmation that the request named, to be consumed with the acceptance. */
+  confirmation?: AcceptRequest['confirmation']
 }
+
+/** Of the context of a handler, what a write needs; the disconnect brings a key of its own making. */
+export type WriteContext = Pick<HandlerContext, 'principal' | 'idempotency' | 'requestId' | 'traceparent' | 'timeoutMs'>
 
 type Write<Input> = {
   kind: WriteKind<Input>
   keyed: VerdictRequest
-  context: HandlerContext
+  context: WriteContext
   /** What is left for a call. @throws Problem where nothing is: nothing has been accepted yet */
   leftMs: () => number
 }
 
 /**
  * Performs one request of a keyed route. `judge` throws whatever refuses it.
- * @throws Problem the refusal; or service_unavailable, acceptance_unknown, idempotency_key_conflict, idempotency_key_expired
+ * @throws Problem the refusal, that of the confirmation included; or service_unavailable, acceptance_unknown, idempotency_key_conflict, idempotency_key_expired
  */
 export async function performWrite<Input>(
   parts: PerformParts,
   kind: WriteKind<Input>,
-  context: HandlerContext,
+  context: WriteContext,
   judge: () => Judged<Input> | Promise<Judged<Input>>,
 ): Promise<Acceptance> {
   const write: Write<Input> = {
@@ -83,7 +91,7 @@ export async function performWrite<Input>(
   throw nothingAccepted(new Error('every draft was void before it was accepted'))
 }
 
-function patienceOf(context: HandlerContext): () => number {
+function patienceOf(context: WriteContext): () => number {
   const endsAt = performance.now() + context.timeoutMs - answerMarginMs
   return () => {
     const leftMs = Math.floor(endsAt - performance.now())
@@ -141,7 +149,7 @@ async function meetDecided<Input>(
 async function accept<Input>(
   parts: PerformParts,
   write: Write<Input>,
-  { payload, mandate_id = null }: Judged<Input>,
+  { payload, mandate_id = null, target_reference = null, confirmation = null }: Judged<Input>,
   taken: TakenWrite,
 ): Promise<Acceptance | undefined> {
   const request = {
@@ -150,6 +158,8 @@ async function accept<Input>(
     kind: write.kind.kind,
     resource_id: taken.resource_id,
     mandate_id,
+    target_reference,
+    confirmation,
     payload_sealed: parts.payloadSealer
       .seal(Buffer.from(JSON.stringify(payload)), taken.operation_id)
       .toString('base64'),
@@ -158,6 +168,7 @@ async function accept<Input>(
   const verdict = await askAccept(parts.bus, request, messageContext(write))
   await settle(parts, taken, verdict)
   if (verdict.type === 'void') return undefined
+  if (verdict.type === 'refused') throw new Problem(verdict.code)
   return verdict.type === 'accepted' ? { operation: verdict.operation, replayed: false } : replayOf(verdict)
 }
 

@@ -113,22 +113,24 @@ export type News = {
   /** When the operation moved, RFC 3339. */
   at: string
   upstream_reference: string | null
+  /** What only the provider knows of the resource. */
+  resource: Readonly<Record<string, string>> | null
 }
 
 const advance = statement(
   'writes_advance',
   // An operation that goes on is news only where it was not known to be accepted.
   `WITH news AS (
-     SELECT w.operation_id, w.state AS was, n.sequence, n.outcome, n.at, n.upstream_reference
+     SELECT w.operation_id, w.state AS was, n.sequence, n.outcome, n.at, n.upstream_reference, n.resource
      FROM jsonb_to_recordset($1::jsonb) AS n(operation_id uuid, sequence int, outcome text, at timestamptz,
-       upstream_reference text)
+       upstream_reference text, resource jsonb)
      JOIN writes w ON w.operation_id = n.operation_id
      WHERE w.operation_sequence < n.sequence AND (n.outcome IS NOT NULL OR w.state <> 'accepted')
      ORDER BY w.operation_id FOR UPDATE OF w)
    UPDATE writes w SET state = 'accepted', outcome = news.outcome, operation_sequence = news.sequence,
      updated_at = greatest(w.updated_at, news.at), voided_at = NULL
    FROM news WHERE w.operation_id = news.operation_id AND w.operation_sequence < news.sequence
-   RETURNING ${write}, news.was, coalesce(news.outcome, 'accepted') AS to, news.at, news.upstream_reference`,
+   RETURNING ${write}, news.was, coalesce(news.outcome, 'accepted') AS to, news.at, news.upstream_reference, news.resource`,
 )
 
 /** At most one item for each operation. Answers the moves that came of it. */

@@ -36,8 +36,8 @@ async function sweepUndecided({ db, bus, clock, log, pendingPullAfterMs }: Write
   failpoint('sweep.after_send')
   const at = clock.now().toISOString()
   await writes.advance(
-    decisions.flatMap(({ operation_id, state, sequence, upstream_reference }) =>
-      state === 'void' ? [] : [{ operation_id, sequence, at, upstream_reference, outcome: outcomeOf(state) }],
+    decisions.flatMap(({ operation_id, state, sequence, upstream_reference, resource }) =>
+      state === 'void' ? [] : [{ operation_id, sequence, at, upstream_reference, resource, outcome: outcomeOf(state) }],
     ),
   )
   const wasDraft = new Map(due.map((row) => [row.operation_id, row.state === 'draft']))
@@ -55,7 +55,7 @@ async function pruneVoidRows({ db, clock }: WritesOptions, writes: Writes): Prom
     const gone = await removeVoid(tx, before, pruneBatch)
     await writes.follow(
       tx,
-      gone.map((write): Move => ({ ...write, to: 'gone', was: 'void', at, upstream_reference: null })),
+      gone.map((write): Move => ({ ...write, to: 'gone', was: 'void', at, upstream_reference: null, resource: null })),
     )
     return gone.length === pruneBatch
   })

@@ -34,6 +34,8 @@ export type Move = Write & {
   at: string
   /** The provider's own reference of what was made, once it is known. */
   upstream_reference: string | null
+  /** What only the provider knows of the resource (a card's brand, its last four digits). */
+  resource: Readonly<Record<string, string>> | null
 }
 
 export type WriteKind<Input> = {

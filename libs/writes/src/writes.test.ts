@@ -137,6 +137,7 @@ const outcome = (operation_id: string, sequence: number, to: 'succeeded' | 'fail
   outcome: to,
   at: new Date().toISOString(),
   upstream_reference: null,
+  resource: null,
 })
 
 test('of fifty drafts about one thing at two replicas one takes it, and the refused ones leave nothing', async () => {

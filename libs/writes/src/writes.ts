@@ -98,7 +98,7 @@ export function createWrites(options: WritesOptions): Writes {
       await db.transaction(async (tx) => {
         const accepted = await recordAccepted(tx, idsTo('accepted'))
         const voided = await recordVoid(tx, idsTo('void'), now)
-        const move = { was: 'draft', at: now.toISOString(), upstream_reference: null } as const
+        const move = { was: 'draft', at: now.toISOString(), upstream_reference: null, resource: null } as const
         await follow(tx, [
           ...accepted.map((write): Move => ({ ...write, ...move, to: 'accepted' })),
           ...voided.map((write): Move => ({ ...write, ...move, to: 'void' })),

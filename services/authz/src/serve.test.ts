@@ -84,6 +84,7 @@ describe('rpc.authz.grant', () => {
       scopes: client.registration.scopes,
       status: 'active',
       expires_at: null,
+      policy: { ceilings: { per_payment: null, per_day: null }, confirmation: expect.any(Array) },
       binding_id: 'binding-1',
     })
     bindings = [bindingOf('binding-1', 'disconnecting')]

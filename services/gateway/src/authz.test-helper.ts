@@ -22,6 +22,7 @@ export const grant: GrantView = {
   subject: 'subject-1',
   status: 'active',
   scopes: ['operations:read', 'beneficiaries:read', 'beneficiaries:write'],
+  policy: { ceilings: { per_payment: null, per_day: null }, confirmation: [] },
   binding_id: 'binding-1',
   expires_at: null,
 }

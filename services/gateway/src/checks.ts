@@ -7,6 +7,7 @@ import type { Route } from '@financial-agents/contract/route'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checkBinding } from './checks/check-binding.ts'
 import { checkBody } from './checks/check-body.ts'
+import { checkConfirmationIntentId } from './checks/check-confirmation-intent-id.ts'
 import { checkGrant } from './checks/check-grant.ts'
 import { checkGrantLimit } from './checks/check-grant-limit.ts'
 import { checkIdempotencyKey } from './checks/check-idempotency-key.ts'
@@ -34,6 +35,8 @@ const binds = (row: Route) => row.binding
 const takesBody = (row: Route) => row.body !== null
 const bodyless = (row: Route) => row.body === null
 const keyed = (row: Route) => row.keyed
+const confirmed = (row: Route) => row.confirmation !== null
+const compared = (row: Route) => row.keyed || row.confirmation !== null
 
 // biome-ignore format: a table
 const order: readonly (readonly [check: Check, applies: (row: Route) => boolean])[] = [
@@ -51,9 +54,10 @@ const order: readonly (readonly [check: Check, applies: (row: Route) => boolean]
   [checkBody,           takesBody],
   [checkNoBody,         bodyless],
   [checkIdempotencyKey, keyed],
+  [checkConfirmationIntentId, confirmed],
   [checkQuery,          every],
   [checkStrings,        every],
-  [hashRequest,         keyed],
+  [hashRequest,         compared],
 ]
 
 /** The checks of a route, in their order. */

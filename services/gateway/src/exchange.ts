@@ -48,6 +48,8 @@ export type Exchange = {
   body?: unknown
   query?: Record<string, string>
   idempotency?: { key: string; request_hash: string }
+  /** Where the route takes `Confirmation-Intent-ID`. */
+  confirmation?: { intent_id: string | null; request_hash: string }
   /** The client was told to go on sending (`Expect: 100-continue`). */
   continued?: true
 }

@@ -43,8 +43,15 @@ function answerOf(reply: PassedReply, row: Route): Answer {
 }
 
 /** The text of a RouteRequest; the body goes on as the client wrote it, since it was parsed and found sound. */
-function routeRequest({ params, query, text, idempotency, scopes }: Exchange): string {
-  const rest = JSON.stringify({ params, query, ...(idempotency ? { idempotency } : {}), ...(scopes ? { scopes } : {}) })
+function routeRequest({ params, query, text, idempotency, confirmation, scopes, grant, row }: Exchange): string {
+  const rest = JSON.stringify({
+    params,
+    query,
+    ...(idempotency ? { idempotency } : {}),
+    ...(confirmation ? { confirmation } : {}),
+    ...(scopes ? { scopes } : {}),
+    ...(row?.policy ? { policy: grant?.policy } : {}),
+  })
   return text === undefined ? rest : `${rest.slice(0, -1)},"body":${text}}`
 }
 
@@ -56,6 +63,12 @@ function principalOf(grant: NonNullable<Exchange['grant']>): Principal {
 function withoutAnswer(error: unknown, { row }: Exchange): unknown {
   if (error instanceof NoResponders) return new Problem('service_unavailable', { cause: error })
   if (!(error instanceof TimedOut)) return error
+  if (row?.confirmation && !row.keyed)
+    return new Problem('acceptance_unknown', {
+      detail:
+        'No answer came in time; it may have been done. Send the identical request again, with the same confirmation.',
+      cause: error,
+    })
   if (!row?.keyed) return new Problem('service_unavailable', { detail: 'No answer came in time.', cause: error })
   return new Problem('acceptance_unknown', {
     detail:

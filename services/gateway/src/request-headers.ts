@@ -5,6 +5,7 @@
 
 const members = {
   authorization: 'authorization',
+  'confirmation-intent-id': 'confirmationIntentId',
   'content-encoding': 'contentEncoding',
   'content-length': 'contentLength',
   'content-type': 'contentType',
@@ -28,6 +29,7 @@ const wantedLengths = new Set(Object.keys(members).map((name) => name.length))
 export function readHeaders(raw: readonly string[]): RequestHeaders {
   const read: RequestHeaders = {
     authorization: undefined,
+    confirmationIntentId: undefined,
     contentEncoding: undefined,
     contentLength: undefined,
     contentType: undefined,

@@ -1,5 +1,6 @@
 /** Grants, bindings, fences and the feed that tells gateways what changed. */
 
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { FenceTarget } from '@financial-agents/operation-machine/kinds'
 
 /** What the gateway needs to know of a grant; read afresh after every change that the feed announces. */
@@ -14,6 +15,8 @@ export type GrantView = {
   /** When a human grant ends unless an authorization extends it; null for the grant of a service account. */
   expires_at: string | null
   scopes: string[]
+  /** Ceilings and confirmations, as they hold now. */
+  policy: GrantPolicy
   /** Null where the owner has no connected provider binding. */
   binding_id: string | null
 }
@@ -44,6 +47,14 @@ export type Binding = {
 export type SealedCredentials = { binding_id: string; credentials_sealed: string }
 
 /** What the submitter shall submit nothing more for, and why. */
-export type FenceRequest = { target: FenceTarget; target_id: string; reason: string }
+export type FenceRequest = {
+  target: FenceTarget
+  target_id: string
+  reason: string
+  /** Of fences that can be lifted: a request older than the last one changes nothing. 0 for those that never are. */
+  version?: number
+}
+/** Lifts a fence, unless a newer request set it. */
+export type UnfenceRequest = Pick<FenceRequest, 'target' | 'target_id' | 'version'>
 /** The fence is committed; these operations had been claimed before it. */
 export type FenceResponse = { open_operation_ids: string[] }

@@ -39,6 +39,10 @@ export type OperationTransition = {
   failure_code: FailureCode | null
   failure_detail: string | null
   upstream_reference: string | null
+  /** The provider's own reference of what the operation acts on, where its kind names something. */
+  target_reference: string | null
+  /** What only the provider knows of the resource (a card's brand, its last four digits); null where it said nothing. */
+  resource: Readonly<Record<string, string>> | null
   next_reconcile_at: string | null
   reason: string | null
   evidence: Evidence | null

@@ -1,6 +1,8 @@
 /** What services ask operations about a write, and what they are answered. */
 
 import type { Principal } from '@financial-agents/contract/principal'
+import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
+import type { ConfirmedAction } from '@financial-agents/contract/schemas/authorization'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
@@ -23,6 +25,10 @@ export type AcceptRequest = KeyedRequest & {
   resource_id: string
   /** The mandate whose fence stops this operation, where one does. */
   mandate_id: string | null
+  /** The provider's own reference of the beneficiary, mandate or card that the kind names; null where it names none. */
+  target_reference: string | null
+  /** The intent that the request named, to be consumed with the acceptance; null where it named none and needs none. */
+  confirmation: { action: ConfirmedAction; intent_id: string } | null
   /** Sealed by the area service in the context of the operation id, base64; operations cannot open it. */
   payload_sealed: string
   traceparent: string
@@ -38,10 +44,14 @@ export type KeyVerdict =
   | { type: 'conflict' }
   | { type: 'expired' }
 
-/** `void`: the offered operation id had been decided against; nothing was accepted and nothing ever will be under it. */
+/**
+ * `refused`: the key was new and its confirmation is not good; the offered operation id is ruled out. `void`: the offered operation id had been
+ * decided against; nothing was accepted and nothing ever will be under it.
+ */
 export type AcceptVerdict =
   | { type: 'accepted'; operation: Operation }
   | Exclude<KeyVerdict, { type: 'new' }>
+  | { type: 'refused'; code: ConfirmationProblem }
   | { type: 'void' }
 
 /** The decision on operation ids: `void` is written where there was none (write protocol, rules 2 and 12). */
@@ -53,6 +63,7 @@ export type DecideResponse = {
   state: OperationState | 'void'
   sequence: number
   upstream_reference: string | null
+  resource: Readonly<Record<string, string>> | null
 }[]
 
 /** Asks for the sealed payloads of operations. */
@@ -74,6 +85,7 @@ export type AcceptedOperation = {
   grant_id: string
   binding_id: string
   mandate_id: string | null
+  target_reference: string | null
   accepted_at: string
   traceparent: string
   /** Base64; null once an outcome is known. */

@@ -33,4 +33,13 @@ export const operationsRoutes = {
     response: operation,
     problems: ['operation_not_found'],
   }),
+  /** Reads what became of the owner's approval; enqueues the operation once, and never makes another. */
+  pollOperationApproval: route({
+    ...area,
+    method: 'POST',
+    path: '/v1/operations/{operation_id}/approval/poll',
+    params: z.strictObject({ operation_id: z.string() }),
+    response: operation,
+    problems: ['operation_not_found'],
+  }),
 }

@@ -13,6 +13,9 @@ export const clientProfile = z.enum(['web', 'spa', 'native', 'device', 'service'
 /** Actions that a confirmation by the owner can be asked for (decisions, "Confirmation intents"). */
 export const confirmedAction = z.enum(['mandate_create', 'mandate_revoke', 'service_disconnect', 'transfer'])
 
+/** An action that a confirmation can be asked for. */
+export type ConfirmedAction = z.output<typeof confirmedAction>
+
 /** Ceilings on withdrawals, and which actions need the owner's confirmation; `above` null: always. */
 export const grantPolicy = z.strictObject({
   ceilings: z.strictObject({ per_payment: money.nullable(), per_day: money.nullable() }),

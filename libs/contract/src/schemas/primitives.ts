@@ -13,6 +13,34 @@ export const decimal = z
   .string()
   .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/, { error: 'Send a decimal string such as "12.50".' })
 
+const integerDigits = 18
+const fractionDigits = 18
+
+/** An amount above zero, plainly written: at most 18 digits before the point and 18 after it. */
+export const positiveAmount = decimal.refine(
+  (value) => {
+    const [whole = '', fraction = ''] = value.split('.')
+    return whole.length <= integerDigits && fraction.length <= fractionDigits && /[1-9]/.test(value)
+  },
+  {
+    error: `Send an amount above zero, with at most ${integerDigits} digits before the point and ${fractionDigits} after it.`,
+  },
+)
+
+const signed = /^\+?(?:\d*[1-9]\d*(?:\.\d*)?|\d*\.\d*[1-9]\d*)(?:[eE][+-]?\d+)?$/
+
+/**
+ * A decimal above zero that may carry a sign and an exponent (contract, "POST /v1/mandates"); `libs/contract` leaves it as
+ * it was sent. At most 64 characters, an exponent from −18 to 18; the digits are judged once it is canonical.
+ */
+export const positiveDecimal = z
+  .string({ error: 'Send a positive decimal string such as "250.00".' })
+  .max(64, { error: 'Send at most 64 characters.' })
+  .regex(signed, { error: 'Send a positive decimal string such as "250.00".' })
+  .refine((value) => Math.abs(Number(/[eE](.+)$/.exec(value)?.[1] ?? '0')) <= 18, {
+    error: 'Send an exponent from -18 to 18.',
+  })
+
 /** ISO 4217. */
 export const currency = z.string().regex(/^[A-Z]{3}$/, { error: 'Send three capital letters (ISO 4217).' })
 

@@ -21,7 +21,16 @@ export const amara = {
 export const noor = { owner_id: '01980000-0000-7000-8000-000000000003' }
 
 const write = ['beneficiaries:read', 'beneficiaries:write', 'operations:read']
-const agent = [...write, 'authorization:read', 'identity:read', 'services:read']
+const agent = [
+  ...write,
+  'authorization:read',
+  'identity:read',
+  'services:read',
+  'cards:read',
+  'cards:manage',
+  'spending:read',
+  'spending:withdraw',
+]
 
 /** Client credentials, one fixed owner. */
 export const serviceAccounts = [

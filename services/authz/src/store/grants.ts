@@ -3,7 +3,10 @@
  * Invariant: a service account has at most one grant that is not revoked (index one_service_grant).
  */
 
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { effectivePolicy } from '../policy/grant-policy.ts'
+import type { Registration } from '../registration/registration.ts'
 
 export type ServiceGrant = {
   grant_id: string
@@ -25,6 +28,8 @@ export type GrantRow = {
   scopes: string[]
   /** Null for the grant of a service account. */
   expires_at: Date | null
+  /** What holds now of what was granted. */
+  policy: GrantPolicy
   /** Grant and client both are, and the grant's time is not over. */
   active: boolean
 }
@@ -35,7 +40,7 @@ export const statusAt = (now: string) => `CASE WHEN g.status_reason = 'expired'
 
 const one = statement(
   'grants_one',
-  `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.expires_at,
+  `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.expires_at, g.policy, c.registration,
      ARRAY (SELECT scope FROM unnest(g.scopes) AS scope WHERE c.registration -> 'scopes' ? scope) AS scopes,
      (g.status = 'active' AND c.status = 'active' AND (g.expires_at IS NULL OR g.expires_at > $2)) AS active
    FROM grants g JOIN clients c USING (client_id) WHERE g.grant_id = $1`,
@@ -86,8 +91,13 @@ const resumeOfClient = statement(
 )
 
 export async function findGrant(db: Queryable, grantId: string, now: Date): Promise<GrantRow | undefined> {
-  const [row] = await db.rows<GrantRow>(one, [grantId, now])
-  return row
+  const [row] = await db.rows<Omit<GrantRow, 'policy'> & { policy: GrantPolicy | null; registration: Registration }>(
+    one,
+    [grantId, now],
+  )
+  if (!row) return undefined
+  const { registration, policy, ...rest } = row
+  return { ...rest, policy: effectivePolicy(registration, policy) }
 }
 
 /** The grant of each service account by client: the one that is not revoked, else the last that its owner revoked. */

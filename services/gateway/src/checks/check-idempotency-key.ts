@@ -3,15 +3,24 @@
 import { Problem } from '@financial-agents/contract/problem'
 import type { Exchange } from '../exchange.ts'
 
-const key = /^[\x20-\x7e]{16,200}$/
+const identifier = /^[\x20-\x7e]{16,200}$/
 
 export function checkIdempotencyKey({ headers }: Exchange): void {
-  if (headers.idempotencyKey === undefined) throw refusal('This route needs an Idempotency-Key header.')
-  if (headers.repeated.includes('idempotencyKey')) throw refusal('Send one Idempotency-Key header.')
-  if (!key.test(headers.idempotencyKey)) throw refusal('The key has 16 to 200 printable ASCII characters.')
+  checkIdentifierHeader(headers, 'Idempotency-Key', 'idempotencyKey')
 }
 
-function refusal(message: string): Problem {
-  const fields = [{ path: 'Idempotency-Key', message }]
-  return new Problem('validation_failed', { detail: `Idempotency-Key: ${message}`, fields })
+/** @throws Problem validation_failed that names the header */
+export function checkIdentifierHeader(
+  headers: Exchange['headers'],
+  name: string,
+  member: 'idempotencyKey' | 'confirmationIntentId',
+): void {
+  const value = headers[member]
+  if (value === undefined) throw refusal(name, `This route needs the header ${name}.`)
+  if (headers.repeated.includes(member)) throw refusal(name, `Send one ${name} header.`)
+  if (!identifier.test(value)) throw refusal(name, 'Send 16 to 200 printable ASCII characters.')
+}
+
+function refusal(name: string, message: string): Problem {
+  return new Problem('validation_failed', { detail: `${name}: ${message}`, fields: [{ path: name, message }] })
 }

@@ -1,13 +1,13 @@
 /** What the service compares equal requests by: never the body itself. */
 
 import { concretePath, requestHash } from '@financial-agents/contract/canonical-request'
-import { type Exchange, found } from '../exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
 
 export function hashRequest(exchange: Exchange, { requestHashKey }: Pick<Parts, 'requestHashKey'>): void {
-  const path = concretePath(exchange.row?.path as string, exchange.params)
-  exchange.idempotency = {
-    key: found(exchange.headers.idempotencyKey),
-    request_hash: requestHash(requestHashKey, { method: exchange.method, path, body: exchange.body }),
-  }
+  const { headers, row, method, body } = exchange
+  const path = concretePath(row?.path as string, exchange.params)
+  const request_hash = requestHash(requestHashKey, { method, path, body })
+  if (row?.keyed) exchange.idempotency = { key: headers.idempotencyKey as string, request_hash }
+  if (row?.confirmation) exchange.confirmation = { intent_id: headers.confirmationIntentId ?? null, request_hash }
 }

@@ -1,0 +1,51 @@
+/** Cards area: the lifecycle of the owner's cards, and the visit to the page that shows a number. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { card, cardReveal, createCardBody } from '../schemas/card.ts'
+import { operation } from '../schemas/operation.ts'
+import { cursor, limit, page } from '../schemas/primitives.ts'
+
+const area = { area: 'cards', service: 'cards', binding: true } as const
+const reads = { ...area, method: 'GET', scope: 'cards:read' } as const
+const manages = { ...area, method: 'POST', scope: 'cards:manage' } as const
+const one = z.strictObject({ card_id: z.string() })
+const changes = { ...manages, keyed: true, params: one, status: 202, response: operation } as const
+
+/** The rows of the area `cards`. */
+export const cardsRoutes = {
+  createCard: route({
+    ...manages,
+    keyed: true,
+    path: '/v1/cards',
+    body: createCardBody,
+    status: 202,
+    response: operation,
+  }),
+  listCards: route({ ...reads, path: '/v1/cards', query: z.strictObject({ cursor, limit }), response: page(card) }),
+  getCard: route({ ...reads, path: '/v1/cards/{card_id}', params: one, response: card, problems: ['card_not_found'] }),
+  freezeCard: route({
+    ...changes,
+    path: '/v1/cards/{card_id}/freeze',
+    problems: ['card_not_found', 'card_not_active', 'resource_busy'],
+  }),
+  unfreezeCard: route({
+    ...changes,
+    path: '/v1/cards/{card_id}/unfreeze',
+    problems: ['card_not_found', 'card_not_frozen', 'resource_busy'],
+  }),
+  closeCard: route({
+    ...changes,
+    path: '/v1/cards/{card_id}/close',
+    problems: ['card_not_found', 'card_not_active', 'card_already_closed', 'resource_busy'],
+  }),
+  createCardReveal: route({
+    ...manages,
+    path: '/v1/cards/{card_id}/reveals',
+    capability: 'cards.reveal',
+    params: one,
+    status: 201,
+    response: cardReveal,
+    problems: ['card_not_found', 'card_not_active', 'card_reveal_refused', 'provider_unavailable'],
+  }),
+}

@@ -1,0 +1,82 @@
+/** Mandates, of the area authorization: delegated policy, and the transfers made under it. */
+
+import { z } from 'zod'
+import { confirmationProblems } from '../problem-catalogue.ts'
+import { route } from '../route.ts'
+import { createMandateBody, createMandateTransferBody, mandate } from '../schemas/mandate.ts'
+import { operation } from '../schemas/operation.ts'
+import { cursor, limit, page } from '../schemas/primitives.ts'
+
+const area = { area: 'authorization', service: 'beneficiaries', binding: true } as const
+const reads = { ...area, scope: 'authorization:read' } as const
+const writes = {
+  ...area,
+  method: 'POST',
+  scope: 'spending:withdraw',
+  keyed: true,
+  status: 202,
+  response: operation,
+} as const
+const one = z.strictObject({ mandate_id: z.string() })
+
+/** The rows about mandates. */
+export const mandatesRoutes = {
+  createMandate: route({
+    ...writes,
+    path: '/v1/mandates',
+    confirmation: { action: 'mandate_create', needed: 'always' },
+    refreshOnboarding: true,
+    body: createMandateBody,
+    problems: confirmationProblems,
+  }),
+  listMandates: route({
+    ...reads,
+    method: 'GET',
+    path: '/v1/mandates',
+    query: z.strictObject({ cursor, limit }),
+    response: page(mandate),
+  }),
+  getMandate: route({
+    ...reads,
+    method: 'GET',
+    path: '/v1/mandates/{mandate_id}',
+    params: one,
+    response: mandate,
+    problems: ['mandate_not_found'],
+  }),
+  suspendMandate: route({
+    ...writes,
+    path: '/v1/mandates/{mandate_id}/suspend',
+    params: one,
+    problems: ['mandate_not_found', 'mandate_not_active', 'resource_busy'],
+  }),
+  revokeMandate: route({
+    ...writes,
+    path: '/v1/mandates/{mandate_id}/revoke',
+    confirmation: { action: 'mandate_revoke', needed: 'always' },
+    refreshOnboarding: true,
+    params: one,
+    problems: [
+      'mandate_not_found',
+      'mandate_not_active',
+      'mandate_already_revoked',
+      'mandate_revocation_in_progress',
+      'resource_busy',
+      ...confirmationProblems,
+    ],
+  }),
+  createMandateTransfer: route({
+    ...writes,
+    path: '/v1/mandates/{mandate_id}/transfers',
+    capability: 'transfers.execute',
+    params: one,
+    body: createMandateTransferBody,
+    problems: [
+      'mandate_not_found',
+      'mandate_not_active',
+      'mandate_cap_exceeded',
+      'mandate_client_not_authorized',
+      'mandate_rule_not_authorized',
+    ],
+  }),
+}

@@ -1,0 +1,33 @@
+/** Onboarding area: the owner's connection to the provider, shared by all clients. */
+
+import { z } from 'zod'
+import { confirmationProblems } from '../problem-catalogue.ts'
+import { route } from '../route.ts'
+import { serviceConnection } from '../schemas/service-connection.ts'
+
+const area = {
+  area: 'onboarding',
+  service: 'onboarding',
+  path: '/v1/service-connections/current',
+  scope: 'services:read',
+} as const
+
+/** The rows of the area `onboarding`. */
+export const onboardingRoutes = {
+  getServiceConnection: route({
+    ...area,
+    method: 'GET',
+    response: serviceConnection,
+    problems: ['service_connection_not_found'],
+  }),
+  /** Opens a `transfer_grant_revoke`. Not keyed: the same consumed confirmation repeated answers alike. */
+  disconnectService: route({
+    ...area,
+    method: 'DELETE',
+    confirmation: { action: 'service_disconnect', needed: 'always' },
+    refreshOnboarding: true,
+    status: 204,
+    response: z.null(),
+    problems: ['service_connection_not_found', ...confirmationProblems, 'acceptance_unknown'],
+  }),
+}

@@ -1,0 +1,26 @@
+/** Spending area: withdrawals from the owner's spending account. */
+
+import { confirmationProblems } from '../problem-catalogue.ts'
+import { route } from '../route.ts'
+import { operation } from '../schemas/operation.ts'
+import { createWithdrawalBody } from '../schemas/withdrawal.ts'
+
+/** The rows of the area `spending`. */
+export const spendingRoutes = {
+  createWithdrawal: route({
+    method: 'POST',
+    path: '/v1/spending-account/withdrawals',
+    area: 'spending',
+    service: 'spending',
+    scope: 'spending:withdraw',
+    keyed: true,
+    binding: true,
+    capability: 'transfers.execute',
+    confirmation: { action: 'transfer', needed: 'by_policy' },
+    policy: true,
+    body: createWithdrawalBody,
+    status: 202,
+    response: operation,
+    problems: ['grant_ceiling_exceeded', ...confirmationProblems, 'provider_unavailable'],
+  }),
+}

@@ -1,0 +1,13 @@
+/** Withdrawals from the spending account. There is no resource to read but their operation. */
+
+import { z } from 'zod'
+import { currency, id, positiveAmount, text } from './primitives.ts'
+
+/** The body of `POST /v1/spending-account/withdrawals`; judged against the limits that the provider states. */
+export const createWithdrawalBody = z.strictObject({
+  beneficiary_id: id,
+  amount: positiveAmount,
+  currency,
+  purpose_code: text(1, 128).optional(),
+  memo: text(0, 8192).optional(),
+})

@@ -247,12 +247,14 @@ describe('the plan is enough', () => {
   })
 
   const consumers = streamPlans({ replicas: 1 }).flatMap(({ config, consumers: planned }) =>
-    planned.map(({ durable_name: durable }) => [durable as UserName, config.name] as const),
+    planned.map(
+      ({ durable_name: durable, filter_subject: one, filter_subjects: several = [] }) =>
+        [durable as UserName, config.name, (one ?? several[0] ?? '').replace('>', 'beneficiary_create')] as const,
+    ),
   )
 
-  test.each(consumers)('%s takes messages of %s and acknowledges them', async (name, stream) => {
+  test.each(consumers)('%s takes messages of %s and acknowledges them', async (name, stream, subject) => {
     const publisher = stream === 'OPS_SUBMIT' ? buses.operations : buses.submitter
-    const subject = stream === 'OPS_SUBMIT' ? 'ops.submit.beneficiary_create' : 'ops.event.beneficiary_create'
     const got: unknown[] = []
     const options = { stream, durable: name, maxMessages: 8, concurrency: 1, retryAfterMs: 50, onError: () => {} }
     const consuming = consume(buses[name], {

@@ -27,6 +27,7 @@ import { createCreateConfirmationIntent } from './handlers/createConfirmationInt
 import { createGetConfirmationIntent } from './handlers/getConfirmationIntent.ts'
 import { createGetOperation } from './handlers/getOperation.ts'
 import { createListOperations } from './handlers/listOperations.ts'
+import { createPollOperationApproval } from './handlers/pollOperationApproval.ts'
 import { createAsking } from './intents/asking.ts'
 import { createProjector } from './project.ts'
 import { pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
@@ -57,7 +58,11 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
   serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
   serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })
-  const handlers = { getOperation: createGetOperation(db), listOperations: createListOperations(db) }
+  const handlers = {
+    getOperation: createGetOperation(db),
+    listOperations: createListOperations(db),
+    pollOperationApproval: createPollOperationApproval(db),
+  }
   serveRoutes(bus, operationsRoutes, handlers, { log })
   serveIntents({ config, db, clock, bus, log })
   const consuming = consume<EventBatch>(bus, {

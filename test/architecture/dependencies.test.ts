@@ -49,7 +49,7 @@ const allowed: Record<string, string[]> = {
   pages: [],
   postgres: ['runtime'],
   runtime: [],
-  provider: ['bus', 'operation-machine', 'postgres', 'runtime'],
+  provider: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   testkit: ['bus', 'contract', 'dpop', 'operation-machine', 'postgres', 'runtime'],

@@ -98,18 +98,7 @@ test('requests of one binding share one read while it is under way, and its answ
   expect([received, credentialsAsked]).toEqual([3, 3])
 })
 
-test('a provider that fails or stays silent is unavailable, and asked again by the next request', async () => {
-  const one = reader()
-  answer = undefined
-  expect(await problemOf(reads.getPayoutSchemas(one))).toMatchObject({ code: 'provider_unavailable' })
-  answer = { status: 500, body: {} }
-  expect(await problemOf(reads.getPayoutSchemas(one))).toMatchObject({ code: 'provider_unavailable' })
-  answer = schemes(scheme)
-  expect((await reads.getPayoutSchemas(one)).has('one')).toBe(true)
-})
-
 test.each([
-  ['another shape', { status: 200, body: { secret: 'content' } }],
   ['a country that is none', schemes({ ...scheme, country_code: 'secret' })],
   ['a rail that the contract does not allow', schemes({ ...scheme, network: 'Secret Rail' })],
   ['two schemas of one id', schemes(scheme, scheme)],
@@ -123,19 +112,6 @@ test.each([
   const problem = await problemOf(reads.getPayoutSchemas(reader()))
   expect(problem).toMatchObject({ code: 'response_contract_failed' })
   expect(JSON.stringify([problem, lines])).not.toContain('ecret')
-})
-
-test('credentials that the provider does not accept mean that the connection is gone', async () => {
-  const one = reader()
-  answer = { status: 401, body: { error: { code: 'unauthorized' } } }
-  const problem = await problemOf(reads.getAddressCountries(one))
-  expect(problem).toMatchObject({ code: 'provider_connection_unavailable', refresh_onboarding: true })
-})
-
-test('an owner without a binding is refused before anything is asked', async () => {
-  const none = { ...reader(), principal: { binding_id: null } }
-  expect(await problemOf(reads.getPayoutSchemas(none))).toMatchObject({ code: 'provider_connection_unavailable' })
-  expect(received).toBe(0)
 })
 
 test('a pattern beyond RE2 is said once in the log, by the names of schema and field', async () => {

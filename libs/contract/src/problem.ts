@@ -108,6 +108,11 @@ export function validationProblem(error: z.ZodError, root: string): Problem {
       fields.push({ path: at.join('.') || root, message: issue.message || 'Not valid.' })
     }
   }
+  return fieldsProblem(fields)
+}
+
+/** `validation_failed` that names these members; a service's own judgement of what a schema cannot. */
+export function fieldsProblem(fields: readonly Field[]): Problem {
   return new Problem('validation_failed', { detail: describe(fields), fields: fields.slice(0, maxFields) })
 }
 

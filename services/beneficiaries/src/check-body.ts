@@ -3,15 +3,15 @@
  * that the details are what it asks for. All failures are told at once, each with its path.
  */
 
-import { type Field, Problem } from '@financial-agents/contract/problem'
+import { judgePlainTexts } from '@financial-agents/contract/plain-text'
+import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { RouteInput } from '@financial-agents/contract/route'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
-import { isPlainText } from './field-check.ts'
 import type { CompiledSchema, PayoutSchemas } from './payout-schemas.ts'
 
 export type CreateBody = RouteInput<(typeof beneficiariesRoutes)['createBeneficiary']>['body']
 
-const maxFields = 32
+const texts = ['name', 'nickname', 'purpose_code'] as const
 
 /**
  * The schema that the body names, and that it satisfies.
@@ -20,21 +20,10 @@ const maxFields = 32
 export function checkBody(body: CreateBody, schemas: PayoutSchemas): CompiledSchema {
   const compiled = schemas.get(body.payout_schema_id)
   const fields = compiled
-    ? [...judgeTexts(body), ...judgeDestination(body, compiled), ...judgeDetails(body.details, compiled)]
+    ? [...judgePlainTexts(body, texts), ...judgeDestination(body, compiled), ...judgeDetails(body.details, compiled)]
     : [{ path: 'payout_schema_id', message: 'Send the id of one of GET /v1/beneficiaries/payout-schemas.' }]
-  const [first] = fields
-  if (!first) return compiled as CompiledSchema
-  const others = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
-  throw new Problem('validation_failed', {
-    detail: `${first.path}: ${first.message}${others}`,
-    fields: fields.slice(0, maxFields),
-  })
-}
-
-function judgeTexts(body: CreateBody): Field[] {
-  const names = ['name', 'nickname', 'purpose_code'] as const
-  const bad = names.filter((name) => !isPlainText(body[name] ?? ''))
-  return bad.map((path) => ({ path, message: 'Send text without control characters.' }))
+  if (fields.length > 0) throw fieldsProblem(fields)
+  return compiled as CompiledSchema
 }
 
 function judgeDestination(body: CreateBody, { schema }: CompiledSchema): Field[] {

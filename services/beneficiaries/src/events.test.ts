@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
+import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { never } from './operations.test-helper.ts'
 import { dataOf, goodBody, newPrincipal, problemOf, startStack, transition } from './started.test-helper.ts'
 
 const stack = await startStack()

@@ -6,6 +6,7 @@
  * A pattern beyond RE2 (look-around, back-reference) is left to the provider, which judges the details anyway.
  */
 
+import { isPlainText } from '@financial-agents/contract/plain-text'
 import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
 import { RE2JS } from 're2js'
 
@@ -29,11 +30,6 @@ export function compileField(field: PayoutField, onPatternUnusable: () => void):
     if (pattern && !pattern.matches(value)) return `Send a value that matches ${field.pattern}.`
     return undefined
   }
-}
-
-/** Text that can be stored, shown and sent on: whole characters, none of them a control character. */
-export function isPlainText(value: string): boolean {
-  return value.isWellFormed() && !/\p{Cc}/u.test(value)
 }
 
 /** `matches` is anchored at both ends, whether the pattern says so or not. */

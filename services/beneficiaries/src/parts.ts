@@ -1,12 +1,12 @@
 /** What the handlers, the consumer and the sweeps work with. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import type { Cursors } from '@financial-agents/contract/cursor'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
-import type { Cursors } from './cursor.ts'
 import type { ProviderReads } from './provider-reads.ts'
 
 export type Parts = {

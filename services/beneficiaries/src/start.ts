@@ -1,6 +1,7 @@
 /** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
 
 import { serveRoutes } from '@financial-agents/bus/rpc'
+import { createCursors } from '@financial-agents/contract/cursor'
 import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import type { Provider } from '@financial-agents/provider/port'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -8,7 +9,6 @@ import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
 import { beneficiaryCreate } from './beneficiary-writes.ts'
 import type { beneficiariesConfig } from './config.ts'
-import { createCursors } from './cursor.ts'
 import { createBeneficiary } from './handlers/createBeneficiary.ts'
 import { getBeneficiary } from './handlers/getBeneficiary.ts'
 import { getPayoutSchema } from './handlers/getPayoutSchema.ts'

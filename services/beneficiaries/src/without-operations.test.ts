@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { never, type PlayedOperations } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, expect, test, vi } from 'vitest'
-import { never, type PlayedOperations } from './operations.test-helper.ts'
 import { dataOf, goodBody, newPrincipal, problemOf, startStack } from './started.test-helper.ts'
 
 const stack = await startStack({ operations: false })

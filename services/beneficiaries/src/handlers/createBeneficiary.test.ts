@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
+import { keyOf, never, newOperation } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { keyOf, never, newOperation } from '../operations.test-helper.ts'
 import { dataOf, goodBody, iban, newPrincipal, problemOf, startStack } from '../started.test-helper.ts'
 
 const stack = await startStack({ replicas: 2 })

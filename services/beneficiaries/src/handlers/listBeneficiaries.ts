@@ -1,10 +1,10 @@
 /** GET /v1/beneficiaries: the owner's, newest first, whichever client made them. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
+import { toPage } from '@financial-agents/contract/cursor'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import { z } from 'zod'
 import { listBeneficiaries as list, type Position } from '../beneficiary-store.ts'
-import { toPage } from '../cursor.ts'
 import type { Parts } from '../parts.ts'
 
 const position = z.strictObject({ created_at: z.iso.datetime(), id: z.guid() })

@@ -1,9 +1,9 @@
 /** GET /v1/beneficiaries/payout-schemas: what the provider offers the owner, in the order of the ids. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
+import { toPage } from '@financial-agents/contract/cursor'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import { z } from 'zod'
-import { toPage } from '../cursor.ts'
 import type { Parts } from '../parts.ts'
 
 const position = z.strictObject({ id: z.string() })

@@ -4,15 +4,17 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Problem } from '@financial-agents/contract/problem'
 import type { z } from 'zod'
+import { Problem } from './problem.ts'
 
 /** What a cursor is bound to: `list` names the route, `query` is what was asked beside the cursor. */
 export type CursorScope = { list: string; ownerId: string; query: Readonly<Record<string, unknown>> }
 
+/** Writes and reads the cursors of a service. */
 export type Cursors = {
+  /** The cursor that goes on after `position`, which has to survive JSON. */
   write(scope: CursorScope, position: unknown): string
-  /** @throws Problem validation_failed with the path `cursor` */
+  /** The position; undefined where there is no cursor. @throws Problem validation_failed with the path `cursor` */
   read<Schema extends z.ZodType>(
     scope: CursorScope,
     schema: Schema,
@@ -22,6 +24,7 @@ export type Cursors = {
 
 const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/
 
+/** Signs with `key`, which all replicas share. */
 export function createCursors(key: Buffer): Cursors {
   function sign(scope: CursorScope, position: string): Buffer {
     const query = Object.entries(scope.query)

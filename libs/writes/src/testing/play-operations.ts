@@ -13,34 +13,46 @@ import type {
 } from '@financial-agents/bus/messages/operations'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
+import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
+import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import { createLog } from '@financial-agents/runtime/log'
 
 type KeyRecord = { hash: string; operationId: string; expired: boolean }
 
+/** What was asked and decided so far, for a test to look at and to change. */
 export type PlayedOperations = {
   keys: Map<string, KeyRecord>
   decisions: Map<string, boolean>
   operations: Map<string, Operation>
   /** Every accept request that arrived. */
   asked: AcceptRequest[]
+  /** What the provider told of a resource, as `decide` answers it; by operation id. */
+  facts: Map<string, { upstream_reference: string | null; resource: Readonly<Record<string, string>> | null }>
+  /** The refusal that the confirmation of an accept request meets, where it meets one. */
+  judgeConfirmation: (request: AcceptRequest) => ConfirmationProblem | undefined
   /** Awaited before an accept request is looked at, and again before its answer leaves. */
   beforeAccept: (request: AcceptRequest) => Promise<void>
   beforeAnswer: (request: AcceptRequest) => Promise<void>
 }
 
+/** A wait that does not end. */
 export const never = () => new Promise<void>(() => {})
 const atOnce = async () => {}
 
+/** How `keys` are named. */
 export function keyOf(request: VerdictRequest): string {
   return [request.principal.owner_id, request.principal.client_id, request.route, request.key].join(' ')
 }
 
+/** Answers verdict, accept and decide as the bus's user `operations`. */
 export function playOperations(bus: Bus): PlayedOperations {
   const played: PlayedOperations = {
     keys: new Map(),
     decisions: new Map(),
     operations: new Map(),
+    facts: new Map(),
+    judgeConfirmation: () => undefined,
     asked: [],
     beforeAccept: atOnce,
     beforeAnswer: atOnce,
@@ -81,13 +93,19 @@ function accept(played: PlayedOperations, request: AcceptRequest): AcceptVerdict
     return verdict
   }
   if (played.decisions.get(id) === false) return { type: 'void' }
+  const code = played.judgeConfirmation(request)
+  if (code) {
+    played.decisions.set(id, false)
+    return { type: 'refused', code }
+  }
   played.decisions.set(id, true)
   played.keys.set(keyOf(request), { hash: request.request_hash, operationId: id, expired: false })
-  played.operations.set(id, newOperation(id, request.resource_id))
-  return { type: 'accepted', operation: newOperation(id, request.resource_id) }
+  const operation = newOperation(id, request.resource_id, request.kind)
+  played.operations.set(id, operation)
+  return { type: 'accepted', operation: { ...operation } }
 }
 
-function decide({ decisions, operations }: PlayedOperations, ids: readonly string[]): DecideResponse {
+function decide({ decisions, operations, facts }: PlayedOperations, ids: readonly string[]): DecideResponse {
   return ids.map((operation_id) => {
     if (!decisions.has(operation_id)) decisions.set(operation_id, false)
     const operation = operations.get(operation_id)
@@ -96,17 +114,19 @@ function decide({ decisions, operations }: PlayedOperations, ids: readonly strin
           operation_id,
           state: operation.state,
           sequence: operation.state === 'accepted' ? 1 : 3,
-          upstream_reference: null,
+          upstream_reference: facts.get(operation_id)?.upstream_reference ?? null,
+          resource: facts.get(operation_id)?.resource ?? null,
         }
-      : { operation_id, state: 'void', sequence: 0, upstream_reference: null }
+      : { operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null }
   })
 }
 
-export function newOperation(id: string, resourceId: string): Operation {
+/** An operation just accepted. */
+export function newOperation(id: string, resourceId: string, kind: OperationKind = 'beneficiary_create'): Operation {
   const now = new Date().toISOString()
   return {
     id,
-    kind: 'beneficiary_create',
+    kind,
     state: 'accepted',
     submission_uncertain: false,
     failure_code: null,
@@ -114,7 +134,7 @@ export function newOperation(id: string, resourceId: string): Operation {
     created_at: now,
     updated_at: now,
     resource_id: resourceId,
-    resource_type: 'beneficiary',
+    resource_type: kindFacts[kind].resource,
     next_reconcile_at: null,
     upstream_reference: null,
   }

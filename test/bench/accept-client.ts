@@ -4,6 +4,7 @@
  */
 
 import { randomUUIDv7 } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { connectBus } from '@financial-agents/bus/connect'
 import { call } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
@@ -17,6 +18,8 @@ export type AcceptTask = {
   principal: Principal
   concurrency: number
   requests: number
+  /** A steady rate instead of as fast as the answers come. */
+  perS?: number
 }
 
 const task = JSON.parse(process.argv[2] ?? '{}') as AcceptTask
@@ -38,35 +41,49 @@ const payload = Buffer.from(
 )
 const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00`
 const beganAtMs = Date.now()
-let sent = 0
-await Promise.all(
-  Array.from({ length: task.concurrency }, async () => {
+const accepted: Promise<void>[] = []
+if (task.perS === undefined) {
+  let sent = 0
+  const sender = async () => {
     while (sent < task.requests) {
       sent += 1
-      const operation_id = randomUUIDv7()
-      const request = {
-        principal: task.principal,
-        operation_id,
-        kind: 'beneficiary_create',
-        resource_id: randomUUIDv7(),
-        mandate_id: null,
-        target_reference: null,
-        confirmation: null,
-        route: 'POST /v1/beneficiaries',
-        key: operation_id,
-        request_hash: operation_id,
-        payload_sealed: sealer.seal(payload, operation_id).toString('base64'),
-        traceparent,
-      } as const
-      const verdict = await call(bus, 'int.operations.accept', request, {
-        requestId: operation_id,
-        traceparent,
-        timeoutMs: 10_000,
-      })
-      if (verdict.type !== 'accepted') throw new Error(`an acceptance was answered ${verdict.type}`)
+      await accept()
     }
-  }),
-)
+  }
+  accepted.push(...Array.from({ length: task.concurrency }, sender))
+} else {
+  const startedAt = performance.now()
+  for (let index = 0; index < task.requests; index += 1) {
+    const waitMs = startedAt + (index * 1_000) / task.perS - performance.now()
+    if (waitMs > 1) await delay(waitMs)
+    accepted.push(accept())
+  }
+}
+await Promise.all(accepted)
 process.stdout.write(`${JSON.stringify({ beganAtMs })}\n`)
 await bus.drain()
 process.exit(0)
+
+async function accept(): Promise<void> {
+  const operation_id = randomUUIDv7()
+  const request = {
+    principal: task.principal,
+    operation_id,
+    kind: 'beneficiary_create',
+    resource_id: randomUUIDv7(),
+    mandate_id: null,
+    target_reference: null,
+    confirmation: null,
+    route: 'POST /v1/beneficiaries',
+    key: operation_id,
+    request_hash: operation_id,
+    payload_sealed: sealer.seal(payload, operation_id).toString('base64'),
+    traceparent,
+  } as const
+  const verdict = await call(bus, 'int.operations.accept', request, {
+    requestId: operation_id,
+    traceparent,
+    timeoutMs: 10_000,
+  })
+  if (verdict.type !== 'accepted') throw new Error(`an acceptance was answered ${verdict.type}`)
+}

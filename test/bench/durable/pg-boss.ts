@@ -1,0 +1,43 @@
+/**
+ * The steps as a job of pg-boss: recorded and enqueued in one transaction, taken in batches, woken by LISTEN/NOTIFY.
+ */
+
+import { PgBoss } from 'pg-boss'
+import type { Library } from './client.ts'
+import type { Steps } from './steps.ts'
+
+const queue = 'operation'
+
+export async function startPgBoss(steps: Steps, databaseUrl: string): Promise<Library> {
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 32, useListenNotify: true, supervise: false })
+  boss.on('error', () => {})
+  await boss.start()
+  await boss.createQueue(queue, { retryLimit: 0, notify: true })
+  const work = { batchSize: 64, localConcurrency: 4, pollingIntervalSeconds: 0.5 }
+  await boss.work<{ id: string }>(queue, work, async (jobs) => {
+    await Promise.all(
+      jobs.map(async ({ data: { id } }) => {
+        await steps.claim(id)
+        await steps.settle(id, await steps.submit(id))
+      }),
+    )
+  })
+  return {
+    accept: async (id) => {
+      const client = await steps.pool.connect()
+      try {
+        await client.query('BEGIN')
+        await steps.record(client, id)
+        const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
+        await boss.send(queue, { id }, { db, id })
+        await client.query('COMMIT')
+      } catch (error) {
+        await client.query('ROLLBACK')
+        throw error
+      } finally {
+        client.release()
+      }
+    },
+    stop: () => boss.stop({ graceful: false }),
+  }
+}

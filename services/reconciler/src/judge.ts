@@ -8,7 +8,8 @@
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import type { OperationEvent } from '@financial-agents/operation-machine/machine'
-import type { LookupResult } from '@financial-agents/provider/port'
+import type { LookupResult, ResourceFacts } from '@financial-agents/provider/port'
+import { storableFacts, storableText } from '@financial-agents/provider/storable'
 import type { OpenState, Reconciliation } from './reconciliation.ts'
 
 export type Facts = Pick<
@@ -22,6 +23,8 @@ export type Judgement = {
   failureCode: FailureCode | null
   failureDetail: string | null
   upstreamReference: string | null
+  /** What the read told of the resource; only with success. */
+  resource: ResourceFacts | null
   /** Null where the read said nothing. */
   evidence: { read: string; result: string; observed: string } | null
   notFound: number
@@ -59,7 +62,8 @@ function judgeFound(facts: Facts, result: Found): Judgement {
     event: foundEvents[facts.state][result.state],
     failureCode: failed ? failureCodeOf(facts.state, result) : null,
     failureDetail: failed ? 'The provider reports that it failed.' : null,
-    upstreamReference: result.upstreamReference,
+    upstreamReference: storableText(result.upstreamReference),
+    resource: result.state === 'succeeded' ? storableFacts(result.resource) : null,
     evidence: { read: result.read, result: `found_${result.state}`, observed: result.observed },
     shown: true,
     review: isRefusal(facts.late_outcome) && !failed ? 'found although the attempt was refused' : null,
@@ -102,6 +106,7 @@ function unchanged(facts: Facts): Judgement {
     failureCode: null,
     failureDetail: null,
     upstreamReference: null,
+    resource: null,
     evidence: null,
     notFound: facts.not_found,
     shown: facts.shown,

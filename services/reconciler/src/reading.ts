@@ -55,6 +55,8 @@ export function toReading(
     failure_code: judgement.failureCode,
     failure_detail: judgement.failureDetail,
     upstream_reference: judgement.upstreamReference ?? row.upstream_reference,
+    target_reference: row.target_reference,
+    resource: judgement.resource,
     next_reconcile_at: next_read_at,
     reason: judgement.review,
     evidence,

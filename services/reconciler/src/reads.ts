@@ -94,6 +94,7 @@ async function lookUp(parts: Parts, row: Reconciliation, credentials: string): P
       kind: row.kind,
       reference: row.operation_id,
       upstreamReference: row.upstream_reference ?? row.late_upstream_reference,
+      target: row.target_reference === null ? undefined : { upstreamReference: row.target_reference },
       credentials,
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
       traceHeaders: traceHeaders(traceparent),

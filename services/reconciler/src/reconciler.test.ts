@@ -179,6 +179,7 @@ test('a late refusal and a later read that does not find it settle failed', asyn
     operation_id: id,
     outcome: 'failed',
     upstream_reference: null,
+    resource: null,
     failure_code: 'provider_refused',
     observed_at: new Date().toISOString(),
   })
@@ -198,6 +199,7 @@ test('a late answer that comes before its hand-over is kept for it', async () =>
     operation_id: id,
     outcome: 'unsent',
     upstream_reference: null,
+    resource: null,
     failure_code: 'provider_unreachable',
     observed_at: new Date().toISOString(),
   })
@@ -226,6 +228,7 @@ test('a read that began before the late refusal came does not settle: another on
     operation_id: id,
     outcome: 'failed',
     upstream_reference: null,
+    resource: null,
     failure_code: 'provider_refused',
     observed_at: now.toISOString(),
   })

@@ -21,6 +21,7 @@ export type Reconciliation = {
   sequence: number
   updated_at: Date
   upstream_reference: string | null
+  target_reference: string | null
   /** Reads made: the position in the schedule. */
   reads: number
   not_found: number

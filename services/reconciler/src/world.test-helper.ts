@@ -174,6 +174,8 @@ function handOver(
     failure_code: to === 'submitted' ? null : 'provider_connection_lost',
     failure_detail: null,
     upstream_reference: null,
+    target_reference: null,
+    resource: null,
     next_reconcile_at: at,
     reason: null,
     evidence: null,

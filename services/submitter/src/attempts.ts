@@ -114,10 +114,12 @@ async function submit(
   try {
     const kind = operation.kind as OperationKind
     const span = { name: `provider submit ${kind}`, kind: 'client', traceparent: operation.traceparent } as const
+    const target = operation.target_reference
     return await traced(span, (traceparent) =>
       provider.submit({
         kind,
         reference: operation.operation_id,
+        target: target === null ? undefined : { upstreamReference: target },
         ...content,
         timeoutMs: config.PROVIDER_TIMEOUT_MS,
         traceHeaders: traceHeaders(traceparent),

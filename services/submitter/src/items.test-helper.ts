@@ -18,6 +18,7 @@ export function newItem(at: Date): ClaimItem {
     grant_id: randomUUID(),
     binding_id: randomUUID(),
     mandate_id: randomUUID(),
+    target_reference: null,
     accepted_at: at.toISOString(),
     traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,
     payload_sealed: null,
@@ -28,13 +29,14 @@ export function newItem(at: Date): ClaimItem {
 
 /** The answer that leaves it open. */
 export function outcomeOf({ operation, attemptId, at }: ClaimItem): Outcome {
-  const nothing = { upstream_reference: null, failure_code: null }
+  const nothing = { upstream_reference: null, resource: null, failure_code: null }
   return {
     operationId: operation.operation_id,
     attemptId,
     event: 'outcome_unknown',
     state: 'indeterminate',
     upstreamReference: null,
+    resource: null,
     failureCode: 'provider_timeout',
     failureDetail: null,
     at,

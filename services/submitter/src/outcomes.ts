@@ -8,6 +8,7 @@ import { apply, type OperationEvent } from '@financial-agents/operation-machine/
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
 import type { SubmitOutcome } from '@financial-agents/provider/port'
+import { storableFacts, storableText } from '@financial-agents/provider/storable'
 import type { ClaimEvents } from './claim-events.ts'
 import { deliverLateAnswers } from './late-answers.ts'
 import type { Parts } from './parts.ts'
@@ -63,7 +64,8 @@ function toOutcome(operationId: string, attemptId: string, outcome: SubmitOutcom
   const event = eventOf[outcome.type]
   const applied = apply('submitting', event)
   if (!applied.ok) throw new Error(`${event} is no outcome of an attempt`)
-  const upstreamReference = 'upstreamReference' in outcome ? storable(outcome.upstreamReference) : null
+  const upstreamReference = 'upstreamReference' in outcome ? storableText(outcome.upstreamReference) : null
+  const resource = outcome.type === 'succeeded' ? storableFacts(outcome.resource) : null
   const failureCode: FailureCode | null = 'failureCode' in outcome ? outcome.failureCode : null
   return {
     operationId,
@@ -71,19 +73,16 @@ function toOutcome(operationId: string, attemptId: string, outcome: SubmitOutcom
     event,
     state: applied.to,
     upstreamReference,
+    resource,
     failureCode,
-    failureDetail: 'failureDetail' in outcome ? storable(outcome.failureDetail) : null,
+    failureDetail: 'failureDetail' in outcome ? storableText(outcome.failureDetail) : null,
     at,
     late: {
       outcome: outcome.type,
       upstream_reference: upstreamReference,
+      resource,
       failure_code: failureCode,
       observed_at: at.toISOString(),
     },
   }
-}
-
-/** PostgreSQL keeps no NUL and no lone surrogate; an outcome must not be lost to one. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed().slice(0, 500)
 }

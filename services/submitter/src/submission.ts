@@ -21,6 +21,7 @@ export type SubmissionRow = {
   grant_id: string
   binding_id: string
   mandate_id: string | null
+  target_reference: string | null
   traceparent: string
   state: OperationState
   /** That of `accepted`, as operations handed it over. */
@@ -31,6 +32,8 @@ export type SubmissionRow = {
   outcome_event: OperationEvent | null
   outcome_at: Date | null
   upstream_reference: string | null
+  /** Of an operation that succeeded. */
+  resource: Readonly<Record<string, string>> | null
   failure_code: FailureCode | null
   failure_detail: string | null
   operations_confirmed_sequence: number
@@ -94,6 +97,8 @@ function transition(
     failure_code: isClaim ? null : row.failure_code,
     failure_detail: isClaim ? null : row.failure_detail,
     upstream_reference: isClaim ? null : row.upstream_reference,
+    target_reference: row.target_reference,
+    resource: isClaim ? null : row.resource,
     next_reconcile_at: handedOver ? new Date(at.getTime() + firstReadMs).toISOString() : null,
     reason: null,
     evidence: null,

@@ -237,6 +237,7 @@ function accept(accepted: Map<string, AcceptedOperation>, changes: Partial<Accep
     grant_id: randomUUID(),
     binding_id: randomUUID(),
     mandate_id: null,
+    target_reference: null,
     accepted_at: new Date().toISOString(),
     traceparent: context.traceparent,
     payload_sealed: createSealer(sealingKeys.parse(payloadKeys))

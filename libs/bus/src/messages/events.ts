@@ -66,6 +66,8 @@ export type LateAnswer = {
   operation_id: string
   outcome: 'succeeded' | 'submitted' | 'failed' | 'unsent' | 'uncertain'
   upstream_reference: string | null
+  /** As the answer said it, only of one that succeeded; what counts comes from the read that proves it. */
+  resource: Readonly<Record<string, string>> | null
   failure_code: FailureCode | null
   observed_at: string
 }

@@ -10,20 +10,20 @@ const firstReadMs = 1_000
 const insert = statement(
   'handover_insert',
   `INSERT INTO reconciliations (operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id,
-     traceparent, state, sequence, updated_at, upstream_reference, shown, next_read_at)
+     traceparent, state, sequence, updated_at, upstream_reference, target_reference, shown, next_read_at)
    SELECT operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, traceparent, "to",
-     sequence, at, upstream_reference, "to" = 'submitted', LEAST(COALESCE(next_reconcile_at, at), $2)
+     sequence, at, upstream_reference, target_reference, "to" = 'submitted', LEAST(COALESCE(next_reconcile_at, at), $2)
    FROM json_to_recordset($1) AS i(operation_id uuid, kind text, resource_id text, owner_id text, subject text,
      client_id text, grant_id text, binding_id text, traceparent text, "to" text, sequence integer, at timestamptz,
-     upstream_reference text, next_reconcile_at timestamptz)
+     upstream_reference text, target_reference text, next_reconcile_at timestamptz)
    ORDER BY operation_id
    ON CONFLICT (operation_id) DO NOTHING`,
 )
 
 const insertLate = statement(
   'late_insert',
-  `INSERT INTO late_answers (operation_id, outcome, upstream_reference, failure_code, observed_at, received_at)
-   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (operation_id) DO NOTHING`,
+  `INSERT INTO late_answers (operation_id, outcome, upstream_reference, resource, failure_code, observed_at, received_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (operation_id) DO NOTHING`,
 )
 // A read that is under way began before this answer was known: `woken` makes another one follow it.
 const wake = statement(
@@ -50,6 +50,7 @@ export async function recordLateAnswer(database: Database, answer: LateAnswer, n
       answer.operation_id,
       answer.outcome,
       answer.upstream_reference,
+      answer.resource,
       answer.failure_code,
       answer.observed_at,
       now,

@@ -43,7 +43,7 @@ const insert = statement(
   `WITH item AS (
      SELECT * FROM json_to_recordset($1) AS i(
        operation_id uuid, attempt_id uuid, kind text, resource_id text, owner_id text, subject text, client_id text,
-       grant_id text, binding_id text, mandate_id text, traceparent text, base_sequence integer,
+       grant_id text, binding_id text, mandate_id text, target_reference text, traceparent text, base_sequence integer,
        stop_grant text, stop_client text, stop_binding text, stop_mandate text,
        supported boolean, sendable boolean, before_recovery boolean, at timestamptz, lease_until timestamptz,
        republish_at timestamptz)
@@ -67,10 +67,10 @@ const insert = statement(
        'The record of the attempt was lost; the provider may have accepted the request.')
    )
    INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
-     binding_id, mandate_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, outcome_event,
-     outcome_at, failure_code, failure_detail, republish_at)
+     binding_id, mandate_id, target_reference, traceparent, state, base_sequence, sequence, claimed_at, lease_until,
+     outcome_event, outcome_at, failure_code, failure_detail, republish_at)
    SELECT operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
-     traceparent, state, base_sequence, base_sequence + steps, at, lease_until, event,
+     target_reference, traceparent, state, base_sequence, base_sequence + steps, at, lease_until, event,
      CASE WHEN event IS NOT NULL THEN at END, failure_code, failure_detail, republish_at
    FROM judged JOIN effect USING (state)
    WHERE sendable OR state <> 'submitting'
@@ -113,6 +113,7 @@ function toRecord(item: ClaimItem, republishAfterMs: number) {
     grant_id: operation.grant_id,
     binding_id: operation.binding_id,
     mandate_id: operation.mandate_id,
+    target_reference: operation.target_reference,
     traceparent: operation.traceparent,
     base_sequence: operation.sequence,
     stop_grant: stop('grant', operation.grant_id),

@@ -19,6 +19,7 @@ export type Outcome = {
   event: OperationEvent
   state: OperationState
   upstreamReference: string | null
+  resource: Readonly<Record<string, string>> | null
   failureCode: FailureCode | null
   failureDetail: string | null
   at: Date
@@ -29,7 +30,7 @@ const record = statement(
   'outcome_record',
   `WITH item AS (
      SELECT i.* FROM json_to_recordset($1) AS i(operation_id uuid, attempt_id uuid, event text, state text,
-       upstream_reference text, failure_code text, failure_detail text, at timestamptz)
+       upstream_reference text, resource jsonb, failure_code text, failure_detail text, at timestamptz)
      CROSS JOIN LATERAL (
        SELECT FROM submissions
        WHERE operation_id = i.operation_id AND attempt_id = i.attempt_id AND state = 'submitting'
@@ -37,7 +38,7 @@ const record = statement(
    )
    UPDATE submissions s SET state = item.state, sequence = s.sequence + 1, outcome_event = item.event,
      outcome_at = GREATEST(item.at, s.claimed_at), upstream_reference = item.upstream_reference,
-     failure_code = item.failure_code, failure_detail = item.failure_detail, publications = 0
+     resource = item.resource, failure_code = item.failure_code, failure_detail = item.failure_detail, publications = 0
    FROM item WHERE s.operation_id = item.operation_id
    RETURNING s.*`,
 )
@@ -110,6 +111,7 @@ function toRecord(outcome: Outcome) {
     event: outcome.event,
     state: outcome.state,
     upstream_reference: outcome.upstreamReference,
+    resource: outcome.resource,
     failure_code: outcome.failureCode,
     failure_detail: outcome.failureDetail,
     at: outcome.at,

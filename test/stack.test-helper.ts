@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ApiClient, type ApiResponse, createServiceClient } from '@financial-agents/testkit/client'
 import { removeStackFolder, type Stack, type StackOptions, startStack } from '@financial-agents/testkit/stack'
+import type { Owner } from './owner.test-helper.ts'
 
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 
@@ -61,17 +62,110 @@ export function create(client: ApiClient, name?: string, key: string = randomUUI
   return client.request('POST', '/v1/beneficiaries', { key, body: beneficiaryBody(name) })
 }
 
+/** The id of an intent for this request, which its owner has confirmed. */
+export async function confirmed(
+  client: ApiClient,
+  owner: Pick<Owner, 'confirm'>,
+  action: string,
+  request: { path: string; body?: unknown },
+): Promise<string> {
+  const intent = await client.request('POST', '/v1/confirmation-intents', { body: { action, request } })
+  if (intent.status !== 201) throw new Error(`an intent was refused: ${JSON.stringify(intent.body)}`)
+  await owner.confirm(intent.body['confirmation_url'])
+  return intent.body['id'] as string
+}
+
+/** A keyed write with what its owner has confirmed. */
+export async function confirmedWrite(
+  client: ApiClient,
+  owner: Pick<Owner, 'confirm'>,
+  action: string,
+  request: { path: string; body?: unknown; key?: string },
+): Promise<ApiResponse> {
+  const { path, body, key = randomUUID() } = request
+  const named = body === undefined ? { path } : { path, body }
+  const intent = await confirmed(client, owner, action, named)
+  const headers = { 'Confirmation-Intent-ID': intent }
+  return client.request('POST', path, { key, headers, ...(body === undefined ? {} : { body }) })
+}
+
+/** A valid body of POST /v1/mandates for this beneficiary, a month long. */
+export function mandateBody(beneficiary_id: string, changes: Record<string, unknown> = {}) {
+  return {
+    beneficiary_id,
+    per_payment_max: '100',
+    daily_max: '200',
+    weekly_max: '300',
+    monthly_max: '400',
+    total_cap: '500',
+    payment_count: 100,
+    expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    ...changes,
+  }
+}
+
+/** An active mandate: confirmed by its owner, and approved at the provider where that is asked for. */
+export async function activeMandate(client: ApiClient, owner: Owner, body: Record<string, unknown>): Promise<string> {
+  const created = await confirmedWrite(client, owner, 'mandate_create', { path: '/v1/mandates', body })
+  if (created.status !== 202) throw new Error(`a mandate was refused: ${JSON.stringify(created.body)}`)
+  await approve(client, owner, created.body['id'])
+  await pollUntil(client, created.body['id'], ['succeeded'])
+  await settledResource(client, `/v1/mandates/${created.body['resource_id']}`, 'active')
+  return created.body['resource_id'] as string
+}
+
+/** Approves at the provider's page, where the operation waits for it. */
+export async function approve(client: ApiClient, owner: Owner, id: string): Promise<void> {
+  const ready = await pollUntil(
+    client,
+    id,
+    [],
+    20_000,
+    (body) => body['state'] !== 'requires_action' || body['action_required'],
+  )
+  if (ready.body['state'] !== 'requires_action') return
+  await owner.decideAtProvider(ready.body['action_required'].url, 'approve')
+  await client.request('POST', `/v1/operations/${id}/approval/poll`)
+}
+
+/** An active card. */
+export async function activeCard(client: ApiClient): Promise<string> {
+  const body = { type: 'virtual', currency: 'EUR' }
+  const created = await client.request('POST', '/v1/cards', { key: randomUUID(), body })
+  if (created.status !== 202) throw new Error(`a card was refused: ${JSON.stringify(created.body)}`)
+  await pollUntil(client, created.body['id'], ['succeeded'])
+  await settledResource(client, `/v1/cards/${created.body['resource_id']}`, 'active')
+  return created.body['resource_id'] as string
+}
+
+/** Reads a resource until its state is as wanted: it follows its operation. */
+export async function settledResource(
+  client: ApiClient,
+  path: string,
+  state: string,
+  limitMs = 20_000,
+): Promise<ApiResponse> {
+  const until = Date.now() + limitMs
+  for (;;) {
+    const response = await client.request('GET', path)
+    if (response.body['state'] === state) return response
+    if (Date.now() > until) throw new Error(`${path} is ${response.body['state'] ?? response.status}, not ${state}`)
+    await delay(50)
+  }
+}
+
 /** Reads the operation until its state is one of `states`. */
 export async function pollUntil(
   client: ApiClient,
   id: string,
   states: string[],
   limitMs = 20_000,
+  wanted: (body: ApiResponse['body']) => unknown = () => false,
 ): Promise<ApiResponse> {
   const until = Date.now() + limitMs
   for (;;) {
     const response = await client.request('GET', `/v1/operations/${id}`)
-    if (states.includes(response.body.state)) return response
+    if (states.includes(response.body.state) || wanted(response.body)) return response
     if (Date.now() > until)
       throw new Error(`operation ${id} is ${response.body.state ?? response.status}, not ${states.join(' or ')}`)
     await delay(50)

@@ -24,11 +24,15 @@ export type Browser = {
   cookies(): Promise<string[]>
 }
 
+/** Where pages are: this system's and the provider's. */
+type Origins = { baseUrl: string; providerUrl: string }
+
 const maxRedirects = 20
 
-export function createBrowser(at: string = environment().baseUrl): Browser {
+/** @param at the replica that is spoken to */
+export function createBrowser(at?: string, origins: Origins = environment()): Browser {
   const jar = new CookieJar()
-  const { baseUrl, providerUrl } = environment()
+  const { baseUrl, providerUrl } = origins
   const known = new Set([baseUrl, providerUrl].map((url) => new URL(url).origin))
 
   const once = async (submission: Submission, from?: Page, more: HeaderList = []): Promise<Page> => {
@@ -48,7 +52,7 @@ export function createBrowser(at: string = environment().baseUrl): Browser {
       headers.push(...form)
     }
     // Another replica is addressed directly, as a load balancer would.
-    const address = target.origin === baseUrl ? at + target.href.slice(baseUrl.length) : target.href
+    const address = target.origin === baseUrl ? (at ?? baseUrl) + target.href.slice(baseUrl.length) : target.href
     const answer = await exchange(address.replace(/#.*$/s, ''), method, headers, body)
     for (const set of answer.headers.getSetCookie()) await jar.setCookie(set, url.href, { ignoreError: true })
     return readPage(target, answer)

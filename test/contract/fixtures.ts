@@ -3,12 +3,27 @@
 import type { RouteName } from '@financial-agents/contract/routes'
 
 /** What the stack holds when the contract tests run. */
-export type World = { operationId: string; beneficiaryId: string; intentId: string; mandateId: string; cardId: string }
+export type World = {
+  operationId: string
+  beneficiaryId: string
+  intentId: string
+  /** Active, and staying so. */
+  mandateId: string
+  cardId: string
+  /** Each for the one request that changes it. */
+  mandateToSuspend: string
+  mandateToRevoke: string
+  cardToFreeze: string
+  frozenCard: string
+  cardToClose: string
+}
 
 export type Fixture = {
   /** Path and query of a request that succeeds. */
   target: (world: World) => string
-  body?: Record<string, unknown>
+  body?: (world: World) => Record<string, unknown>
+  /** Its success leaves nothing for the others: it comes last. */
+  ends?: true
   /** A target of the same shape that names something of another owner or nothing at all, and the code it gets. */
   foreign?: { target: string; code: string }
 }
@@ -22,7 +37,7 @@ export const fixtures: Record<RouteName, Fixture> = {
   getAuthorization: { target: () => '/v1/authorization' },
   createConfirmationIntent: {
     target: () => '/v1/confirmation-intents',
-    body: { action: 'service_disconnect', request: { path: '/v1/service-connections/current' } },
+    body: () => ({ action: 'service_disconnect', request: { path: '/v1/service-connections/current' } }),
   },
   getConfirmationIntent: {
     target: ({ intentId }) => `/v1/confirmation-intents/${intentId}`,
@@ -41,13 +56,13 @@ export const fixtures: Record<RouteName, Fixture> = {
   },
   createBeneficiary: {
     target: () => '/v1/beneficiaries',
-    body: {
+    body: () => ({
       name: 'Contract',
       country: 'PT',
       currency: 'EUR',
       payout_schema_id: 'sepa_pt_eur',
       details: { iban: 'PT50000201231234567890154' },
-    },
+    }),
   },
   listBeneficiaries: { target: () => '/v1/beneficiaries?limit=2' },
   getBeneficiary: {
@@ -62,16 +77,16 @@ export const fixtures: Record<RouteName, Fixture> = {
   listAddressCountries: { target: () => '/v1/beneficiaries/address-countries' },
   createMandate: {
     target: () => '/v1/mandates',
-    body: {
-      beneficiary_id: nobody,
+    body: ({ beneficiaryId }) => ({
+      beneficiary_id: beneficiaryId,
       per_payment_max: '10',
       daily_max: '20',
       weekly_max: '30',
       monthly_max: '40',
       total_cap: '50',
       payment_count: 5,
-      expires_at: '2026-12-31T00:00:00Z',
-    },
+      expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    }),
   },
   listMandates: { target: () => '/v1/mandates?limit=2' },
   getMandate: {
@@ -79,34 +94,34 @@ export const fixtures: Record<RouteName, Fixture> = {
     foreign: { target: `/v1/mandates/${nobody}`, code: 'mandate_not_found' },
   },
   suspendMandate: {
-    target: ({ mandateId }) => `/v1/mandates/${mandateId}/suspend`,
+    target: ({ mandateToSuspend }) => `/v1/mandates/${mandateToSuspend}/suspend`,
     foreign: { target: `/v1/mandates/${nobody}/suspend`, code: 'mandate_not_found' },
   },
   revokeMandate: {
-    target: ({ mandateId }) => `/v1/mandates/${mandateId}/revoke`,
+    target: ({ mandateToRevoke }) => `/v1/mandates/${mandateToRevoke}/revoke`,
     foreign: { target: `/v1/mandates/${nobody}/revoke`, code: 'mandate_not_found' },
   },
   createMandateTransfer: {
     target: ({ mandateId }) => `/v1/mandates/${mandateId}/transfers`,
-    body: { amount: '1.00', currency: 'EUR' },
+    body: () => ({ amount: '1.00', currency: 'EUR' }),
     foreign: { target: `/v1/mandates/${nobody}/transfers`, code: 'mandate_not_found' },
   },
-  createCard: { target: () => '/v1/cards', body: { type: 'virtual', currency: 'EUR' } },
+  createCard: { target: () => '/v1/cards', body: () => ({ type: 'virtual', currency: 'EUR' }) },
   listCards: { target: () => '/v1/cards?limit=2' },
   getCard: {
     target: ({ cardId }) => `/v1/cards/${cardId}`,
     foreign: { target: `/v1/cards/${nobody}`, code: 'card_not_found' },
   },
   freezeCard: {
-    target: ({ cardId }) => `/v1/cards/${cardId}/freeze`,
+    target: ({ cardToFreeze }) => `/v1/cards/${cardToFreeze}/freeze`,
     foreign: { target: `/v1/cards/${nobody}/freeze`, code: 'card_not_found' },
   },
   unfreezeCard: {
-    target: ({ cardId }) => `/v1/cards/${cardId}/unfreeze`,
+    target: ({ frozenCard }) => `/v1/cards/${frozenCard}/unfreeze`,
     foreign: { target: `/v1/cards/${nobody}/unfreeze`, code: 'card_not_found' },
   },
   closeCard: {
-    target: ({ cardId }) => `/v1/cards/${cardId}/close`,
+    target: ({ cardToClose }) => `/v1/cards/${cardToClose}/close`,
     foreign: { target: `/v1/cards/${nobody}/close`, code: 'card_not_found' },
   },
   createCardReveal: {
@@ -115,8 +130,8 @@ export const fixtures: Record<RouteName, Fixture> = {
   },
   createWithdrawal: {
     target: () => '/v1/spending-account/withdrawals',
-    body: { beneficiary_id: nobody, amount: '1.00', currency: 'EUR' },
+    body: ({ beneficiaryId }) => ({ beneficiary_id: beneficiaryId, amount: '1.00', currency: 'EUR' }),
   },
   getServiceConnection: { target: () => '/v1/service-connections/current' },
-  disconnectService: { target: () => '/v1/service-connections/current' },
+  disconnectService: { target: () => '/v1/service-connections/current', ends: true },
 }

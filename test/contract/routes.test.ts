@@ -5,28 +5,61 @@ import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beneficiaryBody, clientOf, create, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { type Owner, ownerOf } from '../owner.test-helper.ts'
+import {
+  activeCard,
+  activeMandate,
+  beneficiaryBody,
+  clientOf,
+  confirmed,
+  create,
+  mandateBody,
+  pollUntil,
+  settledResource,
+  startTestStack,
+  type TestStack,
+} from '../stack.test-helper.ts'
 import { fixtures, type World } from './fixtures.ts'
 import { expectProblem } from './problem.ts'
 
 /** All that the routes ask for. */
-const scope = [...new Set(Object.values(routes as Record<string, Route>).flatMap(scopesOf))]
-  .filter((name) => name !== 'spending:withdraw')
-  .join(' ')
+const scope = [...new Set(Object.values(routes as Record<string, Route>).flatMap(scopesOf))].join(' ')
 
 let stack: TestStack
 let client: ApiClient
+let owner: Owner
 let world: World
 const scoped = new Map<string, Promise<ApiClient>>()
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await startTestStack({ enabledCapabilities: ['transfers.execute', 'cards.reveal'] })
   client = await clientOf(stack, 'ines-agent', scope)
+  owner = ownerOf(stack, 'ines')
   const created = await create(client)
   await pollUntil(client, created.body.id, ['succeeded'])
-  const { body } = fixtures.createConfirmationIntent
+  const beneficiaryId: string = created.body.resource_id
+  await settledResource(client, `/v1/beneficiaries/${beneficiaryId}`, 'active')
+  const body = { action: 'service_disconnect', request: { path: '/v1/service-connections/current' } }
   const intent = await client.request('POST', '/v1/confirmation-intents', { body })
-  world = { operationId: created.body.id, beneficiaryId: created.body.resource_id, intentId: intent.body.id }
+  const [cardId, cardToFreeze, frozenCard, cardToClose] = await Promise.all(
+    ['kept', 'to freeze', 'frozen', 'to close'].map(() => activeCard(client)),
+  )
+  const frozen = await client.request('POST', `/v1/cards/${frozenCard}/freeze`, { key: randomUUID() })
+  await pollUntil(client, frozen.body.id, ['succeeded'])
+  await settledResource(client, `/v1/cards/${frozenCard}`, 'frozen')
+  const mandate = () => activeMandate(client, owner, mandateBody(beneficiaryId))
+  world = {
+    operationId: created.body.id,
+    beneficiaryId,
+    intentId: intent.body.id,
+    mandateId: await mandate(),
+    mandateToSuspend: await mandate(),
+    mandateToRevoke: await mandate(),
+    ...({ cardId, cardToFreeze, frozenCard, cardToClose } as Pick<
+      World,
+      'cardId' | 'cardToFreeze' | 'frozenCard' | 'cardToClose'
+    >),
+  }
 })
 afterAll(() => stack.close())
 
@@ -45,27 +78,41 @@ async function plain(method: string, target: string, headers: Record<string, str
 
 function good(name: RouteName, extra: { query?: string; key?: string } = {}) {
   const row: Route = routes[name]
-  const { body } = fixtures[name]
+  const body = fixtures[name].body?.(world)
   const target = fixtures[name].target(world)
   const query = extra.query ? `${target.includes('?') ? '&' : '?'}${extra.query}` : ''
   return {
     method: row.method,
     target: target + query,
-    options: { ...(body ? { body } : {}), ...(row.keyed ? { key: extra.key ?? randomUUID() } : {}) },
+    options: {
+      ...(body ? { body } : {}),
+      ...(row.keyed ? { key: extra.key ?? randomUUID() } : {}),
+      // In its form only: what its owner confirmed is asked for where a request is to succeed.
+      ...(row.confirmation?.needed === 'always' ? { headers: { 'Confirmation-Intent-ID': world.intentId } } : {}),
+    },
   }
+}
+
+/** Sends the good request, with its owner's confirmation where it needs one, and looks at all of the answer. */
+async function expectSuccess(name: RouteName): Promise<void> {
+  const row: Route = routes[name]
+  const { method, target, options } = good(name)
+  if (row.confirmation?.needed === 'always') {
+    const request = { path: target, ...(options.body ? { body: options.body } : {}) }
+    options.headers = { 'Confirmation-Intent-ID': await confirmed(client, owner, row.confirmation.action, request) }
+  }
+  const response = row.scope ? await client.request(method, target, options) : await plain(method, target)
+  expect(response.status, JSON.stringify(response.body)).toBe(row.status)
+  const body = row.status === 204 ? null : response.body
+  expect(row.response.safeParse(body).error?.issues).toBeUndefined()
+  expect(response.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._~-]{8,128}$/)
+  if (row.scope) expect(response.headers.get('dpop-nonce')).toMatch(/^[A-Za-z0-9_-]{43}$/)
 }
 
 describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) => {
   const refreshOnboarding = row.refreshOnboarding
 
-  test('answers with its status and its shape', async () => {
-    const { method, target, options } = good(name)
-    const response = row.scope ? await client.request(method, target, options) : await plain(method, target)
-    expect(response.status, JSON.stringify(response.body)).toBe(row.status)
-    expect(row.response.safeParse(response.body).error?.issues).toBeUndefined()
-    expect(response.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._~-]{8,128}$/)
-    if (row.scope) expect(response.headers.get('dpop-nonce')).toMatch(/^[A-Za-z0-9_-]{43}$/)
-  })
+  if (!fixtures[name].ends) test('answers with its status and its shape', () => expectSuccess(name))
 
   test('another method is 405 and names the methods that the path takes', async () => {
     const response = await plain('PUT', good(name).target)
@@ -128,19 +175,29 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
   const { foreign } = fixtures[name]
   if (foreign) {
     test('what is not there and what is not visible are the same 404', async () => {
-      expectProblem(await client.request(row.method, foreign.target), { status: 404, code: foreign.code })
+      const { options } = good(name)
+      const unknown = await client.request(row.method, foreign.target, options)
+      expectProblem(unknown, { status: 404, code: foreign.code, refreshOnboarding })
       const amara = await clientOf(stack, 'amara-agent', scope)
       if (
         Object.keys(row.params.shape).some((param) => param.endsWith('id')) &&
         foreign.code !== 'payout_schema_not_found'
       )
-        expectProblem(await amara.request(row.method, good(name).target), { status: 404, code: foreign.code })
+        expectProblem(await amara.request(row.method, good(name).target, good(name).options), {
+          status: 404,
+          code: foreign.code,
+          refreshOnboarding,
+        })
     })
   }
 
   if (row.body) {
     const send = (body: unknown, headers: Record<string, string> = {}) =>
-      client.request(row.method, good(name).target, { body, headers, key: randomUUID() })
+      client.request(row.method, good(name).target, {
+        body,
+        headers: { ...good(name).options.headers, ...headers },
+        key: randomUUID(),
+      })
 
     test('an unknown member, a missing one and another type are named', async () => {
       const { body } = good(name).options
@@ -166,6 +223,46 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
   }
 })
 
+describe.each(Object.entries(routes).filter(([, row]) => row.keyed) as [RouteName, Route][])('%s', (name, row) => {
+  test.each([
+    ['no Idempotency-Key', {}],
+    ['a short Idempotency-Key', { 'Idempotency-Key': 'short' }],
+    ['a long Idempotency-Key', { 'Idempotency-Key': 'x'.repeat(201) }],
+  ])('%s is refused', async (_what, headers) => {
+    const { target, options } = good(name)
+    const { key: _key, ...rest } = options
+    const response = await client.request(row.method, target, { ...rest, headers: { ...options.headers, ...headers } })
+    const { refreshOnboarding } = row
+    expectProblem(response, { status: 422, code: 'validation_failed', fields: ['Idempotency-Key'], refreshOnboarding })
+  })
+})
+
+describe.each(Object.entries(routes).filter(([, row]) => row.confirmation !== null) as [RouteName, Route][])(
+  '%s',
+  (name, row) => {
+    const send = (id: string | undefined, key: string = randomUUID()) => {
+      const { target, options } = good(name)
+      const headers: Record<string, string> = id === undefined ? {} : { 'Confirmation-Intent-ID': id }
+      return client.request(row.method, target, { ...options, ...(row.keyed ? { key } : {}), headers })
+    }
+    const { refreshOnboarding } = row
+
+    if (row.confirmation?.needed === 'always')
+      test('no Confirmation-Intent-ID is refused by its name', async () => {
+        const fields = ['Confirmation-Intent-ID']
+        expectProblem(await send(undefined), { status: 422, code: 'validation_failed', fields, refreshOnboarding })
+      })
+
+    test('an intent that is nobody’s, of another form, not decided or for another request is refused', async () => {
+      const short = await send('short')
+      const fields = ['Confirmation-Intent-ID']
+      expectProblem(short, { status: 422, code: 'validation_failed', fields, refreshOnboarding })
+      for (const id of [randomUUID(), 'not-an-identifier-of-ours'])
+        expectProblem(await send(id), { status: 403, code: 'confirmation_required', refreshOnboarding })
+    })
+  },
+)
+
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
   'the member %s of details is refused with its path, never dropped',
   async (name) => {
@@ -176,5 +273,13 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     const response = await client.request('POST', '/v1/beneficiaries', { body, key: randomUUID() })
     const fields = [`details.${name}`]
     expectProblem(response, { status: 422, code: 'validation_failed', fields, refreshOnboarding: true })
+  },
+)
+
+// The last: it takes the connection away that all others need.
+describe.each(Object.entries(routes).filter(([name]) => fixtures[name as RouteName].ends) as [RouteName, Route][])(
+  '%s',
+  (name) => {
+    test('answers with its status and its shape', () => expectSuccess(name))
   },
 )

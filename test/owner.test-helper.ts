@@ -1,0 +1,49 @@
+/** An owner in front of the pages of a stack: confirms or declines what a client asks for, and answers at the provider. */
+
+import { type Arrival, type Browser, createBrowser } from './authorization/browser.ts'
+import { type Page, pressable, wordsOf } from './authorization/page.ts'
+import { type Person, people } from './authorization/walk.ts'
+import type { TestStack } from './stack.test-helper.ts'
+
+export type Owner = {
+  /** Opens the page of a confirmation, signed in. */
+  read(confirmationUrl: string): Promise<Page>
+  confirm(confirmationUrl: string): Promise<Page>
+  decline(confirmationUrl: string): Promise<Page>
+  /** At the provider's page behind `action_required`; answers where the browser came to rest. */
+  decideAtProvider(url: string, decision: 'approve' | 'decline'): Promise<Arrival>
+}
+
+export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'providerUrl'>, person: Person): Owner {
+  const origins = { baseUrl, providerUrl: new URL(providerUrl).origin }
+  const browser = createBrowser(undefined, origins)
+  const read = async (url: string) => signedIn(browser, origins.providerUrl, person, await browser.open(url))
+  const press = async (url: string, button: RegExp) => {
+    const { page } = await browser.press(await read(url), button)
+    if (!page) throw new Error('the page of a confirmation left this origin')
+    return page
+  }
+  return {
+    read,
+    confirm: (url) => press(url, /^confirm$/i),
+    decline: (url) => press(url, /^decline$/i),
+    decideAtProvider: async (url, decision) => {
+      const { page } = await browser.open(url)
+      if (!page) throw new Error('the page of the provider is not there')
+      return browser.press(page, decision === 'approve' ? /^approve$/i : /^decline$/i)
+    },
+  }
+}
+
+/** Signs in at the provider where a page asks for it. */
+async function signedIn(browser: Browser, provider: string, person: Person, start: Arrival): Promise<Page> {
+  let here = start
+  for (let steps = 0; steps < 4 && here.page; steps += 1) {
+    const { page } = here
+    if (page.url.origin === provider) here = await browser.press(page, /^approve$/i, { persona: people[person] })
+    else if (pressable(page, /^sign in at your provider$/i))
+      here = await browser.press(page, /^sign in at your provider$/i)
+    else return page
+  }
+  throw new Error(`the page of a confirmation is not there: ${here.page ? wordsOf(here.page) : 'left'}`)
+}

@@ -4,10 +4,12 @@
  */
 
 import { z } from 'zod'
+import { Problem } from './problem.ts'
+import type { Capability } from './route.ts'
 import type { publicConfig } from './schemas/system.ts'
 
 /** Capabilities that configuration may enable; the others stay unavailable whatever it says. */
-const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const
+const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const satisfies readonly Capability[]
 
 /** What every service that shows or judges capabilities takes from the environment. */
 export const capabilityConfig = z.object({
@@ -25,6 +27,14 @@ export const capabilityConfig = z.object({
   /** Where readers are sent for more; the problem pages where it is not set. */
   DOCUMENTATION_URL: z.url({ protocol: /^https?$/ }).optional(),
 })
+
+/**
+ * Refuses what the environment has not enabled. On keyed routes it is judged after the key, so that a replay is answered.
+ * @throws Problem capability_unavailable
+ */
+export function checkCapability(enabled: readonly Capability[], capability: Capability): void {
+  if (!enabled.includes(capability)) throw new Problem('capability_unavailable')
+}
 
 type Configured = z.output<typeof capabilityConfig> & { PUBLIC_BASE_URL: string }
 

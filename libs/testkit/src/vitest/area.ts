@@ -1,0 +1,169 @@
+/**
+ * What a service that answers an area of the API needs around it in a test: a schema of its own on a real PostgreSQL, a real
+ * nats-server and the real fake provider, spoken to over the bus as the gateway speaks to it. onboarding's credentials
+ * are played by the bus's user of that name; whoever plays operations comes with the test.
+ */
+
+import { createSecretKey, randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
+import type { OperationTransition } from '@financial-agents/bus/messages/events'
+import { callRoute, type Reply, routeSubject, serveCall } from '@financial-agents/bus/rpc'
+import type { UserName } from '@financial-agents/bus/topology'
+import { requestHash } from '@financial-agents/contract/canonical-request'
+import type { Principal } from '@financial-agents/contract/principal'
+import type { ProblemData } from '@financial-agents/contract/problem'
+import type { Route } from '@financial-agents/contract/route'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import { type Database, openDatabase } from '@financial-agents/postgres/database'
+import type { Migrations } from '@financial-agents/postgres/migrate'
+import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
+import { createLog, type Log } from '@financial-agents/runtime/log'
+import { createSealer, type Sealer } from '@financial-agents/runtime/sealing'
+import { type FakeProvider, startFakeProvider } from '../stack/fake-provider.ts'
+import { startTestNats, type TestNats } from '../stack/nats.ts'
+import { createTestDatabase } from './database.ts'
+
+/** What surrounds the service under test. */
+export type Area = {
+  nats: TestNats
+  provider: FakeProvider
+  clock: MovableClock
+  /** Silent to the console; what it wrote is in `logLines`. */
+  log: Log
+  logLines: string[]
+  keys: { payload: SealingKey; credential: SealingKey; cursor: Buffer }
+  /** Opens what the service sealed for the submitter. */
+  payloadSealer: Sealer
+  /** What a binding is connected with, where it is not Inês; a binding whose id starts with `gone` has none. */
+  credentialsOf: Map<string, string>
+  openDatabase(): Database
+  /** Publishes transitions as the submitter does. */
+  publish(kind: OperationKind, transitions: Partial<OperationTransition>[]): void
+  /** To be called once the service and the connections of the test are closed. */
+  stop(): Promise<void>
+}
+
+type SealingKey = { id: string; key: Buffer }
+
+/** Starts it all, with the schema migrated. */
+export async function startArea(options: { service: UserName; migrations: Migrations }): Promise<Area> {
+  const [database, nats, provider] = await Promise.all([
+    createTestDatabase(options),
+    startTestNats(),
+    startFakeProvider(),
+  ])
+  const logLines: string[] = []
+  const log = createLog({
+    service: options.service,
+    level: 'debug',
+    destination: { write: (line) => logLines.push(line) },
+  })
+  const keys = {
+    payload: { id: 'p', key: randomBytes(32) },
+    credential: { id: 'c', key: randomBytes(32) },
+    cursor: randomBytes(32),
+  }
+  const credentialsOf = new Map<string, string>()
+  playCredentials(await nats.connect('onboarding'), createSealer([keys.credential]), credentialsOf)
+  const submitter = await nats.connect('submitter')
+  return {
+    nats,
+    provider,
+    clock: createClock(),
+    log,
+    logLines,
+    keys,
+    payloadSealer: createSealer([keys.payload]),
+    credentialsOf,
+    openDatabase: () =>
+      openDatabase({
+        connectionString: database.connectionString,
+        applicationName: `${options.service}-test`,
+        schema: database.schema,
+        maxConnections: 6,
+        onError: () => {},
+      }),
+    publish: (kind, transitions) => submitter.publish(`ops.event.${kind}`, JSON.stringify({ transitions })),
+    stop: async () => {
+      await Promise.all([nats.stop(), provider.stop()])
+      await database.close()
+    },
+  }
+}
+
+function playCredentials(bus: Bus, sealer: Sealer, credentialsOf: ReadonlyMap<string, string>): void {
+  const log = createLog({ service: 'onboarding', level: 'silent' })
+  serveCall(
+    bus,
+    'int.onboarding.credentials',
+    async ({ binding_ids }) =>
+      binding_ids
+        .filter((id) => !id.startsWith('gone'))
+        .map((binding_id) => ({
+          binding_id,
+          credentials_sealed: sealer
+            .seal(Buffer.from(credentialsOf.get(binding_id) ?? 'persona-ines-carvalho-lisboa'), binding_id)
+            .toString('base64'),
+        })),
+    { log },
+  )
+}
+
+/** An owner of her own, unless told otherwise. */
+export function newPrincipal(changes: Partial<Principal> = {}): Principal {
+  const binding_id = randomUUID()
+  return { owner_id: randomUUID(), subject: 's', client_id: 'client-one', grant_id: 'g', binding_id, ...changes }
+}
+
+/** What a request brings. */
+export type Given = {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  key?: string
+  /** The Confirmation-Intent-ID; null: not sent. */
+  intentId?: string | null
+  policy?: GrantPolicy
+  timeoutMs?: number
+}
+
+const hashKey = createSecretKey(randomBytes(32))
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+
+/** Sends requests of the area's routes as the gateway does. */
+export function createRouteClient<Routes extends Record<string, Route>>(gateway: Bus, routes: Routes) {
+  return (name: keyof Routes & string, principal: Principal, given: Given = {}): Promise<Reply<unknown>> => {
+    const row = routes[name] as Route
+    const { params = {}, query = {}, body, key, intentId, policy, timeoutMs = 5_000 } = given
+    const path = row.path.replace(/\{(\w+)\}/g, (_, member: string) => encodeURIComponent(params[member] ?? ''))
+    const request_hash = requestHash(hashKey, { method: row.method, path, body })
+    const request = {
+      params,
+      query,
+      ...(body === undefined ? {} : { body }),
+      ...(key === undefined ? {} : { idempotency: { key, request_hash } }),
+      ...(intentId === undefined ? {} : { confirmation: { intent_id: intentId, request_hash } }),
+      ...(policy === undefined ? {} : { policy }),
+    }
+    const context = { requestId: randomUUID(), traceparent, timeoutMs, principal }
+    return callRoute(gateway, routeSubject(name, row), request, context)
+  }
+}
+
+/** The data of a reply. @throws Error where it is a refusal */
+export function dataOf<Data>(reply: Reply<Data>): Data {
+  if (!reply.ok) throw new Error(`refused: ${reply.problem.code} ${reply.problem.detail}`)
+  return reply.data
+}
+
+/** The refusal of a reply. @throws Error where it is none */
+export function problemOf(reply: Reply<unknown>): ProblemData {
+  if (reply.ok) throw new Error('expected a refusal')
+  return reply.problem
+}
+
+/** A transition as events carry it; by default the second of an operation of nobody. */
+export function transition(changes: Partial<OperationTransition>): Partial<OperationTransition> {
+  return { operation_id: randomUUIDv7(), sequence: 2, at: new Date().toISOString(), ...changes }
+}

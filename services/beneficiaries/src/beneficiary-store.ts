@@ -1,5 +1,6 @@
 /** The owner's beneficiaries as the API shows them. Drafts and void rows are in no read (write protocol, rule 14). */
 
+import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
@@ -18,10 +19,12 @@ export type BeneficiaryRow = {
   operation_id: string
   created_at: Date
   updated_at: Date
+  /** The provider's own, once it is known; never shown. */
+  upstream_reference: string | null
 }
 
 const columns = `id, name, nickname, country, currency, payout_schema_id, is_external, purpose_code, masked_details, state,
-  operation_id, created_at, updated_at`
+  operation_id, created_at, updated_at, upstream_reference`
 const visible = `state IN ('pending', 'active', 'failed')`
 
 const oneBeneficiary = statement(
@@ -30,10 +33,14 @@ const oneBeneficiary = statement(
 )
 
 /** Undefined alike for a foreign, a malformed and an unknown id, and for one that is not accepted. */
-export async function findBeneficiary(db: Queryable, ownerId: string, id: string): Promise<Beneficiary | undefined> {
+export async function findBeneficiary(
+  db: Queryable,
+  ownerId: string,
+  id: string,
+): Promise<KnownBeneficiary | undefined> {
   if (!isUuid(id)) return undefined
   const [row] = await db.rows<BeneficiaryRow>(oneBeneficiary, [id, ownerId])
-  return row && toBeneficiary(row)
+  return row && { ...toBeneficiary(row), upstream_reference: row.upstream_reference }
 }
 
 export const firstPage = statement(
@@ -62,6 +69,6 @@ export async function listBeneficiaries(
   return rows.map(toBeneficiary)
 }
 
-function toBeneficiary(row: BeneficiaryRow): Beneficiary {
+function toBeneficiary({ upstream_reference: _, ...row }: BeneficiaryRow): Beneficiary {
   return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() }
 }

@@ -10,7 +10,10 @@ import type { Move, MoveTo, WriteKind } from '@financial-agents/writes/write'
 import type { BeneficiaryRow } from './beneficiary-store.ts'
 
 /** What a creation says of its beneficiary. */
-export type BeneficiaryInput = Omit<BeneficiaryRow, 'id' | 'operation_id' | 'state' | 'created_at' | 'updated_at'>
+export type BeneficiaryInput = Omit<
+  BeneficiaryRow,
+  'id' | 'operation_id' | 'state' | 'upstream_reference' | 'created_at' | 'updated_at'
+>
 
 const insert = statement(
   'beneficiaries_insert',

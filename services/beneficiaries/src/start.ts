@@ -8,6 +8,7 @@ import { createSealer } from '@financial-agents/runtime/sealing'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
 import { beneficiaryCreate } from './beneficiary-writes.ts'
+import { serveCalls } from './calls.ts'
 import type { beneficiariesConfig } from './config.ts'
 import { createBeneficiary } from './handlers/createBeneficiary.ts'
 import { getBeneficiary } from './handlers/getBeneficiary.ts'
@@ -65,5 +66,6 @@ export function startBeneficiaries(config: Config, opened: Opened): { stop(): Pr
     },
     { log: opened.log },
   )
+  serveCalls(parts)
   return { stop: () => writes.stop() }
 }

@@ -10,6 +10,7 @@ export function getBeneficiary(parts: Parts): Handlers<typeof beneficiariesRoute
   return async ({ params }, { principal }) => {
     const beneficiary = await findBeneficiary(parts.db, principal.owner_id, params.beneficiary_id)
     if (!beneficiary) throw new Problem('beneficiary_not_found')
-    return beneficiary
+    const { upstream_reference: _, ...shown } = beneficiary
+    return shown
   }
 }

@@ -1,0 +1,158 @@
+/**
+ * Mandates as they are read and judged: the row, what is left of its caps in the windows of now, and the state that comes
+ * of all that. Drafts and void rows are in no read (write protocol, rule 14).
+ */
+
+import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import type { Mandate } from '@financial-agents/contract/schemas/mandate'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Position } from './beneficiary-store.ts'
+import { type StoredState, visibleState } from './mandate-machine.ts'
+import { windowsAt } from './windows.ts'
+
+/** Numeric columns come as canonical decimals. */
+export type MandateRow = {
+  id: string
+  operation_id: string
+  owner_id: string
+  client_id: string
+  beneficiary_id: string
+  beneficiary_name: string
+  currency: string
+  authorized_clients: string[]
+  authorized_rules: string[]
+  per_payment_max: string
+  daily_max: string
+  weekly_max: string
+  monthly_max: string
+  total_cap: string
+  payment_count: number
+  expires_at: Date
+  state: StoredState
+  suspend_operation_id: string | null
+  revoke_operation_id: string | null
+  upstream_reference: string | null
+  remaining_daily: string
+  remaining_weekly: string
+  remaining_monthly: string
+  remaining_total: string
+  remaining_payments: number
+  used_up: boolean
+  fence_confirmed: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+const left = (cap: string, period: string, starts: string) =>
+  `trim_scale(${cap} - coalesce((SELECT w.reserved FROM mandate_windows w
+     WHERE w.mandate_id = m.id AND w.period = '${period}' AND w.starts_on = ${starts}::date), 0))::text`
+
+/** $1–$3: the windows of now. */
+const columns = `m.id, m.operation_id, m.owner_id, m.client_id, m.beneficiary_id, b.name AS beneficiary_name, m.currency,
+  m.authorized_clients, m.authorized_rules, m.per_payment_max::text, m.daily_max::text, m.weekly_max::text, m.monthly_max::text,
+  m.total_cap::text, m.payment_count, m.expires_at, m.state, m.suspend_operation_id, m.revoke_operation_id, m.upstream_reference,
+  ${left('m.daily_max', 'day', '$1')} AS remaining_daily,
+  ${left('m.weekly_max', 'week', '$2')} AS remaining_weekly,
+  ${left('m.monthly_max', 'month', '$3')} AS remaining_monthly,
+  trim_scale(m.total_cap - m.reserved_total)::text AS remaining_total,
+  m.payment_count - m.reserved_count AS remaining_payments,
+  m.reserved_total = m.total_cap OR m.reserved_count = m.payment_count AS used_up,
+  NOT EXISTS (SELECT FROM mandate_fences f WHERE f.mandate_id = m.id AND f.confirmed_version < f.version) AS fence_confirmed,
+  m.created_at, m.updated_at
+  FROM mandates m JOIN beneficiaries b ON b.id = m.beneficiary_id`
+const visible = `m.state NOT IN ('draft', 'void')`
+/** Who made it and whom it authorises; null stands for whichever client. */
+const seenBy = (client: string) =>
+  `(${client}::text IS NULL OR m.client_id = ${client} OR ${client} = ANY (m.authorized_clients))`
+const newestFirst = 'ORDER BY m.created_at DESC, m.id DESC'
+
+export const oneMandate = statement(
+  'mandates_one',
+  `SELECT ${columns} WHERE m.id = $4 AND m.owner_id = $5 AND ${visible} AND ${seenBy('$6')}`,
+)
+
+/** Undefined alike for what is not there, not accepted, and not for these eyes. */
+export async function findMandate(
+  db: Queryable,
+  seer: { owner_id: string; client_id: string | null },
+  id: string,
+  now: Date,
+): Promise<MandateRow | undefined> {
+  if (!isUuid(id)) return undefined
+  const [row] = await db.rows<MandateRow>(oneMandate, [...starts(now), id, seer.owner_id, seer.client_id])
+  return row
+}
+
+export const mandatesById = statement('mandates_by_id', `SELECT ${columns} WHERE m.id = ANY ($4::uuid[])`)
+
+/** For judgements under the lock; those that nobody sees included. */
+export async function readMandates(tx: Queryable, ids: readonly string[], now: Date): Promise<Map<string, MandateRow>> {
+  const rows = await tx.rows<MandateRow>(mandatesById, [...starts(now), ids])
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export const firstMandates = statement(
+  'mandates_first_page',
+  `SELECT ${columns} WHERE m.owner_id = $4 AND ${visible} AND ${seenBy('$5')} ${newestFirst} LIMIT $6`,
+)
+
+export const nextMandates = statement(
+  'mandates_next_page',
+  `SELECT ${columns} WHERE m.owner_id = $4 AND ${visible} AND ${seenBy('$5')}
+     AND (m.created_at, m.id) < ($7::timestamptz, $8::uuid) ${newestFirst} LIMIT $6`,
+)
+
+/** Newest first, from after `after` on. */
+export function listMandates(
+  db: Queryable,
+  seer: { owner_id: string; client_id: string | null },
+  limit: number,
+  after: Position | undefined,
+  now: Date,
+): Promise<MandateRow[]> {
+  const values = [...starts(now), seer.owner_id, seer.client_id, limit]
+  return after
+    ? db.rows<MandateRow>(nextMandates, [...values, after.created_at, after.id])
+    : db.rows<MandateRow>(firstMandates, values)
+}
+
+export function toMandate(row: MandateRow, now: Date): Mandate {
+  const { id, beneficiary_id, currency, authorized_clients, authorized_rules, payment_count, operation_id } = row
+  const { per_payment_max, daily_max, weekly_max, monthly_max, total_cap } = row
+  return {
+    id,
+    beneficiary_id,
+    // Rows that nobody sees are in none of the reads.
+    state: visibleState(row, now) as Mandate['state'],
+    currency,
+    authorized_clients,
+    authorized_rules,
+    per_payment_max,
+    daily_max,
+    weekly_max,
+    monthly_max,
+    total_cap,
+    payment_count,
+    remaining: {
+      daily: row.remaining_daily,
+      weekly: row.remaining_weekly,
+      monthly: row.remaining_monthly,
+      total: row.remaining_total,
+      payments: row.remaining_payments,
+    },
+    expires_at: row.expires_at.toISOString(),
+    operation_id,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+export function toOwnerMandate(row: MandateRow, now: Date): OwnerMandate {
+  return { ...toMandate(row, now), client_id: row.client_id, beneficiary_name: row.beneficiary_name }
+}
+
+function starts(now: Date): string[] {
+  const { day, week, month } = windowsAt(now)
+  return [day, week, month]
+}

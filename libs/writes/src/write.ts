@@ -38,10 +38,19 @@ export type Move = Write & {
   resource: Readonly<Record<string, string>> | null
 }
 
+/** `input` is there for drafts alone. */
+export type LockedWrite = Write & { input?: unknown }
+
 export type WriteKind<Input> = {
   kind: OperationKind
   /** `POST /v1/beneficiaries`: keys idempotency records. */
   route: string
+  /**
+   * Locks the resources of these writes in the order of their ids, before any hook. Kinds that change the same resources
+   * share this function: it is called once for all of their writes, so that no two batches of several kinds wait for each
+   * other. Left out where no other kind changes what this one does.
+   */
+  lock?: (tx: Queryable, writes: readonly LockedWrite[]) => Promise<void>
   /**
    * Writes what the drafts do to resources, invisible to reads. Resources that exist are locked in the order of their ids and
    * judged one after another. Answers the refusals, by operation id; a refused draft has done nothing.

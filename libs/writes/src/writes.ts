@@ -27,7 +27,7 @@ import {
   type TakenWrite,
 } from './store.ts'
 import { startSweeps } from './sweep.ts'
-import type { Draft, Move, WriteKind } from './write.ts'
+import type { Draft, LockedWrite, Move, WriteKind } from './write.ts'
 
 export type WritesOptions = {
   bus: Bus
@@ -81,6 +81,7 @@ export function createWrites(options: WritesOptions): Writes {
   const { db, clock, log } = options
   const kinds = new Map<string, WriteKind<unknown>>(options.kinds.map((kind) => [kind.kind, kind]))
   const follow: Writes['follow'] = async (tx, moves) => {
+    await lockResources(tx, kinds, moves)
     for (const [kind, some] of byKind(moves)) await kinds.get(kind)?.follow(tx, some)
   }
   const takes = createBatcher<Draft<unknown>, { taken: Taken | null }>({
@@ -141,7 +142,9 @@ async function takeDrafts(
   const minted = await db.transaction(async (tx) => {
     refused.clear()
     const inserted = await recordDrafts(tx, drafts, now, new Date(now.getTime() + draftDecideAfterMs))
-    for (const [kind, some] of byKind(drafts.filter((draft) => inserted.has(draft.operation_id))))
+    const own = drafts.filter((draft) => inserted.has(draft.operation_id))
+    await lockResources(tx, kinds, own)
+    for (const [kind, some] of byKind(own))
       for (const [operationId, problem] of (await kinds.get(kind)?.draft(tx, some, now)) ?? [])
         refused.set(operationId, problem)
     if (refused.size > 0) await removeDrafts(tx, [...refused.keys()])
@@ -156,6 +159,15 @@ async function takeDrafts(
     return minted.has(operation_id) ? { operation_id, resource_id, decided: false } : (equal.get(operation_id) ?? null)
   }
   return new Map(drafts.map((draft) => [draft.operation_id, { taken: takenBy(draft) }]))
+}
+
+/** Once for all kinds that share what they change. */
+async function lockResources(
+  tx: Queryable,
+  kinds: ReadonlyMap<string, WriteKind<unknown>>,
+  writes: readonly LockedWrite[],
+): Promise<void> {
+  for (const [lock, some] of Map.groupBy(writes, ({ kind }) => kinds.get(kind)?.lock)) await lock?.(tx, some)
 }
 
 function byKind<Item extends { kind: string }>(items: readonly Item[]): Map<string, Item[]> {

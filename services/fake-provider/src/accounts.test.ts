@@ -1,9 +1,9 @@
 /** What the personas have, each something else, and the check of who they are, over HTTP with the real adapter. */
 
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider/testing/submissions'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { personas } from './personas.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
-import { amara, daniel, ines, tomasz } from './submissions.test-helper.ts'
 
 let fake: StartedProvider
 beforeAll(async () => {

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
+import { amara, daniel, make, payloads, submission, tomasz } from '@financial-agents/provider/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
-import { amara, daniel, make, payloads, submission, tomasz } from './submissions.test-helper.ts'
 
 let fake: StartedProvider
 beforeAll(async () => {

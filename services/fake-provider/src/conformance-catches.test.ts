@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider/conformance/bench'
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import type { Provider } from '@financial-agents/provider/port'
+import { readySubmission } from '@financial-agents/provider/testing/submissions'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
-import { readySubmission } from './submissions.test-helper.ts'
 
 const faults = new Set<ConformanceFault>(['drop_reply', 'drop_request', 'settle_later', 'two_records'])
 const scripts: { readonly [F in ConformanceFault]?: object } = {

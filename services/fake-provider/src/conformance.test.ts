@@ -9,10 +9,10 @@ import {
 } from '@financial-agents/provider/conformance/bench'
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { amara, makeTarget, readySubmission, submission, tomasz } from '@financial-agents/provider/testing/submissions'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { afterAll, beforeAll, test } from 'vitest'
 import type { LedgerEntry } from './ledger.ts'
-import { amara, makeTarget, readySubmission, submission, tomasz } from './submissions.test-helper.ts'
 
 const scripts: { readonly [F in ConformanceFault]: object } = {
   refuse: { script: 'refuse' },

@@ -2,9 +2,17 @@
 
 import { randomUUID } from 'node:crypto'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
+import {
+  amara,
+  caps,
+  daniel,
+  make,
+  makeTarget,
+  payloads,
+  submission,
+} from '@financial-agents/provider/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
-import { amara, caps, daniel, make, makeTarget, payloads, submission } from './submissions.test-helper.ts'
 
 let fake: StartedProvider
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 /** Every kind is found by the application's reference and by the provider's own, over HTTP and in the provider's words. */
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { amara, readySubmission } from '@financial-agents/provider/testing/submissions'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
-import { amara, readySubmission } from './submissions.test-helper.ts'
 
 let fake: StartedProvider
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 /** Direct withdrawals over HTTP with the real adapter: limits, money, networks that settle later, and approvals. */
 
 import type { SubmissionTarget } from '@financial-agents/provider/port'
+import { amara, daniel, ines, make, payees, submission, tomasz } from '@financial-agents/provider/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
-import { amara, daniel, ines, make, payees, submission, tomasz } from './submissions.test-helper.ts'
 
 let fake: StartedProvider
 beforeAll(async () => {

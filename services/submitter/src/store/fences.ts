@@ -1,17 +1,33 @@
 /**
  * Fences: from the moment one is reported, no claim that it stops can commit. The exclusive lock waits for the claims
  * under way and keeps new ones waiting until the fence has committed.
+ *
+ * A fence that can be lifted comes with a version, and the newest request heard of it stays in `fence_versions`: an older
+ * one that arrives later changes nothing, in either direction. Of one version the lifting is the later one, so a fence that
+ * is repeated after it was lifted is not set again.
  */
 
-import type { FenceRequest } from '@financial-agents/bus/messages/authority'
-import { type Database, type Statement, statement } from '@financial-agents/postgres/database'
+import type { FenceRequest, UnfenceRequest } from '@financial-agents/bus/messages/authority'
+import { type Database, type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { fenceLock } from './claims.ts'
 
-const lock = statement(
-  'fence_lock',
-  `SELECT set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock(${fenceLock})`,
-)
+const durable = `set_config('synchronous_commit', 'on', true)`
+const lock = statement('fence_lock', `SELECT ${durable}, pg_advisory_xact_lock(${fenceLock})`)
+const unfenceSetting = statement('fence_durable', `SELECT ${durable}`)
+
+// Its own statement each time: what follows must see what a lock on this row waited for.
+const noteVersion = (name: string, newer: string): Statement =>
+  statement(
+    name,
+    `INSERT INTO fence_versions (target, target_id, version) VALUES ($1, $2, $3)
+     ON CONFLICT (target, target_id) DO UPDATE SET version = excluded.version
+     WHERE fence_versions.version ${newer} excluded.version
+     RETURNING version`,
+  )
+const noteFenced = noteVersion('fence_note_fenced', '<')
+const noteLifted = noteVersion('fence_note_lifted', '<=')
+
 const insert = statement(
   'fence_insert',
   'INSERT INTO fences (target, target_id, reason, fenced_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
@@ -32,21 +48,30 @@ const open: Record<FenceRequest['target'], Statement> = {
   mandate: openOf('mandate_id'),
 }
 
-/** Writes the fence; equal fences are one. */
+/** Writes the fence, unless a newer request has lifted it; equal fences are one. */
 export async function recordFence(database: Database, fence: FenceRequest, at: Date): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows(lock)
-    await tx.rows(insert, [fence.target, fence.target_id, fence.reason, at])
+    if (await isNewest(tx, noteFenced, fence)) await tx.rows(insert, [fence.target, fence.target_id, fence.reason, at])
     failpoint('fence.before_commit')
   })
   failpoint('fence.after_commit')
 }
 
-export async function recordUnfence(
-  database: Database,
-  { target, target_id }: Pick<FenceRequest, 'target' | 'target_id'>,
-): Promise<void> {
-  await database.rows(remove, [target, target_id])
+/** Lifts the fence, unless a newer request has set it; that it was lifted is kept where it had a version. */
+export async function recordUnfence(database: Database, fence: UnfenceRequest): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.rows(unfenceSetting)
+    if (await isNewest(tx, noteLifted, fence)) await tx.rows(remove, [fence.target, fence.target_id])
+    failpoint('unfence.before_commit')
+  })
+  failpoint('unfence.after_commit')
+}
+
+/** A request without a version is taken as it comes. */
+async function isNewest(tx: Queryable, note: Statement, { target, target_id, version = 0 }: UnfenceRequest) {
+  if (version === 0) return true
+  return (await tx.rows(note, [target, target_id, version])).length > 0
 }
 
 /** Attempts under way for what was fenced: asked after the fence has committed, so that none is missed. */

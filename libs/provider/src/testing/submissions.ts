@@ -1,14 +1,13 @@
-/** Mutations of every kind as our services submit them, with what they name made first. */
+/**
+ * For tests against the fake provider: mutations of every kind as our services submit them, with what they name made first.
+ * All of it is invented; nobody has to approve what Amara asks for.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import {
-  type Provider,
-  type Submission,
-  type SubmissionTarget,
-  submissionTargets,
-} from '@financial-agents/provider/port'
+import { type Provider, type Submission, type SubmissionTarget, submissionTargets } from '../port.ts'
 
+/** The credentials of the fake provider's personas. */
 export const amara = 'persona-amara-okafor-leeds'
 export const daniel = 'persona-daniel-reyes-tucson'
 export const ines = 'persona-ines-carvalho-lisboa'
@@ -16,6 +15,7 @@ export const tomasz = 'persona-tomasz-zielinski-gdansk'
 
 const timeoutMs = 5_000
 
+/** Bodies that create a beneficiary, by payout schema. */
 export const payees = {
   sepa_de_eur: {
     name: 'Greta Lindqvist',
@@ -40,6 +40,7 @@ export const payees = {
   },
 } as const
 
+/** Caps of a mandate, in more than one way of writing a number. */
 export const caps = {
   per_payment_max: '50',
   daily_max: '1e2',
@@ -49,7 +50,7 @@ export const caps = {
   payment_count: 10,
 }
 
-/** As accepted; the members that are ours alone are there too, to show that they stay with us. */
+/** The payload of each kind as accepted; the members that are ours alone are there too, to show that they stay with us. */
 export const payloads = {
   beneficiary_create: payees.sepa_de_eur,
   card_close: {},
@@ -70,6 +71,7 @@ export const payloads = {
   transfer_grant_revoke: {},
 } as const satisfies { readonly [K in OperationKind]: object }
 
+/** A mutation of the kind; what it names is the caller's to give. */
 export function submission(kind: OperationKind, changes: Partial<Submission> = {}): Submission {
   return { kind, reference: randomUUID(), credentials: amara, timeoutMs, payload: payloads[kind], ...changes }
 }

@@ -308,13 +308,19 @@ describe('decisions on operation ids', () => {
       const rows = await operationsUnder(request)
       if (verdict.type === 'accepted') {
         expect(decisions).toEqual([
-          { operation_id: request.operation_id, state: 'accepted', sequence: 1, upstream_reference: null },
+          {
+            operation_id: request.operation_id,
+            state: 'accepted',
+            sequence: 1,
+            upstream_reference: null,
+            resource: null,
+          },
         ])
         expect(rows).toHaveLength(1)
       } else {
         expect(verdict).toEqual({ type: 'void' })
         expect(decisions).toEqual([
-          { operation_id: request.operation_id, state: 'void', sequence: 0, upstream_reference: null },
+          { operation_id: request.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
         ])
         expect(rows).toEqual([])
         const keys = await query(one.db, 'SELECT 1 FROM idempotency_keys WHERE key = $1', [request.key])
@@ -348,8 +354,8 @@ describe('decisions on operation ids', () => {
     await one.accept(lost)
     const answers = await createDecide(one.db, one.clock)({ operation_ids: [request.operation_id, lost.operation_id] })
     expect(answers).toEqual([
-      { operation_id: request.operation_id, state: 'accepted', sequence: 1, upstream_reference: null },
-      { operation_id: lost.operation_id, state: 'void', sequence: 0, upstream_reference: null },
+      { operation_id: request.operation_id, state: 'accepted', sequence: 1, upstream_reference: null, resource: null },
+      { operation_id: lost.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
     ])
   })
 

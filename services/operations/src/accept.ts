@@ -6,20 +6,20 @@
  * told `accepted`; a verdict that refuses has tombstoned the offered id.
  */
 
-import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
+import type { AcceptedOperation, AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
 import { Problem } from '@financial-agents/contract/problem'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
 import { CommitUnknown, isRowFault } from '@financial-agents/postgres/errors'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
+import { acceptBatch, type Judgements, KeyVanished } from './accept-batch.ts'
 import type { Announce } from './announce.ts'
-import { isOwn, type Judgement, judgeDecided, judgeKey } from './judge.ts'
+import type { Judgement } from './judge.ts'
 import { makeOffer, type Offer } from './offer.ts'
 import { toOperation } from './operation-view.ts'
-import { findDecisions, recordDecisions, withdrawDecisions } from './store/decisions.ts'
-import { findKeys, recordKeys } from './store/keys.ts'
-import { acceptedRow, recordOperations } from './store/operations.ts'
+import type { ViewRow } from './tables.ts'
 
 export type AcceptorOptions = {
   db: Database
@@ -30,9 +30,23 @@ export type AcceptorOptions = {
   keyWindowMs: number
   /** Age at which the sweep publishes an unclaimed operation again. */
   sweepAfterMs: number
+  /** Without it nothing starts in `requires_action`. */
+  approvals?: AcceptanceApprovals
 }
 
-type Judgements = Map<Offer, Judgement>
+export type StartedApproval = Pick<
+  AcceptedOperation,
+  'operation_id' | 'kind' | 'binding_id' | 'target_reference' | 'traceparent'
+> & { payload_sealed: string }
+
+/** What begins with operations for which the provider may want the owner's approval. */
+export type AcceptanceApprovals = {
+  mayAsk: (kind: OperationKind) => boolean
+  /** Writes, in the accepting transaction, what the approval of these operations needs. */
+  record: (tx: Queryable, operationIds: readonly string[], now: Date) => Promise<void>
+  /** Asks the provider once the operation is committed; answers the view as it is then. Never rejects. */
+  begin: (operation: ViewRow, started: StartedApproval, timeoutMs: number) => Promise<ViewRow>
+}
 
 const attempts = 3
 
@@ -54,8 +68,18 @@ export function createAcceptor(options: AcceptorOptions) {
     const judgement = await batcher.submit(offer).catch((error: unknown): never => {
       throw new Problem(isRowFault(error) ? 'internal_error' : whenNotDone(offer, uncertain), { cause: error })
     })
-    return toVerdict(judgement)
+    return toVerdict(await withApproval(options, offer, judgement))
   }
+}
+
+/** Where the owner's approval comes first, the provider is asked for it only now that the operation is committed. */
+async function withApproval({ approvals }: AcceptorOptions, offer: Offer, judgement: Judgement): Promise<Judgement> {
+  const begun = judgement.type === 'accepted' && judgement.operation.state === 'requires_action'
+  if (!begun || !approvals) return judgement
+  const { operation_id, kind, target_reference, traceparent, payload_sealed } = offer.request
+  const started = { operation_id, kind, binding_id: offer.binding_id, target_reference, traceparent, payload_sealed }
+  const leftMs = offer.deadlineMs - performance.now()
+  return { ...judgement, operation: await approvals.begin(judgement.operation, started, leftMs) }
 }
 
 async function decideBatch(
@@ -97,7 +121,7 @@ async function decideWithRetries(
 async function decideOnce(options: AcceptorOptions, offers: readonly Offer[]): Promise<Judgements> {
   const now = options.clock.now()
   const judgements = await options.db.transaction(async (tx) => {
-    const decided = await decide(tx, offers, now, options)
+    const decided = await acceptBatch(tx, offers, now, options)
     failpoint('accept.before_commit')
     return decided
   })
@@ -105,71 +129,10 @@ async function decideOnce(options: AcceptorOptions, offers: readonly Offer[]): P
   return judgements
 }
 
-/** A prune removed the key between the lost insert and the look-up: it reads as new. */
-class KeyVanished extends Error {
-  override readonly name = 'KeyVanished'
-}
-
-/** The statements of one batch, in the order that the write protocol asks for. */
-async function decide(tx: Queryable, offers: readonly Offer[], now: Date, options: AcceptorOptions) {
-  const judgements: Judgements = new Map()
-  const fresh = new Set<Offer>()
-  const found = await findKeys(tx, offers)
-  for (const offer of offers) {
-    const judged = judgeKey(offer.request.request_hash, found.get(offer), now)
-    if (isOwn(offer, judged)) {
-      // After a commit of unknown fate this very offer meets its own operation.
-      const type = judged.operation.offer_id === offer.offer_id ? 'accepted' : 'replayed'
-      judgements.set(offer, { type, operation: judged.operation })
-    } else if (judged.type === 'new') fresh.add(offer)
-    else judgements.set(offer, judged)
-  }
-  const open = offers.filter((offer) => !isSettled(judgements.get(offer), offer))
-  const decided = await recordDecisions(tx, open, (offer) => fresh.has(offer), now)
-  const deciding = [...fresh].filter((offer) => decided.has(offer))
-  const expiresAt = new Date(now.getTime() + options.keyWindowMs)
-  const keyed = await recordKeys(tx, deciding, { now, expiresAt })
-  const publishAfter = new Date(now.getTime() + options.sweepAfterMs)
-  await recordOperations(tx, [...keyed], { now, publishAfter })
-  for (const offer of keyed) judgements.set(offer, { type: 'accepted', operation: acceptedRow(offer, now) })
-  await settleLosers(tx, judgements, now, {
-    decidedBefore: open.filter((offer) => !decided.has(offer)),
-    keyTaken: deciding.filter((offer) => !keyed.has(offer)),
-  })
-  return judgements
-}
-
-/** An offer that needs no decision: the operation under its key is the one it offers. */
-function isSettled(judgement: Judgement | undefined, offer: Offer): boolean {
-  return judgement !== undefined && 'operation' in judgement && judgement.operation.id === offer.request.operation_id
-}
-
-/** Judges what lost, from a snapshot taken after it lost: the winner has committed by then. */
-async function settleLosers(
-  tx: Queryable,
-  judgements: Judgements,
-  now: Date,
-  losers: { decidedBefore: readonly Offer[]; keyTaken: readonly Offer[] },
-): Promise<void> {
-  const all = [...losers.decidedBefore, ...losers.keyTaken]
-  if (all.length === 0) return
-  await withdrawDecisions(tx, losers.keyTaken)
-  const keys = await findKeys(tx, all)
-  for (const offer of losers.keyTaken) {
-    const judged = judgeKey(offer.request.request_hash, keys.get(offer), now)
-    if (judged.type === 'new') throw new KeyVanished()
-    judgements.set(offer, judged)
-  }
-  const decisions = await findDecisions(tx, losers.decidedBefore)
-  for (const offer of losers.decidedBefore) {
-    const decision = decisions.get(offer)
-    if (!decision) throw new Error('a decision was there and cannot be read')
-    judgements.set(offer, judgeDecided(offer, keys.get(offer), decision, now))
-  }
-}
-
 async function announceAccepted(announce: Announce, judgements: Judgements): Promise<void> {
-  const accepted = Array.from(judgements).filter(([, judgement]) => judgement.type === 'accepted')
+  const accepted = Array.from(judgements).filter(
+    ([, judgement]) => judgement.type === 'accepted' && judgement.operation.state === 'accepted',
+  )
   await announce(
     accepted.map(([{ request }]) => ({
       id: request.operation_id,

@@ -131,7 +131,7 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
   try {
     const [decision, ...verdicts] = await answers
     expect(decision).toEqual([
-      { operation_id: undecided.operation_id, state: 'void', sequence: 0, upstream_reference: null },
+      { operation_id: undecided.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
     ])
     expect(await accept(undecided)).toEqual({ type: 'void' })
     for (const [index, verdict] of verdicts.entries())

@@ -6,7 +6,7 @@
  * area leaves its draft alone.
  */
 
-import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
+import type { ConfirmationProblem, ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import type { Offer } from './offer.ts'
 import type { DecisionRow } from './store/decisions.ts'
 import type { KeyRow } from './store/keys.ts'
@@ -21,6 +21,7 @@ export type KeyJudgement =
 export type Judgement =
   | { type: 'accepted'; operation: ViewRow }
   | Exclude<KeyJudgement, { type: 'new' }>
+  | { type: 'refused'; code: ConfirmationProblem }
   | { type: 'void' }
   | { type: 'problem'; code: ProblemCode; cause?: string }
 

@@ -141,7 +141,7 @@ test('verdict and decision are answered over the bus', async () => {
   const ids = { operation_ids: [request.operation_id, undecided.operation_id] }
   expect(await call(area, 'int.operations.decide', ids, context(request))).toEqual([
     expect.objectContaining({ operation_id: request.operation_id, state: 'accepted' }),
-    { operation_id: undecided.operation_id, state: 'void', sequence: 0, upstream_reference: null },
+    { operation_id: undecided.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
   ])
   expect(await accept(undecided)).toEqual({ type: 'void' })
 })

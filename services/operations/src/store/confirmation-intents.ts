@@ -3,9 +3,11 @@
  * and nothing is decided after its time.
  */
 
+import assert from 'node:assert/strict'
 import type { ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { pruneByAge } from '@financial-agents/postgres/prune'
+import type { Offer } from '../offer.ts'
 
 export type IntentRow = {
   id: string
@@ -82,6 +84,40 @@ export async function recordDecision(db: Queryable, decision: Decision, now: Dat
   const { id, owner_id, status, authenticated_at } = decision
   const [row] = await db.rows<IntentRow>(decideOne, [id, owner_id, status, now, authenticated_at])
   return row
+}
+
+// Sorted, so that two replicas that lock the same intents wait for each other in one order.
+const lock = statement(
+  'lock_intents',
+  `SELECT ${columns} FROM confirmation_intents WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
+)
+
+/** These intents as they stand, by id, locked until the transaction ends. */
+export async function lockIntents(tx: Queryable, ids: ReadonlySet<string>): Promise<Map<string, IntentRow>> {
+  if (ids.size === 0) return new Map()
+  const rows = await tx.rows<IntentRow>(lock, [[...ids]])
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const consume = statement(
+  'consume_intents',
+  `UPDATE confirmation_intents i SET status = 'consumed', consumed_operation_id = item.operation_id
+  FROM unnest($1::uuid[], $2::uuid[]) AS item (id, operation_id)
+  WHERE i.id = item.id AND i.status = 'confirmed'
+  RETURNING i.id`,
+)
+
+/** Uses up the intents of these offers, which the transaction has locked and found good; offers without one cost nothing. */
+export async function consumeIntents(tx: Queryable, offers: readonly Offer[]): Promise<void> {
+  const confirmed = offers.flatMap(({ request }) =>
+    request.confirmation ? [{ id: request.confirmation.intent_id, operation_id: request.operation_id }] : [],
+  )
+  if (confirmed.length === 0) return
+  const consumed = await tx.rows(consume, [
+    confirmed.map(({ id }) => id),
+    confirmed.map(({ operation_id }) => operation_id),
+  ])
+  assert(consumed.length === confirmed.length, 'an intent was used that was not there to be used')
 }
 
 /** By when they expired. */

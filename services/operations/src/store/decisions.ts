@@ -91,16 +91,14 @@ export async function recordVoids(db: Queryable, operationIds: readonly string[]
 
 const states = statement(
   'decided_states',
-  `SELECT item.operation_id, d.accepted, o.state, o.sequence, o.upstream_reference
+  `SELECT item.operation_id, d.accepted, o.state, o.sequence, o.upstream_reference, o.resource_facts AS resource
   FROM unnest($1::uuid[]) AS item (operation_id)
   CROSS JOIN LATERAL (SELECT * FROM decisions d WHERE d.operation_id = item.operation_id LIMIT 1) d
   LEFT JOIN LATERAL (SELECT * FROM operations o WHERE d.accepted AND o.id = item.operation_id LIMIT 1) o ON true`,
 )
 
-type StateRow = { operation_id: string } & (
-  | { accepted: true; state: OperationState; sequence: number; upstream_reference: string | null }
-  | { accepted: false }
-)
+type Decided = Omit<DecideResponse[number], 'state'>
+type StateRow = (Decided & { accepted: true; state: OperationState }) | { accepted: false; operation_id: string }
 
 /** What was decided on each id: the state of its operation, or `void` with sequence 0. */
 export async function findDecidedStates(db: Queryable, operationIds: readonly string[]): Promise<DecideResponse> {
@@ -112,7 +110,8 @@ export async function findDecidedStates(db: Queryable, operationIds: readonly st
           state: row.state,
           sequence: row.sequence,
           upstream_reference: row.upstream_reference,
+          resource: row.resource,
         }
-      : { operation_id: row.operation_id, state: 'void', sequence: 0, upstream_reference: null },
+      : { operation_id: row.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
   )
 }

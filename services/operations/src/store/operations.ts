@@ -11,24 +11,32 @@ const insert = statement(
   'insert_operations',
   `WITH item AS (
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[],
-      $8::text[], $9::text[], $10::uuid[], $11::text[], $12::text[])
+      $8::text[], $9::text[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
       AS item (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
-        kind, resource_type, resource_id, payload_sealed, traceparent)
+        kind, resource_type, resource_id, target_reference, payload_sealed, traceparent, event, state)
   ), begun AS (
     INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)
-    SELECT id, 1, '${newState}', 'accept', 'accepted', 'operations', $13::timestamptz FROM item
+    SELECT id, 1, '${newState}', event, state, 'operations', $16::timestamptz FROM item
   )
   INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
-    resource_id, payload_sealed, traceparent, state, sequence, created_at, updated_at, accepted_at, publish_after)
+    resource_id, target_reference, payload_sealed, traceparent, state, sequence, created_at, updated_at,
+    accepted_at, publish_after)
   SELECT id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
-    resource_id, decode(payload_sealed, 'base64'), traceparent, 'accepted', 1, $13, $13, $13, $14::timestamptz
+    resource_id, target_reference, decode(payload_sealed, 'base64'), traceparent, state, 1, $16, $16,
+    CASE state WHEN 'accepted' THEN $16 END, CASE state WHEN 'accepted' THEN $17::timestamptz END
   FROM item`,
 )
 
-/** Writes the accepted operations with the first row of their history. */
+/** How an operation comes into being. */
+export type Beginning =
+  | { event: 'accept'; state: 'accepted' }
+  | { event: 'accept_for_approval'; state: 'requires_action' }
+
+/** Writes operations with the first row of their history; only what is accepted has a place in the sweep. */
 export async function recordOperations(
   tx: Queryable,
   offers: readonly Offer[],
+  beginningOf: (offer: Offer) => Beginning,
   stamp: { now: Date; publishAfter: Date },
 ): Promise<void> {
   if (offers.length === 0) return
@@ -44,19 +52,22 @@ export async function recordOperations(
     column(({ request }) => request.kind),
     column(({ request }) => kindFacts[request.kind].resource),
     column(({ request }) => request.resource_id),
+    column(({ request }) => request.target_reference),
     column(({ request }) => request.payload_sealed),
     column(({ request }) => request.traceparent),
+    column((offer) => beginningOf(offer).event),
+    column((offer) => beginningOf(offer).state),
     stamp.now,
     stamp.publishAfter,
   ])
 }
 
 /** The row that `recordOperations` writes, without reading it back. */
-export function acceptedRow({ request }: Offer, now: Date): ViewRow {
+export function begunRow({ request }: Offer, { state }: Beginning, now: Date): ViewRow {
   return {
     id: request.operation_id,
     kind: request.kind,
-    state: 'accepted',
+    state,
     failure_code: null,
     failure_detail: null,
     resource_type: kindFacts[request.kind].resource,
@@ -96,7 +107,7 @@ const payloads = statement(
   'find_payloads',
   `SELECT o.* FROM unnest($1::uuid[]) AS item (id)
   CROSS JOIN LATERAL (SELECT id, kind, resource_id, state, sequence, owner_id, subject, client_id, grant_id, binding_id,
-    mandate_id, accepted_at, traceparent, payload_sealed FROM operations o WHERE o.id = item.id LIMIT 1) o`,
+    mandate_id, target_reference, accepted_at, traceparent, payload_sealed FROM operations o WHERE o.id = item.id LIMIT 1) o`,
 )
 
 type PayloadRow = Omit<AcceptedOperation, 'operation_id' | 'accepted_at' | 'payload_sealed'> & {

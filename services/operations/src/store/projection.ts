@@ -81,12 +81,13 @@ const moveViews = statement(
     updated_at = GREATEST(o.updated_at, item.at),
     failure_code = item.failure_code, failure_detail = item.failure_detail,
     upstream_reference = item.upstream_reference, next_reconcile_at = item.next_reconcile_at,
+    resource_facts = COALESCE(item.resource, o.resource_facts),
     payload_sealed = CASE WHEN item.holds_payload THEN o.payload_sealed END,
     action_required = NULL
   FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[],
-    $8::timestamptz[], $9::boolean[], $10::integer[])
+    $8::timestamptz[], $9::boolean[], $10::integer[], $11::jsonb[])
     AS item (id, sequence, state, at, failure_code, failure_detail, upstream_reference, next_reconcile_at, holds_payload,
-      from_sequence)
+      from_sequence, resource)
   WHERE o.id = item.id AND o.sequence = item.from_sequence
   RETURNING o.id`,
 )
@@ -118,6 +119,7 @@ export async function moveViewsTo(
     moves.map((move) => move.next_reconcile_at),
     moves.map((move) => holdsPayload(move.to)),
     moves.map((move) => from.get(move.operation_id)?.sequence),
+    moves.map((move) => (move.resource ? JSON.stringify(move.resource) : null)),
   ])
   if (moved.length < moves.length) throw new ViewMoved()
 }

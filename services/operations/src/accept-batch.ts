@@ -1,0 +1,141 @@
+/**
+ * The statements of one batch of offers, in the order of the write protocol (rule 4): keys are looked up, the intents that
+ * new requests name are locked, keys are written for those whose intent is good, and only what won its key consumes its
+ * intent and becomes an operation.
+ *
+ * Invariant: whatever is refused has been tombstoned, and its key was looked up again after that: the equal request that
+ * another replica accepted meanwhile, perhaps with that very intent, makes it a replay.
+ */
+
+import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { AcceptorOptions } from './accept.ts'
+import { judgeConfirmations, type Refusal } from './intents/judge-confirmations.ts'
+import { isOwn, type Judgement, judgeDecided, judgeKey } from './judge.ts'
+import type { Offer } from './offer.ts'
+import { consumeIntents } from './store/confirmation-intents.ts'
+import { findDecisions, recordDecisions, withdrawDecisions } from './store/decisions.ts'
+import { findKeys, recordKeys } from './store/keys.ts'
+import { type Beginning, begunRow, recordOperations } from './store/operations.ts'
+
+export type Judgements = Map<Offer, Judgement>
+
+/** A prune removed the key between the lost insert and the look-up: it reads as new. */
+export class KeyVanished extends Error {
+  override readonly name = 'KeyVanished'
+}
+
+/** An offer was to yield its intent to one of the same batch that came to nothing. Each is judged by itself then. */
+export class RivalLost extends Error {
+  override readonly name = 'RivalLost'
+}
+
+const atOnce: Beginning = { event: 'accept', state: 'accepted' }
+const forApproval: Beginning = { event: 'accept_for_approval', state: 'requires_action' }
+
+/** @throws KeyVanished, RivalLost: nothing was accepted, and the batch is judged again */
+export async function acceptBatch(
+  tx: Queryable,
+  offers: readonly Offer[],
+  now: Date,
+  options: AcceptorOptions,
+): Promise<Judgements> {
+  const judgements: Judgements = new Map()
+  const fresh = await judgeKeys(tx, judgements, offers, now)
+  const refusals = await judgeConfirmations(tx, fresh, now)
+  const good = new Set(fresh.filter((offer) => !refusals.has(offer)))
+  const open = offers.filter((offer) => !isSettled(judgements.get(offer), offer))
+  const decided = await recordDecisions(tx, open, (offer) => good.has(offer), now)
+  const deciding = [...good].filter((offer) => decided.has(offer))
+  const expiresAt = new Date(now.getTime() + options.keyWindowMs)
+  const keyed = await recordKeys(tx, deciding, { now, expiresAt })
+  await begin(tx, judgements, [...keyed], now, options)
+  await settleLosers(tx, judgements, now, {
+    decidedBefore: open.filter((offer) => !decided.has(offer)),
+    keyTaken: deciding.filter((offer) => !keyed.has(offer)),
+    refusals: [...refusals].filter(([offer]) => decided.has(offer)),
+    keyed,
+  })
+  return judgements
+}
+
+/** Judges each offer by what is under its key; answers those under whose key nothing is. */
+async function judgeKeys(
+  tx: Queryable,
+  judgements: Judgements,
+  offers: readonly Offer[],
+  now: Date,
+): Promise<readonly Offer[]> {
+  const fresh: Offer[] = []
+  const found = await findKeys(tx, offers)
+  for (const offer of offers) {
+    const judged = judgeKey(offer.request.request_hash, found.get(offer), now)
+    if (isOwn(offer, judged)) {
+      // After a commit of unknown fate this very offer meets its own operation.
+      const type = judged.operation.offer_id === offer.offer_id ? 'accepted' : 'replayed'
+      judgements.set(offer, { type, operation: judged.operation })
+    } else if (judged.type === 'new') fresh.push(offer)
+    else judgements.set(offer, judged)
+  }
+  return fresh
+}
+
+/** An offer that needs no decision: the operation under its key is the one it offers. */
+function isSettled(judgement: Judgement | undefined, offer: Offer): boolean {
+  return judgement !== undefined && 'operation' in judgement && judgement.operation.id === offer.request.operation_id
+}
+
+/** Lets the operations of the winners come into being, each with the intent it was confirmed by. */
+async function begin(
+  tx: Queryable,
+  judgements: Judgements,
+  winners: readonly Offer[],
+  now: Date,
+  { approvals, sweepAfterMs }: AcceptorOptions,
+): Promise<void> {
+  const beginningOf = ({ request }: Offer) => (approvals?.mayAsk(request.kind) ? forApproval : atOnce)
+  await consumeIntents(tx, winners)
+  await recordOperations(tx, winners, beginningOf, { now, publishAfter: new Date(now.getTime() + sweepAfterMs) })
+  const asking = winners.filter((offer) => beginningOf(offer) === forApproval)
+  if (asking.length > 0) {
+    const ids = asking.map(({ request }) => request.operation_id)
+    await approvals?.record(tx, ids.toSorted(), now)
+  }
+  for (const offer of winners)
+    judgements.set(offer, { type: 'accepted', operation: begunRow(offer, beginningOf(offer), now) })
+}
+
+type Losers = {
+  decidedBefore: readonly Offer[]
+  keyTaken: readonly Offer[]
+  /** Tombstoned because of their confirmation. */
+  refusals: readonly [Offer, Refusal][]
+  keyed: ReadonlySet<Offer>
+}
+
+/** Judges what lost, from a snapshot taken after it lost: the winner has committed by then. */
+async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, losers: Losers): Promise<void> {
+  const { decidedBefore, keyTaken, refusals, keyed } = losers
+  const all = [...decidedBefore, ...keyTaken, ...refusals.map(([offer]) => offer)]
+  if (all.length === 0) return
+  await withdrawDecisions(tx, keyTaken)
+  const keys = await findKeys(tx, all)
+  for (const offer of keyTaken) {
+    const judged = judgeKey(offer.request.request_hash, keys.get(offer), now)
+    if (judged.type === 'new') throw new KeyVanished()
+    judgements.set(offer, judged)
+  }
+  for (const [offer, { code, rival }] of refusals) {
+    const judged = judgeKey(offer.request.request_hash, keys.get(offer), now)
+    if (judged.type === 'new' && rival && !keyed.has(rival)) throw new RivalLost()
+    judgements.set(offer, judged.type === 'new' ? refused(code) : judged)
+  }
+  const decisions = await findDecisions(tx, decidedBefore)
+  for (const offer of decidedBefore) {
+    const decision = decisions.get(offer)
+    if (!decision) throw new Error('a decision was there and cannot be read')
+    judgements.set(offer, judgeDecided(offer, keys.get(offer), decision, now))
+  }
+}
+
+const refused = (code: ConfirmationProblem): Judgement => ({ type: 'refused', code })

@@ -1,0 +1,37 @@
+/**
+ * Whether an intent confirms a request. Pure. Whatever is not this owner's and client's is answered as if it were not
+ * there; a status is told only to the grant whose request the intent is about.
+ */
+
+import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
+import { type IntentRow, statusOf } from '../store/confirmation-intents.ts'
+
+export type JudgedIntent = Pick<
+  IntentRow,
+  'owner_id' | 'client_id' | 'grant_id' | 'action' | 'request_hash' | 'status' | 'expires_at'
+>
+
+/** The request that named the intent, and the action that it carries out. */
+export type ConfirmedRequest = Pick<IntentRow, 'owner_id' | 'client_id' | 'grant_id' | 'action' | 'request_hash'>
+
+const problemOf = {
+  pending: 'confirmation_pending',
+  declined: 'confirmation_declined',
+  consumed: 'confirmation_already_used',
+  expired: 'confirmation_expired',
+  confirmed: null,
+} as const
+
+/** Why the intent does not confirm the request; null where it does (decisions, "Confirmation intents"). */
+export function judgeIntent(
+  intent: JudgedIntent | undefined,
+  request: ConfirmedRequest,
+  now: Date,
+): ConfirmationProblem | null {
+  if (intent?.owner_id !== request.owner_id || intent.client_id !== request.client_id) return 'confirmation_required'
+  const isAbout =
+    intent.grant_id === request.grant_id &&
+    intent.action === request.action &&
+    intent.request_hash === request.request_hash
+  return isAbout ? problemOf[statusOf(intent, now)] : 'confirmation_mismatch'
+}

@@ -4,6 +4,7 @@ import { type Database, openDatabase, type Queryable, statement } from '@financi
 import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
+import { whileLocked } from './locks.test-helper.ts'
 import { migrations } from './migrations.ts'
 import { type ClaimItem, recordClaims } from './store/claims.ts'
 import { listOpenAttempts, recordFence } from './store/fences.ts'
@@ -30,10 +31,6 @@ function open(): Database {
 
 const find = statement('test_row', 'SELECT * FROM submissions WHERE operation_id = $1')
 const rowOf = async (id: string) => (await database.rows<SubmissionRow>(find, [id]))[0]
-const waits = statement(
-  'test_waits',
-  "SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND wait_event_type = 'Lock'",
-)
 const run = (tx: Queryable, text: string, values: unknown[]) => tx.rows(statement('', text), values)
 
 async function claimed(): Promise<{ item: ClaimItem; id: string }> {
@@ -42,20 +39,10 @@ async function claimed(): Promise<{ item: ClaimItem; id: string }> {
   return { item, id: item.operation.operation_id }
 }
 
-/** Changes the row, has `statement` wait for it, and only then commits. */
-async function whileLocked<Result>(change: (tx: Queryable) => Promise<unknown>, waiting: () => Promise<Result>) {
-  let result: Promise<Result> | undefined
-  await database.transaction(async (tx) => {
-    await change(tx)
-    result = waiting()
-    await expect.poll(() => database.rows(waits)).toHaveLength(1)
-  })
-  return result as Promise<Result>
-}
-
 test('an outcome that waited for a confirmation of its claim is recorded, over what was confirmed', async () => {
   const { item, id } = await claimed()
   const result = await whileLocked(
+    database,
     (tx) =>
       run(tx, 'UPDATE submissions SET publications = 3, operations_confirmed_sequence = 2 WHERE operation_id = $1', [
         id,
@@ -69,6 +56,7 @@ test('an outcome that waited for a confirmation of its claim is recorded, over w
 test('an outcome that waited for the watchdog lost to it, and is kept as a late answer', async () => {
   const { item, id } = await claimed()
   const result = await whileLocked(
+    database,
     (tx) =>
       recordExpiries({ ...database, ...tx }, { now: new Date(Date.now() + 60_000), republishAt: new Date(), limit: 9 }),
     () => recordOutcomes(database, [{ ...outcomeOf(item), event: 'provider_completed', state: 'succeeded' }]),
@@ -82,6 +70,7 @@ test('a confirmation of the claim that waited for the outcome confirms nothing o
   const { item, id } = await claimed()
   await takeUnconfirmed(database, { now: new Date(Date.now() + 5_000), republishAfterMs: 2_000, limit: 256 })
   await whileLocked(
+    database,
     (tx) => recordOutcomes({ ...database, ...tx }, [outcomeOf(item)]),
     () => recordConfirmation(database, { by: 'operations', items: [{ operation_id: id, sequence: 2 }] }),
   )

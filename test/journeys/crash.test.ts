@@ -46,6 +46,7 @@ const steps: Step[] = serviceNames.flatMap((service) =>
 const ways: { step: RegExp; reach: (step: Step) => Promise<ApiResponse[]> }[] = [
   { step: /^onboarding apply/, reach: applyTwice },
   { step: /^(onboarding|submitter) (fence|announce)/, reach: reconnect },
+  { step: /^submitter unfence/, reach: liftFence },
   { step: /^onboarding (sign_in|disconnect)/, reach: signInAndDisconnect },
   { step: /^operations sweep/, reach: withoutSubmitter },
   { step: /^operations decide|^beneficiaries sweep/, reach: withUndecidedDrafts },
@@ -243,13 +244,37 @@ async function applyTwice(step: Step): Promise<ApiResponse[]> {
   return []
 }
 
-/** A person who signs in, disconnects and signs in again, where whatever got no answer is asked again. */
-async function signInAndDisconnect(step: Step): Promise<ApiResponse[]> {
-  const bus = await connectBus({
+/** A fence that is lifted, where the request is repeated until it is answered. */
+async function liftFence(step: Step): Promise<ApiResponse[]> {
+  const bus = await connectAsAuthz()
+  try {
+    const doomed = await startDoomed(step)
+    const restarted = expectKilled(doomed, step.failpoint).then(() => stack.start(step.service))
+    const fence = { target: 'mandate', target_id: randomUUID(), version: 1 } as const
+    const lift = async (): Promise<void> => {
+      const answer = await call(bus, 'int.submitter.unfence', fence, newContext(1_000)).catch(() => undefined)
+      if (answer === null) return
+      await delay(100)
+      await lift()
+    }
+    await Promise.all([lift(), restarted])
+  } finally {
+    await bus.drain()
+  }
+  return []
+}
+
+function connectAsAuthz(): Promise<Bus> {
+  return connectBus({
     config: { NATS_URL: stack.nats.server.url, NATS_NKEY_SEED: stack.nats.seeds.authz },
     name: 'authz',
     log: createLog({ service: 'crash-test', level: 'silent' }),
   })
+}
+
+/** A person who signs in, disconnects and signs in again, where whatever got no answer is asked again. */
+async function signInAndDisconnect(step: Step): Promise<ApiResponse[]> {
+  const bus = await connectAsAuthz()
   const comeAndGo = async () => {
     const first = await signIn(bus)
     await askOnboarding(bus, 'disconnect', { owner_id: first.owner.owner_id })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
 import { migrations } from './migrations.ts'
 import { recordClaims } from './store/claims.ts'
-import { listOpenAttempts, recordFence } from './store/fences.ts'
+import { listOpenAttempts, recordFence, recordUnfence } from './store/fences.ts'
 import { listLateAnswers, recordConfirmation, recordLateDelivered, takeUnconfirmed } from './store/outbox.ts'
 import { recordExpiries, recordOutcomes } from './store/outcomes.ts'
 
@@ -35,6 +35,11 @@ async function runEverything(database: Database): Promise<void> {
     const fence = { target: 'grant', target_id: String(items[0]?.operation.grant_id), reason: 'test' } as const
     await recordFence(database, fence, at)
     expect(await listOpenAttempts(database, fence)).toHaveLength(1)
+    const liftable = { ...fence, target: 'mandate', target_id: String(items[1]?.operation.mandate_id) } as const
+    for (const version of [1, 2]) {
+      await recordFence(database, { ...liftable, version }, at)
+      await recordUnfence(database, { ...liftable, version })
+    }
     const now = new Date(at.getTime() + 3_000)
     await takeUnconfirmed(database, { now, republishAfterMs: 2_000, limit: 256 })
     const [given, ...answered] = items
@@ -58,6 +63,8 @@ const grow = [
      outcome_at, operations_confirmed_sequence)
    SELECT gen_random_uuid(), gen_random_uuid(), 'k', 'r', 'o', 's', 'c', 'g', 'b', 't', 'succeeded', 1, 3, now(),
      now(), now(), 'provider_completed', now(), 3 FROM generate_series(1, ${others})`,
+  `INSERT INTO fence_versions SELECT target, gen_random_uuid()::text, 1
+   FROM generate_series(1, ${others}), unnest('{grant,client,binding,mandate}'::text[]) AS target`,
   `INSERT INTO fences SELECT target, gen_random_uuid()::text, 'revoked', now()
    FROM generate_series(1, ${others}), unnest('{grant,client,binding,mandate}'::text[]) AS target`,
 ]
@@ -88,7 +95,7 @@ test('no statement reads what it is not about: not with plans kept from when the
   // One statement that reads everything would do so in each round.
   const fair = (rounds * others) / 4
   expect(await readBy(old)).toBeLessThan(fair)
-  for (const table of ['submissions', 'fences']) await old.rows(statement('', `ANALYZE ${table}`))
+  for (const table of ['submissions', 'fences', 'fence_versions']) await old.rows(statement('', `ANALYZE ${table}`))
   const fresh = open()
   expect(await readBy(fresh)).toBeLessThan(fair)
   await Promise.all([old.close(), fresh.close()])

@@ -9,7 +9,10 @@ import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { EventBatch, LateAnswer, OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { call, notify, serveCall } from '@financial-agents/bus/rpc'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { type Database, openDatabase } from '@financial-agents/postgres/database'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { amara, makeTarget, payloads } from '@financial-agents/provider/testing/submissions'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
@@ -32,8 +35,10 @@ const context = {
 }
 
 const sealer = createSealer(sealingKeys.parse(credentialKeys))
+/** Of each binding its own, so that a connection that is withdrawn is nobody else's. */
+const credentialsOf = (bindingId: string) => `${amara}~${bindingId}`
 const sealCredentials = (bindingId: string) =>
-  sealer.seal(Buffer.from('persona-ines-carvalho-lisboa'), bindingId).toString('base64')
+  sealer.seal(Buffer.from(credentialsOf(bindingId)), bindingId).toString('base64')
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
@@ -52,6 +57,13 @@ export async function createWorld() {
     schema: testDatabase.schema,
     provider,
     ...neighbours,
+    /** Accepts an operation of this kind, with what it acts on made at the provider first. */
+    acceptReady: async (kind: OperationKind, changes: Partial<AcceptedOperation> = {}) => {
+      const binding_id = randomUUID()
+      const target = await provider.makeTarget(kind, credentialsOf(binding_id))
+      const target_reference = target?.upstreamReference ?? null
+      return neighbours.accept({ kind, binding_id, target_reference, ...changes })
+    },
     /** Starts one more submitter; stopped with the others by `stopSubmitters`. */
     start: async (
       settings: Partial<Record<keyof SubmitterConfig, string>> = {},
@@ -218,16 +230,11 @@ function consumeEvents(operations: Bus, reconciler: Bus, behaviour: Behaviour, s
 
 function accept(accepted: Map<string, AcceptedOperation>, changes: Partial<AcceptedOperation>): AcceptedOperation {
   const id = changes.operation_id ?? randomUUID()
-  const payload = {
-    name: 'Marta Vieira',
-    country: 'PT',
-    currency: 'EUR',
-    payout_schema_id: 'sepa_pt_eur',
-    details: { iban: 'PT50000201231234567890154' },
-  }
+  const kind = changes.kind ?? 'beneficiary_create'
+  const payload = (payloads as Record<string, object>)[kind] ?? {}
   const operation: AcceptedOperation = {
     operation_id: id,
-    kind: 'beneficiary_create',
+    kind,
     resource_id: randomUUID(),
     state: 'accepted',
     sequence: 1,
@@ -262,9 +269,14 @@ function distinct(transitions: OperationTransition[]): OperationTransition[] {
 
 async function startProvider() {
   const { url, ask, stop } = await startFakeProvider()
+  const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 1_000 })
   return {
     url,
-    stop,
+    stop: async () => {
+      await adapter.close()
+      await stop()
+    },
+    makeTarget: (kind: OperationKind, credentials: string) => makeTarget(adapter, kind, credentials),
     fault: (script: string, reference: string, options: object = {}) =>
       ask('POST', '/control/faults', { script, match: { client_reference: reference }, options }),
     ledger: async (reference: string) =>

@@ -95,7 +95,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.reconciler.late-answer': ['submitter'],
   'int.beneficiaries.anything': [],
   'ops.submit.beneficiary_create': ['operations'],
-  'ops.event.beneficiary_create': ['submitter', 'reconciler'],
+  'ops.event.beneficiary_create': ['operations', 'submitter', 'reconciler'],
   'ops.other': [],
   '$JS.API.INFO': ['provisioner'],
   '$JS.API.STREAM.CREATE.MINE': ['provisioner'],

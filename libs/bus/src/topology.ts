@@ -69,7 +69,7 @@ export const users = {
       'int.beneficiaries.find-mandate',
       'int.onboarding.credentials',
     ],
-    publishes: ['ops.submit.>', 'int.submitter.confirm', 'int.reconciler.confirm'],
+    publishes: ['ops.submit.>', 'ops.event.>', 'int.submitter.confirm', 'int.reconciler.confirm'],
     consumes: [{ stream: 'OPS_EVENT', durable: 'operations' }],
   },
   submitter: {

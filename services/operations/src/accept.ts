@@ -6,7 +6,7 @@
  * told `accepted`; a verdict that refuses has tombstoned the offered id.
  */
 
-import type { AcceptedOperation, AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
 import { Problem } from '@financial-agents/contract/problem'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { createBatcher } from '@financial-agents/postgres/batcher'
@@ -34,10 +34,11 @@ export type AcceptorOptions = {
   approvals?: AcceptanceApprovals
 }
 
+/** What the provider is asked about: the operation as it was committed. */
 export type StartedApproval = Pick<
-  AcceptedOperation,
-  'operation_id' | 'kind' | 'binding_id' | 'target_reference' | 'traceparent'
-> & { payload_sealed: string }
+  AcceptRequest,
+  'operation_id' | 'kind' | 'target_reference' | 'traceparent' | 'payload_sealed'
+> & { binding_id: string }
 
 /** What begins with operations for which the provider may want the owner's approval. */
 export type AcceptanceApprovals = {

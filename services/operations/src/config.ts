@@ -1,6 +1,7 @@
 /** The environment of the service, every variable with its meaning. */
 
 import { base64Key, busConfig, databaseConfig } from '@financial-agents/runtime/config'
+import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 
 const hourMs = 3_600_000
@@ -12,6 +13,24 @@ export const operationsConfig = busConfig.extend(databaseConfig.shape).extend({
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin),
   /** The key with which the gateway hashes requests: an intent names a request that is still to come. */
   REQUEST_HASH_KEY: base64Key(32),
+  /** Open what the areas sealed (context: operation id) and what onboarding sealed (context: binding id): to prepare approvals. */
+  PAYLOAD_KEYS: sealingKeys,
+  CREDENTIAL_KEYS: sealingKeys,
+  PROVIDER_ADAPTER: z.enum(['fake']).default('fake'),
+  PROVIDER_URL: z.url(),
+  /** The whole call, from asking for a connection to the last byte of the answer. */
+  PROVIDER_TIMEOUT_MS: pauseMs.default(5_000),
+  PROVIDER_CONNECT_TIMEOUT_MS: pauseMs.default(2_000),
+  /** How long the answer of onboarding is waited for. */
+  CALL_TIMEOUT_MS: pauseMs.default(2_000),
+  /** Questions about approvals to the provider at once. */
+  APPROVAL_CALL_SLOTS: atOnce.max(4_096).default(128),
+  /** How long a creation or a poll waits for the provider, and never longer than half of what its caller waits. */
+  APPROVAL_WAIT_MS: pauseMs.default(1_500),
+  /** How often due approvals are looked for; the pause after the first question without an answer, and the longest one. */
+  APPROVAL_SWEEP_PAUSE_MS: pauseMs.default(1_000),
+  APPROVAL_RETRY_MS: pauseMs.default(1_000),
+  APPROVAL_LONGEST_MS: pauseMs.default(60_000),
   /** Acceptances in one transaction, and transactions of acceptances under way at once. */
   ACCEPT_BATCH_ITEMS: atOnce.max(1_000).default(128),
   ACCEPT_CONCURRENCY: atOnce.max(16).default(2),

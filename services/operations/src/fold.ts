@@ -28,6 +28,7 @@ export function sortOut(messages: readonly EventBatch[]): { arrived: Arrived[]; 
   }
   for (const move of messages.flatMap((message) => listOf(message?.transitions))) {
     if (!isWellFormed(move)) parked.push({ reason: 'malformed', transition: move })
+    else if (isOwn(move)) continue
     else if (isLegal(move)) about(move.operation_id).moves.push(move)
     else {
       parked.push({ reason: 'illegal_transition', transition: move })
@@ -72,9 +73,14 @@ export function fold(standing: Standing, moves: readonly OperationTransition[]):
   return folded
 }
 
+/** Told to the areas, and committed here before. */
+function isOwn(move: OperationTransition): boolean {
+  return move.by === 'operations' && isLegal(move)
+}
+
 function isLegal(move: OperationTransition): boolean {
   const applied = apply(move.from, move.event)
-  return applied.ok && applied.to === move.to && applied.by === move.by && move.by !== 'operations'
+  return applied.ok && applied.to === move.to && applied.by === move.by
 }
 
 function isWellFormed(move: OperationTransition | null): boolean {

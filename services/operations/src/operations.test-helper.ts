@@ -37,10 +37,14 @@ export async function openTestOperations() {
   }
 }
 
-/** What a process takes to know the requests that intents name. */
+/** What a process takes to know the requests that intents name, and to ask about approvals. */
 export const requestVariables = {
   PUBLIC_BASE_URL: 'https://api.example.test',
   REQUEST_HASH_KEY: randomBytes(32).toString('base64'),
+  PAYLOAD_KEYS: `test:${randomBytes(32).toString('base64')}`,
+  CREDENTIAL_KEYS: `test:${randomBytes(32).toString('base64')}`,
+  /** Nobody is there; tests of approvals have a provider. */
+  PROVIDER_URL: 'http://127.0.0.1:9',
 }
 
 /** Rows of a query written in the test. */

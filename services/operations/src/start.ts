@@ -16,6 +16,8 @@ import { repeat } from '@financial-agents/runtime/repeat'
 import type { Started } from '@financial-agents/runtime/service'
 import { createAcceptor } from './accept.ts'
 import { createAnnounce } from './announce.ts'
+import { openApprovals } from './approvals/open-approvals.ts'
+import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
@@ -44,10 +46,12 @@ export async function startOperations({ config, log, clock, schema = 'operations
   const db = openServiceDatabase({ config, name: 'operations', schema, log })
   const bus = await connectBus({ config, name: 'operations', log })
   const announce = createAnnounce(bus)
+  const approvals = openApprovals({ config, log, clock, db, bus, announce })
   const accept = createAcceptor({
     db,
     clock,
     announce,
+    approvals,
     maxItems: config.ACCEPT_BATCH_ITEMS,
     concurrency: config.ACCEPT_CONCURRENCY,
     keyWindowMs: config.KEY_WINDOW_MS,
@@ -58,10 +62,11 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
   serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
   serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })
+  serveCall(bus, 'int.operations.approval-returned', createApprovalReturned(approvals), { log })
   const handlers = {
     getOperation: createGetOperation(db),
     listOperations: createListOperations(db),
-    pollOperationApproval: createPollOperationApproval(db),
+    pollOperationApproval: createPollOperationApproval(db, approvals),
   }
   serveRoutes(bus, operationsRoutes, handlers, { log })
   serveIntents({ config, db, clock, bus, log })
@@ -82,6 +87,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
       log,
       work: () => sweepUnclaimed({ db, clock, announce, ...pauses }),
     }),
+    repeat({ name: 'approvals', pauseMs: config.APPROVAL_SWEEP_PAUSE_MS, log, work: approvals.sweep }),
     repeat({ name: 'prune', pauseMs: config.PRUNE_PAUSE_MS, log, work: () => pruneExpiredKeys({ db, clock }) }),
     repeat({
       name: 'prune intents',
@@ -93,9 +99,9 @@ export async function startOperations({ config, log, clock, schema = 'operations
   return {
     checks: { bus: () => bus.check(), database: () => db.check() },
     stop: async () => {
-      await Promise.all([consuming.stop(), ...repeating.map((sweep) => sweep.stop())])
+      await Promise.all([consuming.stop(), approvals.stop(), ...repeating.map((sweep) => sweep.stop())])
       await bus.drain()
-      await db.close()
+      await Promise.all([approvals.close(), db.close()])
     },
   }
 }

@@ -11,6 +11,7 @@ export const serviceNames = [
   'reconciler',
   'submitter',
   'beneficiaries',
+  'cards',
   'gateway',
 ] as const satisfies readonly UserName[]
 
@@ -66,11 +67,18 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     DPOP_NONCE_KEY: keys.tokenNonce,
   }),
   onboarding: ({ keys, providerUrl }) => ({
+    PAYLOAD_KEYS: keys.payload,
     CREDENTIAL_KEYS: keys.credential,
     DEVICE_AUTHENTICATION: 'fake',
     PROVIDER_URL: providerUrl,
   }),
-  operations: ({ keys, baseUrl }) => ({ PUBLIC_BASE_URL: baseUrl, REQUEST_HASH_KEY: keys.requestHash }),
+  operations: ({ keys, baseUrl, providerUrl }) => ({
+    PUBLIC_BASE_URL: baseUrl,
+    REQUEST_HASH_KEY: keys.requestHash,
+    PAYLOAD_KEYS: keys.payload,
+    CREDENTIAL_KEYS: keys.credential,
+    PROVIDER_URL: providerUrl,
+  }),
   submitter: ({ keys, providerUrl }) => ({
     PAYLOAD_KEYS: keys.payload,
     CREDENTIAL_KEYS: keys.credential,
@@ -82,5 +90,12 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     CREDENTIAL_KEYS: keys.credential,
     CURSOR_KEY: keys.cursor,
     PROVIDER_URL: providerUrl,
+  }),
+  cards: ({ keys, providerUrl, enabledCapabilities }) => ({
+    PAYLOAD_KEYS: keys.payload,
+    CREDENTIAL_KEYS: keys.credential,
+    CURSOR_KEY: keys.cursor,
+    PROVIDER_URL: providerUrl,
+    ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),
 }

@@ -1,0 +1,172 @@
+/**
+ * The owner's approval at the provider (write protocol, rule 15): the operation is committed first, then the provider is asked to
+ * prepare. Creation, poll, hosted return and sweep all ask through here, one at a time for an operation.
+ *
+ * Invariants: asking moves nothing, so it may be repeated; one compare-and-set on the approval's row decides; nobody who waits here
+ * waits longer than was said, while the answer is recorded all the same.
+ */
+
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Log } from '@financial-agents/runtime/log'
+import { createSlots } from '@financial-agents/runtime/slots'
+import type { AcceptanceApprovals } from '../accept.ts'
+import { type AskOptions, createAsk } from './ask.ts'
+import type { AskedBy, OpenApproval } from './item.ts'
+import { judge, type Pauses } from './judge.ts'
+import { createRecord, type Recorded, type RecordOptions } from './record.ts'
+import { findOperationRow, hastenApproval, recordApprovals, takeApproval, takeDueApprovals } from './store.ts'
+
+export type ApprovalsOptions = RecordOptions &
+  AskOptions & {
+    db: Database
+    clock: Clock
+    log: Log
+    mayAsk: AcceptanceApprovals['mayAsk']
+    pauses: Pauses
+    /** Calls to the provider at once. */
+    callSlots: number
+    /** How long a request waits for the provider at most. */
+    waitMs: number
+    /** How long nobody else asks while an answer is awaited. */
+    leaseMs: number
+  }
+
+export type Approvals = AcceptanceApprovals & {
+  /** Asks where it may be asked. Resolves when that is recorded, or after as long as a request waits. */
+  poll: (operationId: string, timeoutMs: number) => Promise<void>
+  /** Lets somebody ask, and does not wait for it: who comes back from the provider's page learns nothing here. */
+  noteReturn: (operationId: string) => Promise<void>
+  /** Asks about what is due; answers true when more may be. */
+  sweep: () => Promise<boolean>
+  /** Begins nothing more; resolves when what is under way has ended. */
+  stop: () => Promise<void>
+}
+
+const sweepLimit = 128
+/** Beyond it a new operation is left to the sweep. */
+const maxWaitingForSlot = 2_000
+
+export function createApprovals(options: ApprovalsOptions): Approvals {
+  const { db, clock, log } = options
+  const asking = createAsking(options)
+  const turn = () => {
+    const now = clock.now()
+    return { now, until: new Date(now.getTime() + options.leaseMs) }
+  }
+  const takeTurn = async (operationId: string): Promise<OpenApproval | undefined> => {
+    failpoint('approval.before_turn')
+    const item = await takeApproval(db, operationId, turn())
+    failpoint('approval.after_turn')
+    if (!item) await hastenApproval(db, operationId, clock.now())
+    return item
+  }
+  const wait = (work: Promise<Recorded>, timeoutMs: number) =>
+    within(work, timeoutMs > 0 ? Math.min(options.waitMs, timeoutMs / 2) : options.waitMs)
+
+  return {
+    mayAsk: options.mayAsk,
+    record: (tx, operationIds, now) => {
+      const { askAfter, nextCheckAt } = firstTimes(now, options)
+      return recordApprovals(tx, operationIds, { now, askAfter, nextCheckAt })
+    },
+    begin: async (operation, asked, timeoutMs) => {
+      if (asking.isFull()) return operation
+      const payload_sealed = Buffer.from(asked.payload_sealed, 'base64')
+      const item = { ...asked, ...unprepared, payload_sealed, created_at: operation.created_at }
+      const recorded = await wait(
+        asking.ask(asked.operation_id, 'prepare', async () => item),
+        timeoutMs,
+      )
+      if (recorded?.type === 'moved') return recorded.row
+      if (recorded?.type !== 'lost') return operation
+      return (await findOperationRow(db, operation.id).catch(() => undefined)) ?? operation
+    },
+    poll: async (operationId, timeoutMs) => {
+      await wait(
+        asking.ask(operationId, 'poll', () => takeTurn(operationId)),
+        timeoutMs,
+      )
+    },
+    noteReturn: async (operationId) => {
+      const item = await takeTurn(operationId)
+      if (item) void asking.ask(operationId, 'return', async () => item)
+    },
+    sweep: async () => {
+      failpoint('approval.before_sweep')
+      const due = await takeDueApprovals(db, sweepLimit, turn())
+      failpoint('approval.after_sweep')
+      await Promise.all(due.map((item) => asking.ask(item.operation_id, 'sweep', async () => item)))
+      if (due.length > 0) log.debug({ operations: due.length }, 'asked about approvals that were due')
+      return due.length === sweepLimit
+    },
+    stop: asking.stop,
+  }
+}
+
+const unprepared = { state: 'unprepared', approval: null, expires_at: null, poll_after_ms: null, failures: 0 } as const
+
+/** Whoever accepted it asks first, for as long as its request waits. */
+function firstTimes(now: Date, { waitMs, leaseMs }: ApprovalsOptions) {
+  return { askAfter: new Date(now.getTime() + waitMs), nextCheckAt: new Date(now.getTime() + leaseMs) }
+}
+
+type Asking = {
+  /** Joins a question under way. Never rejects. */
+  ask: (operationId: string, by: AskedBy, take: () => Promise<OpenApproval | undefined>) => Promise<Recorded>
+  isFull: () => boolean
+  stop: () => Promise<void>
+}
+
+const unchanged: Recorded = { type: 'unchanged' }
+
+function createAsking(options: ApprovalsOptions): Asking {
+  const { clock, log, pauses } = options
+  const askProvider = createAsk(options)
+  const record = createRecord(options)
+  const slots = createSlots(options.callSlots)
+  const underWay = new Map<string, Promise<Recorded>>()
+  let stopped = false
+
+  const settle = async (by: AskedBy, take: () => Promise<OpenApproval | undefined>): Promise<Recorded> => {
+    const item = await take()
+    if (!item) return unchanged
+    await slots.acquire()
+    const asked = clock.now()
+    const answer = await askProvider(item).finally(() => slots.release())
+    return record({ item, by, answer, asked, verdict: judge(item, answer, { asked, now: clock.now() }, pauses) })
+  }
+
+  return {
+    ask: (operationId, by, take) => {
+      const joined = underWay.get(operationId)
+      if (joined) return joined
+      if (stopped) return Promise.resolve(unchanged)
+      const work = settle(by, take)
+        .catch((error: unknown) => {
+          log.warn({ err: error, operation_id: operationId }, 'an approval is looked after again')
+          return unchanged
+        })
+        .finally(() => underWay.delete(operationId))
+      underWay.set(operationId, work)
+      return work
+    },
+    isFull: () => stopped || slots.waiting() >= maxWaitingForSlot,
+    stop: async () => {
+      stopped = true
+      while (underWay.size > 0) await Promise.all(underWay.values())
+    },
+  }
+}
+
+/** Undefined where the time is over first. */
+async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
+  const time = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => time.resolve(undefined), ms)
+  try {
+    return await Promise.race([work, time.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The question to the provider: prepared where it is not yet, else what became of it. Both move nothing and may be repeated.
+ * Never rejects: whatever stands in the way is `unavailable`.
+ */
+
+import type { CredentialSource } from '@financial-agents/provider/credentials'
+import type { CallContext, Provider } from '@financial-agents/provider/port'
+import type { Log } from '@financial-agents/runtime/log'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import { traced, traceHeaders } from '@financial-agents/runtime/trace'
+import type { OpenApproval } from './item.ts'
+import type { Answer } from './judge.ts'
+
+export type AskOptions = {
+  provider: Pick<Provider, 'prepareApproval' | 'pollApproval'>
+  credentials: CredentialSource
+  /** Opens payloads in the context of their operation's id. */
+  payloads: Pick<Sealer, 'open'>
+  log: Log
+  timeoutMs: number
+  /** Where the provider's page sends the owner's browser back to. */
+  returnUrlOf: (operationId: string) => string
+}
+
+const notAsked: Answer = { type: 'unavailable', reason: 'provider_unreachable' }
+
+export function createAsk(options: AskOptions) {
+  const { credentials, log } = options
+  return async (item: OpenApproval): Promise<Answer> => {
+    const held = await credentials.find(item.binding_id)
+    if (held.type !== 'open') return notAsked
+    const answer = await askProvider(options, item, held.credentials).catch((error: unknown): Answer => {
+      log.error({ err: error, operation_id: item.operation_id }, 'the adapter failed')
+      return notAsked
+    })
+    if ('failureCode' in answer && answer.failureCode === 'provider_authentication_failed')
+      credentials.drop(item.binding_id)
+    if (answer.type === 'unavailable') {
+      if (answer.reason === 'provider_authentication_failed') credentials.drop(item.binding_id)
+      log.warn({ operation_id: item.operation_id, reason: answer.reason }, 'an approval could not be asked about')
+    }
+    return answer
+  }
+}
+
+async function askProvider(options: AskOptions, item: OpenApproval, credentials: string): Promise<Answer> {
+  const { provider, timeoutMs } = options
+  const name = item.state === 'waiting' ? 'provider poll approval' : 'provider prepare approval'
+  return traced({ name, kind: 'client', traceparent: item.traceparent }, async (traceparent) => {
+    const call: CallContext = { credentials, timeoutMs, traceHeaders: traceHeaders(traceparent) }
+    if (item.state === 'waiting') return provider.pollApproval({ ...call, approval: item.approval })
+    const payload = openPayload(options, item)
+    if (payload === null) return notAsked
+    return provider.prepareApproval({
+      ...call,
+      kind: item.kind,
+      reference: item.operation_id,
+      payload,
+      target: item.target_reference === null ? undefined : { upstreamReference: item.target_reference },
+      returnUrl: options.returnUrlOf(item.operation_id),
+    })
+  })
+}
+
+function openPayload({ payloads, log }: AskOptions, item: OpenApproval): Readonly<Record<string, unknown>> | null {
+  try {
+    if (item.payload_sealed === null) throw new Error('the payload is gone')
+    const text = payloads.open(item.payload_sealed, item.operation_id).toString('utf8')
+    return JSON.parse(text) as Readonly<Record<string, unknown>>
+  } catch (error) {
+    // The name only: a parser's message quotes what it was given.
+    log.error(
+      { error_type: (error as Error).name, operation_id: item.operation_id },
+      'the payload of an operation that needs an approval cannot be opened',
+    )
+    return null
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * What an answer of the provider means for an open approval. Pure.
+ *
+ * Invariant: an operation ends only by the provider's own complete words, or where a question put after its page was over was not
+ * answered by `granted`. No answer ends nothing, however long it lasts.
+ */
+
+import type { FailureCode } from '@financial-agents/contract/failure-codes'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
+import type { OperationEvent } from '@financial-agents/operation-machine/machine'
+import type { PolledApproval, PreparedApproval } from '@financial-agents/provider/approval'
+import { storableText } from '@financial-agents/provider/storable'
+import type { OpenApproval } from './item.ts'
+
+export type Answer = PreparedApproval | PolledApproval
+
+export type Outcome = {
+  type: 'outcome'
+  state: 'granted' | 'declined' | 'expired' | 'failed'
+  event: Extract<OperationEvent, `approval_${string}`>
+  failure_code: FailureCode | null
+  failure_detail: string | null
+}
+
+export type Verdict =
+  | Outcome
+  /** The owner can decide at the provider's page. */
+  | { type: 'started'; approval: string; action: NonNullable<Operation['action_required']>; nextCheckAt: Date }
+  | { type: 'later'; nextCheckAt: Date; failures: number }
+
+export type Pauses = {
+  /** After the first question that was not answered. */
+  retryMs: number
+  longestMs: number
+}
+
+const granted = outcome('granted', 'approval_granted')
+const declined = outcome('declined', 'approval_declined', {
+  code: 'approval_declined',
+  detail: 'The owner declined it at the provider; nothing was sent.',
+})
+const expired = outcome('expired', 'approval_expired', {
+  code: 'approval_expired',
+  detail: 'It was not approved at the provider in time; nothing was sent.',
+})
+
+/** @param at.asked when the question was put; `at.now` when it was answered */
+export function judge(item: OpenApproval, answer: Answer, at: { asked: Date; now: Date }, pauses: Pauses): Verdict {
+  switch (answer.type) {
+    case 'not_needed':
+    case 'granted':
+      return granted
+    case 'declined':
+      return declined
+    case 'expired':
+      return expired
+    case 'refused':
+    case 'failed': {
+      const { failureCode: code, failureDetail } = answer
+      return outcome('failed', 'approval_failed', { code, detail: storableText(failureDetail) })
+    }
+    case 'started':
+      return start(answer, at.now)
+    case 'pending':
+      if (item.expires_at !== null && at.asked >= item.expires_at) return expired
+      return { type: 'later', nextCheckAt: nextPoll(item, at.now, pauses), failures: 0 }
+    case 'unavailable': {
+      const pauseMs = Math.min(pauses.longestMs, pauses.retryMs * 2 ** Math.min(item.failures, 20))
+      return { type: 'later', nextCheckAt: after(at.now, pauseMs), failures: item.failures + 1 }
+    }
+  }
+}
+
+function start(answer: Extract<Answer, { type: 'started' }>, now: Date): Verdict {
+  const { approval, hostedUrl, expiresAt, pollAfterMs } = answer
+  return {
+    type: 'started',
+    approval,
+    action: {
+      kind: 'grant_approval',
+      url: hostedUrl,
+      expires_at: expiresAt.toISOString(),
+      poll_after_ms: pollAfterMs,
+    },
+    nextCheckAt: earlier(after(now, pollAfterMs), expiresAt),
+  }
+}
+
+/** Slower the longer the owner takes, and in any case when the page is over. */
+function nextPoll(item: OpenApproval, now: Date, { longestMs }: Pauses): Date {
+  const ageMs = now.getTime() - item.created_at.getTime()
+  const next = after(now, Math.max(item.poll_after_ms ?? 0, Math.min(longestMs, ageMs / 4)))
+  return item.expires_at !== null && item.expires_at > now ? earlier(next, item.expires_at) : next
+}
+
+function outcome(
+  state: Outcome['state'],
+  event: Outcome['event'],
+  failure?: { code: FailureCode; detail: string },
+): Outcome {
+  return { type: 'outcome', state, event, failure_code: failure?.code ?? null, failure_detail: failure?.detail ?? null }
+}
+
+function after(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms)
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b
+}

@@ -1,0 +1,53 @@
+/**
+ * Tells the areas of operations that their approval has ended. One that was granted is no news to them: acceptance is what they
+ * were told, and the submitter's events follow.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
+import { failpointIsSet } from '@financial-agents/runtime/failpoint'
+import type { MovedRow } from './store.ts'
+
+// A transition has about 1 KB; a message may have 1 MB.
+const maxPerMessage = 256
+
+export async function publishEnded(bus: Pick<Bus, 'publish' | 'check'>, rows: readonly MovedRow[]): Promise<void> {
+  for (const [kind, group] of Map.groupBy(rows, (row) => row.kind)) {
+    for (let start = 0; start < group.length; start += maxPerMessage) {
+      const batch: EventBatch = { transitions: group.slice(start, start + maxPerMessage).map(toTransition) }
+      bus.publish(`ops.event.${kind}`, JSON.stringify(batch))
+    }
+  }
+  if (rows.length === 0 || !failpointIsSet()) return
+  // A crash test means the message to have left.
+  await new Promise(setImmediate)
+  await bus.check()
+}
+
+function toTransition(row: MovedRow): OperationTransition {
+  return {
+    operation_id: row.id,
+    kind: row.kind,
+    resource_id: row.resource_id,
+    owner_id: row.owner_id,
+    subject: row.subject,
+    client_id: row.client_id,
+    grant_id: row.grant_id,
+    binding_id: row.binding_id,
+    sequence: row.sequence,
+    from: 'requires_action',
+    event: row.event,
+    to: row.state,
+    by: 'operations',
+    at: row.updated_at.toISOString(),
+    failure_code: row.failure_code,
+    failure_detail: row.failure_detail,
+    upstream_reference: row.upstream_reference,
+    target_reference: row.target_reference,
+    resource: null,
+    next_reconcile_at: null,
+    reason: row.reason,
+    evidence: row.evidence,
+    traceparent: row.traceparent,
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Writes what was learnt of approvals, many in one statement, and tells of it once that is committed: the submitter of what
+ * was accepted, the areas of what has ended. Neither is kept until it was heard: the sweep of accepted operations repeats the
+ * one, and areas ask for the state of what stays pending.
+ */
+
+import { hash } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Evidence } from '@financial-agents/bus/messages/events'
+import { apply, type OperationState } from '@financial-agents/operation-machine/machine'
+import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Announce } from '../announce.ts'
+import type { ViewRow } from '../tables.ts'
+import type { AskedBy, OpenApproval } from './item.ts'
+import type { Answer, Verdict } from './judge.ts'
+import { publishEnded } from './publish.ts'
+import { type Decided, type Postponed, type Prepared, recordOutcomes, recordPostponed, recordStarted } from './store.ts'
+
+export type RecordOptions = {
+  db: Queryable
+  bus: Pick<Bus, 'publish' | 'check'>
+  clock: Clock
+  announce: Announce
+  /** Age at which the sweep publishes an accepted operation again. */
+  sweepAfterMs: number
+}
+
+/** `lost`: somebody else had moved it before. */
+export type Recorded = { type: 'moved'; row: ViewRow } | { type: 'lost' } | { type: 'unchanged' }
+
+export type Learnt = { item: OpenApproval; by: AskedBy; answer: Answer; verdict: Verdict; asked: Date }
+
+const maxItems = 128
+
+export function createRecord(options: RecordOptions): (learnt: Learnt) => Promise<Recorded> {
+  const outcomes = batcherOf<Decided>((decided) => decideAll(options, decided))
+  const started = batcherOf<Prepared>((prepared) => startAll(options, prepared))
+  const postponed = batcherOf<Postponed>((items) => postponeAll(options, items))
+  return ({ item, by, answer, verdict, asked }) => {
+    switch (verdict.type) {
+      case 'outcome':
+        return outcomes.submit({
+          item,
+          verdict,
+          to: toState(verdict.event),
+          by,
+          evidence: toEvidence(item, answer, asked),
+        })
+      case 'started':
+        return started.submit({ item, verdict })
+      case 'later':
+        return postponed.submit({ item, verdict })
+    }
+  }
+}
+
+/** Sorted by id: two replicas that write the same rows wait for each other in one order. */
+function batcherOf<Entry extends { item: OpenApproval }>(
+  run: (entries: readonly Entry[]) => Promise<ReadonlyMap<string, Recorded>>,
+): Batcher<Entry, Recorded> {
+  const idOf = ({ item }: Entry) => item.operation_id
+  return createBatcher<Entry, Recorded>({
+    maxItems,
+    concurrency: 2,
+    target: idOf,
+    run: (entries) => run(entries.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))),
+  })
+}
+
+async function decideAll(options: RecordOptions, decided: readonly Decided[]) {
+  const now = options.clock.now()
+  const publishAfter = new Date(now.getTime() + options.sweepAfterMs)
+  failpoint('approval.before_outcome')
+  const moved = await recordOutcomes(options.db, decided, { now, publishAfter })
+  failpoint('approval.after_outcome')
+  await options.announce(moved.filter((row) => row.state === 'accepted'))
+  await publishEnded(
+    options.bus,
+    moved.filter((row) => row.state !== 'accepted'),
+  )
+  failpoint('approval.after_publish')
+  return toRecorded(decided, moved)
+}
+
+async function startAll({ db, clock }: RecordOptions, prepared: readonly Prepared[]) {
+  failpoint('approval.before_started')
+  const rows = await recordStarted(db, prepared, clock.now())
+  failpoint('approval.after_started')
+  return toRecorded(prepared, rows)
+}
+
+async function postponeAll({ db }: RecordOptions, postponed: readonly Postponed[]) {
+  await recordPostponed(db, postponed)
+  return new Map(postponed.map(({ item }) => [item.operation_id, { type: 'unchanged' } as const]))
+}
+
+function toRecorded(entries: readonly { item: OpenApproval }[], rows: readonly ViewRow[]): Map<string, Recorded> {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    entries.map(({ item: { operation_id } }) => {
+      const row = byId.get(operation_id)
+      return [operation_id, row ? { type: 'moved', row } : { type: 'lost' }]
+    }),
+  )
+}
+
+function toState(event: Decided['verdict']['event']): OperationState {
+  const applied = apply('requires_action', event)
+  if (!applied.ok || applied.by !== 'operations') throw new Error(`${event} does not leave requires_action`)
+  return applied.to
+}
+
+/** The answer without the address of the page, which is for the owner alone. */
+function toEvidence(item: OpenApproval, answer: Answer, asked: Date): Evidence {
+  const failure = 'failureCode' in answer ? answer.failureCode : null
+  const observed = JSON.stringify([item.operation_id, item.approval, answer.type, failure])
+  return {
+    read: item.state === 'waiting' ? 'approval_by_reference' : 'approval_preparation',
+    result: answer.type,
+    observed_at: asked.toISOString(),
+    digest: hash('sha256', observed, 'base64url'),
+  }
+}

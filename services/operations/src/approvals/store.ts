@@ -1,0 +1,212 @@
+/**
+ * The rows of approvals, and the moves of operations that follow from them.
+ *
+ * Invariant: whoever learns the owner's answer moves the approval's open row, and with it, in the same statement, the operation and
+ * its history; for all others there is nothing left to move. Items come sorted by id, so that replicas wait for each other in
+ * one order.
+ */
+
+import type { Evidence } from '@financial-agents/bus/messages/events'
+import { holdsPayload, type OperationState } from '@financial-agents/operation-machine/machine'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { type ViewRow, viewColumns } from '../tables.ts'
+import type { AskedBy, OpenApproval } from './item.ts'
+import type { Outcome, Verdict } from './judge.ts'
+
+const insert = statement(
+  'insert_approvals',
+  `INSERT INTO approvals (operation_id, state, failures, ask_after, next_check_at, created_at, updated_at)
+  SELECT operation_id, 'unprepared', 0, $3, $4, $2, $2 FROM unnest($1::uuid[]) AS item (operation_id)`,
+)
+
+/** Belongs into the transaction in which the operations come into being. */
+export async function recordApprovals(
+  tx: Queryable,
+  operationIds: readonly string[],
+  stamp: { now: Date; askAfter: Date; nextCheckAt: Date },
+): Promise<void> {
+  if (operationIds.length === 0) return
+  await tx.rows(insert, [operationIds.toSorted(), stamp.now, stamp.askAfter, stamp.nextCheckAt])
+}
+
+// Half of the pause that the provider asked for; a second where it has not been prepared yet.
+const taking = `ask_after = $2::timestamptz + make_interval(secs => coalesce(poll_after_ms, 2000) / 2000.0),
+    next_check_at = $3::timestamptz, updated_at = greatest(updated_at, $2::timestamptz)`
+const taken = `RETURNING operation_id, state, approval, expires_at, poll_after_ms, failures, created_at`
+const withOperations = `SELECT taken.*, o.kind, o.binding_id, o.target_reference, o.traceparent, o.payload_sealed FROM taken
+  CROSS JOIN LATERAL (SELECT kind, binding_id, target_reference, traceparent, payload_sealed
+    FROM operations o WHERE o.id = taken.operation_id LIMIT 1) o`
+
+const takeOne = statement(
+  'take_approval',
+  `WITH taken AS (UPDATE approvals SET ${taking}
+    WHERE operation_id = $1 AND next_check_at IS NOT NULL AND ask_after <= $2 ${taken})
+  ${withOperations}`,
+)
+
+/** The turn to ask about one approval; undefined where it is not open, or was asked about just now. */
+export async function takeApproval(
+  db: Queryable,
+  operationId: string,
+  turn: { now: Date; until: Date },
+): Promise<OpenApproval | undefined> {
+  const [item] = await db.rows<OpenApproval>(takeOne, [operationId, turn.now, turn.until])
+  return item
+}
+
+const takeDue = statement(
+  'take_due_approvals',
+  `WITH taken AS (UPDATE approvals SET ${taking}
+    WHERE operation_id = ANY (ARRAY(
+      SELECT operation_id FROM approvals WHERE next_check_at <= $2 ORDER BY next_check_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+    ${taken})
+  ${withOperations}`,
+)
+
+/** The turn to ask about those that are due; others take over what has no answer by `until`. */
+export function takeDueApprovals(
+  db: Queryable,
+  limit: number,
+  turn: { now: Date; until: Date },
+): Promise<OpenApproval[]> {
+  return db.rows(takeDue, [limit, turn.now, turn.until])
+}
+
+const hasten = statement(
+  'hasten_approval',
+  `UPDATE approvals SET next_check_at = ask_after
+  WHERE operation_id = $1 AND next_check_at > ask_after AND ask_after > $2`,
+)
+
+/** Somebody would have asked and it was too early: the sweep asks as soon as it may. */
+export async function hastenApproval(db: Queryable, operationId: string, now: Date): Promise<void> {
+  await db.rows(hasten, [operationId, now])
+}
+
+const postpone = statement(
+  'postpone_approvals',
+  `UPDATE approvals a SET next_check_at = item.next_check_at, failures = item.failures
+  FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::integer[])
+    AS item (operation_id, state, next_check_at, failures)
+  WHERE a.operation_id = item.operation_id AND a.state = item.state AND a.next_check_at IS NOT NULL`,
+)
+
+export type Postponed = { item: OpenApproval; verdict: Extract<Verdict, { type: 'later' }> }
+
+export async function recordPostponed(db: Queryable, postponed: readonly Postponed[]): Promise<void> {
+  await db.rows(postpone, [
+    postponed.map(({ item }) => item.operation_id),
+    postponed.map(({ item }) => item.state),
+    postponed.map(({ verdict }) => verdict.nextCheckAt),
+    postponed.map(({ verdict }) => verdict.failures),
+  ])
+}
+
+const view = viewColumns.map((name) => `o.${name}`).join(', ')
+
+const start = statement(
+  'start_approvals',
+  `WITH started AS (
+    UPDATE approvals a SET state = 'waiting', approval = item.approval, expires_at = item.expires_at,
+      poll_after_ms = item.poll_after_ms, failures = 0, ask_after = $7, next_check_at = item.next_check_at,
+      updated_at = greatest(a.updated_at, $7)
+    FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::integer[], $5::timestamptz[], $6::jsonb[])
+      AS item (operation_id, approval, expires_at, poll_after_ms, next_check_at, action)
+    WHERE a.operation_id = item.operation_id AND a.state = 'unprepared'
+    RETURNING a.operation_id, item.action
+  )
+  UPDATE operations o SET action_required = started.action, updated_at = greatest(o.updated_at, $7::timestamptz)
+  FROM started WHERE o.id = started.operation_id AND o.state = 'requires_action'
+  RETURNING ${view}`,
+)
+
+export type Prepared = { item: OpenApproval; verdict: Extract<Verdict, { type: 'started' }> }
+
+/** Shows the owner where to decide. Answers the operations that did not show it yet. */
+export function recordStarted(db: Queryable, prepared: readonly Prepared[], now: Date): Promise<ViewRow[]> {
+  return db.rows(start, [
+    prepared.map(({ item }) => item.operation_id),
+    prepared.map(({ verdict }) => verdict.approval),
+    prepared.map(({ verdict }) => verdict.action.expires_at),
+    prepared.map(({ verdict }) => verdict.action.poll_after_ms),
+    prepared.map(({ verdict }) => verdict.nextCheckAt),
+    prepared.map(({ verdict }) => JSON.stringify(verdict.action)),
+    now,
+  ])
+}
+
+const decide = statement(
+  'decide_approvals',
+  `WITH decided AS (
+    UPDATE approvals a SET state = item.outcome, next_check_at = NULL, updated_at = greatest(a.updated_at, $10)
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::text[], $8::text[], $9::json[])
+      AS item (operation_id, outcome, event, to_state, holds_payload, failure_code, failure_detail, reason, evidence)
+    WHERE a.operation_id = item.operation_id AND a.state IN ('unprepared', 'waiting')
+    RETURNING item.*
+  ), moved AS (
+    UPDATE operations o SET
+      state = decided.to_state, sequence = o.sequence + 1, updated_at = greatest(o.updated_at, $10::timestamptz),
+      failure_code = decided.failure_code, failure_detail = decided.failure_detail, action_required = NULL,
+      payload_sealed = CASE WHEN decided.holds_payload THEN o.payload_sealed END,
+      accepted_at = CASE WHEN decided.to_state = 'accepted' THEN $10::timestamptz END,
+      publish_after = CASE WHEN decided.to_state = 'accepted' THEN $11::timestamptz END
+    FROM decided WHERE o.id = decided.operation_id AND o.state = 'requires_action'
+    RETURNING ${view}, o.owner_id, o.subject, o.client_id, o.grant_id, o.binding_id, o.target_reference, o.sequence,
+      o.traceparent, decided.event, decided.reason, decided.evidence
+  ), noted AS (
+    INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at, failure_code, reason, evidence)
+    SELECT id, sequence, 'requires_action', event, state, 'operations', updated_at, failure_code, reason, evidence FROM moved
+  )
+  SELECT * FROM moved`,
+)
+
+export type Decided = {
+  item: OpenApproval
+  verdict: Outcome
+  to: OperationState
+  by: AskedBy
+  evidence: Evidence
+}
+
+/** An operation as its approval moved it. */
+export type MovedRow = ViewRow & {
+  owner_id: string
+  subject: string
+  client_id: string
+  grant_id: string
+  binding_id: string
+  target_reference: string | null
+  sequence: number
+  traceparent: string
+  event: Outcome['event']
+  reason: string
+  evidence: Evidence
+}
+
+/** Answers the operations that were still open. One that becomes accepted has its place in the sweep by the same statement. */
+export function recordOutcomes(
+  db: Queryable,
+  decided: readonly Decided[],
+  stamp: { now: Date; publishAfter: Date },
+): Promise<MovedRow[]> {
+  return db.rows(decide, [
+    decided.map(({ item }) => item.operation_id),
+    decided.map(({ verdict }) => verdict.state),
+    decided.map(({ verdict }) => verdict.event),
+    decided.map(({ to }) => to),
+    decided.map(({ to }) => holdsPayload(to)),
+    decided.map(({ verdict }) => verdict.failure_code),
+    decided.map(({ verdict }) => verdict.failure_detail),
+    decided.map(({ by }) => by),
+    decided.map(({ evidence }) => JSON.stringify(evidence)),
+    stamp.now,
+    stamp.publishAfter,
+  ])
+}
+
+const findOne = statement('find_operation_row', `SELECT ${view} FROM operations o WHERE o.id = $1`)
+
+export async function findOperationRow(db: Queryable, operationId: string): Promise<ViewRow | undefined> {
+  const [row] = await db.rows<ViewRow>(findOne, [operationId])
+  return row
+}

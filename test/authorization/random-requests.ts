@@ -124,6 +124,8 @@ const drafts: ((material: Material, random: Random) => Draft)[] = [
       '/account/grants/01980000-0000-7000-8000-000000000001/revoke',
       '/confirm/x',
       '/confirm/01980000-0000-7000-8000-000000000001',
+      '/approval/return/x',
+      '/approval/return/01980000-0000-7000-8000-000000000001',
       '/interaction/x',
       '/interaction/x/consent',
       '/interaction/x/signed-in',

@@ -17,6 +17,7 @@ const pagePaths = [
   '/account',
   '/account/*',
   '/confirm/*',
+  '/approval/*',
 ] as const
 
 /** As Fastify routes them. Any method is carried: authz knows which ones a path takes. */

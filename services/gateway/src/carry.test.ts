@@ -93,12 +93,13 @@ test('every method and path below is carried', async () => {
     ['OPTIONS', '/account'],
     ['POST', '/account/revoke'],
     ['GET', '/confirm/01980000-0000-7000-8000-000000000001'],
+    ['GET', '/approval/return/01980000-0000-7000-8000-000000000001'],
     ['POST', '/sign-out'],
   ] as const) {
     await sendRaw(url, method, path, [])
     expect(carried).toMatchObject({ method, target: path, body: '' })
   }
-  for (const path of ['/oauthx', '/devices', '/accounts', '/interaction', '/confirm', '/v1/account'])
+  for (const path of ['/oauthx', '/devices', '/accounts', '/interaction', '/confirm', '/approval', '/v1/account'])
     expectProblem(await sendRaw(url, 'GET', path, []), 'route_not_found', path)
 })
 
@@ -175,7 +176,7 @@ test('what authz says of CORS is what the browser hears, also where the gateway 
   expect(corsOf((await sendRaw(url, 'POST', '/oauth/token', registered)).headers)).toEqual([])
 })
 
-test.each(['/account', '/interaction/abc', '/confirm/abc', '/v1/session'])(
+test.each(['/account', '/interaction/abc', '/confirm/abc', '/approval/return/abc', '/v1/session'])(
   'the page %s takes no part in CORS, whatever is asked and whoever asks',
   async (path) => {
     answer([], nobody)

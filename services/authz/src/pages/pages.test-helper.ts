@@ -32,6 +32,7 @@ export type Others = {
   decide: DecideIntentAnswer
   disconnected: string[]
   decided: DecideIntentRequest[]
+  returned: string[]
   returnUrls: string[]
 }
 
@@ -73,6 +74,7 @@ export async function startTestPages(): Promise<TestPages> {
     decide: null,
     disconnected: [],
     decided: [],
+    returned: [],
     returnUrls: [],
   }
   const log = createLog({ service: 'authz', level: 'silent' })
@@ -135,6 +137,12 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
     operations,
     'int.operations.decide-intent',
     async (request) => (others.decided.push(request), others.decide),
+    options,
+  )
+  serveCall(
+    operations,
+    'int.operations.approval-returned',
+    async ({ operation_id }) => (others.returned.push(operation_id), null),
     options,
   )
 }

@@ -11,6 +11,7 @@ import { addGetSession } from '../handlers/getSession.ts'
 import { pathOf } from '../http/route-table.ts'
 import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
+import { addApprovalReturnPage } from './approval-return.ts'
 import { addConfirmPages } from './confirm.ts'
 import { addConsentPage } from './consent.ts'
 import { createCsrf } from './csrf.ts'
@@ -47,6 +48,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addAccountPages(pages, tools)
     addDisconnectPages(pages, tools)
     addConfirmPages(pages, tools)
+    addApprovalReturnPage(pages, tools)
   })
   void app.register(async (routes) => addGetSession(routes, tools))
 }

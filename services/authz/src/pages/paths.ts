@@ -15,9 +15,10 @@ export const pagePaths = {
   accountDisconnect: '/account/disconnect',
   confirm: '/confirm/:intentId',
   confirmSignIn: '/confirm/:intentId/sign-in',
+  approvalReturn: '/approval/return/:operationId',
 } as const
 
-const ours = /^\/(?:interaction|sign-in|sign-out|account|confirm)(?:\/|$)/
+const ours = /^\/(?:interaction|sign-in|sign-out|account|confirm|approval)(?:\/|$)/
 
 /** Whether a path is for the pages to answer, with an error page where there is none. */
 export function isPagePath(path: string): boolean {

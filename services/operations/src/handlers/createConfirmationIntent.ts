@@ -6,13 +6,13 @@
 import { type KeyObject, randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { requestHash } from '@financial-agents/contract/canonical-request'
-import { Problem } from '@financial-agents/contract/problem'
 import type { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { readAskedRequest } from '../intents/asked-request.ts'
+import type { Asking } from '../intents/asking.ts'
 import { checkActionScope } from '../intents/check-action-scope.ts'
-import { type Action, type Asking, type ConfirmedAction, confirmedActions } from '../intents/confirmed-actions.ts'
+import { confirmedActions } from '../intents/confirmed-actions.ts'
 import { toConfirmationIntent } from '../intents/intent-views.ts'
 import { type NewIntent, recordIntent } from '../store/confirmation-intents.ts'
 
@@ -31,11 +31,13 @@ type CreateConfirmationIntent = Handlers<typeof confirmationRoutes>['createConfi
 export function createCreateConfirmationIntent(parts: IntentParts): CreateConfirmationIntent {
   const { db, clock, baseUrl, requestHashKey, asking } = parts
   return async ({ body: { action: name, request } }, context) => {
-    const action = getAction(name)
+    const action = confirmedActions[name]
     checkActionScope(action, context)
-    const asked = readAskedRequest(action, request)
-    const { owner_id, client_id, grant_id } = context.principal
-    const summary = await action.summarise({ ...asked, principal: context.principal, context }, asking)
+    const asked = readAskedRequest(action.route, request)
+    const { principal } = context
+    const { owner_id, client_id, grant_id } = principal
+    const { params, parsedBody: body } = asked
+    const summary = await action.summarise({ params, body, principal, context }, asking)
     const created_at = clock.now()
     const intent: NewIntent = {
       id: randomUUIDv7(),
@@ -51,12 +53,4 @@ export function createCreateConfirmationIntent(parts: IntentParts): CreateConfir
     await recordIntent(db, intent)
     return toConfirmationIntent({ ...intent, status: 'pending', decided_at: null }, baseUrl, created_at)
   }
-}
-
-/** @throws Problem validation_failed where the action is none of the table */
-function getAction(name: Action): ConfirmedAction {
-  const action = confirmedActions[name]
-  if (action) return action
-  const message = `Send one of: ${Object.keys(confirmedActions).join(', ')}.`
-  throw new Problem('validation_failed', { detail: `action: ${message}`, fields: [{ path: 'action', message }] })
 }

@@ -19,8 +19,7 @@ export function createGetConfirmationIntent(
   return async ({ params: { intent_id } }, { principal, scopes }) => {
     const row = isUuid(intent_id) ? await findIntent(db, intent_id, principal.owner_id) : undefined
     if (row?.client_id !== principal.client_id) throw new Problem('confirmation_intent_not_found')
-    const action = confirmedActions[row.action]
-    if (action) checkActionScope(action, { scopes })
+    checkActionScope(confirmedActions[row.action], { scopes })
     return toConfirmationIntent(row, baseUrl, clock.now())
   }
 }

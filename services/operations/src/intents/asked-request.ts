@@ -1,11 +1,12 @@
 /**
  * The request that a client names in an intent, put into the form by which the request itself will be hashed when it
- * comes: the action's method, the concrete path, and the body as sent.
+ * comes (the action's method, the concrete path, and the body as sent), and judged by the row of its route.
  */
 
 import { concretePath } from '@financial-agents/contract/canonical-request'
-import { type Field, Problem } from '@financial-agents/contract/problem'
-import type { ConfirmedAction } from './confirmed-actions.ts'
+import { type Field, fieldsProblem, validationProblem } from '@financial-agents/contract/problem'
+import type { Route } from '@financial-agents/contract/route'
+import { z } from 'zod'
 
 type Named = { path: string; body?: Record<string, unknown> | undefined }
 
@@ -14,22 +15,30 @@ export type AskedRequest = {
   /** Concrete. */
   path: string
   params: Record<string, string>
+  /** As sent. */
   body: unknown
+  /** Parsed. */
+  parsedBody: Record<string, unknown> | undefined
 }
 
-/** @throws Problem validation_failed that names what is not a request of the action */
-export function readAskedRequest(action: ConfirmedAction, { path, body }: Named): AskedRequest {
-  const params = matchPath(action.path, path)
+/** @throws Problem validation_failed that names what is not a request of the action, as a member of `request` */
+export function readAskedRequest(route: Route, { path, body }: Named): AskedRequest {
+  const params = matchPath(route.path, path)
   const fields: Field[] = []
-  if (params === undefined) fields.push({ path: 'request.path', message: `Send the path ${action.path}.` })
-  if (action.hasBody && body === undefined)
-    fields.push({ path: 'request.body', message: 'Send the body of the request.' })
-  if (!action.hasBody && body !== undefined)
+  if (params === undefined) fields.push({ path: 'request.path', message: `Send the path ${route.path}.` })
+  if (route.body && body === undefined) fields.push({ path: 'request.body', message: 'Send the body of the request.' })
+  if (!route.body && body !== undefined)
     fields.push({ path: 'request.body', message: 'The request has no body: leave it out.' })
-  const [first] = fields
-  if (params === undefined || first !== undefined)
-    throw new Problem('validation_failed', { detail: `${first?.path}: ${first?.message}`, fields })
-  return { method: action.method, path: concretePath(action.path, params), params, body }
+  if (params === undefined || fields.length > 0) throw fieldsProblem(fields)
+  const parsedBody = route.body ? parseBody(route.body, body) : undefined
+  return { method: route.method, path: concretePath(route.path, params), params, body, parsedBody }
+}
+
+/** Parsed where it stands, so that what is refused is named from there. */
+function parseBody(schema: z.ZodObject, body: unknown): Record<string, unknown> {
+  const parsed = z.object({ request: z.object({ body: schema }) }).safeParse({ request: { body } })
+  if (!parsed.success) throw validationProblem(parsed.error, 'request.body')
+  return parsed.data.request.body
 }
 
 /** The parameters of a path as the gateway's router reads them; undefined where it is not of this template. */

@@ -1,51 +1,45 @@
 /**
- * The actions that an owner can be asked to confirm. A row says which request carries the action out, the scope that it
- * needs, and in which words the owner reads it. Whatever asks for an action that has no row here is refused.
+ * The actions that an owner can be asked to confirm: for each the route that carries it out, which says path, scope and
+ * body, and the words in which the owner reads it.
  */
 
 import type { MessageContext } from '@financial-agents/bus/headers'
-import type { OwnerClient } from '@financial-agents/bus/messages/authority'
 import type { Principal } from '@financial-agents/contract/principal'
-import type { ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
-import type { Scope } from '@financial-agents/contract/scopes'
+import type { Route, RouteInput } from '@financial-agents/contract/route'
+import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
+import { spendingRoutes } from '@financial-agents/contract/routes/spending'
+import type { ConfirmedAction as Action } from '@financial-agents/contract/schemas/authorization'
+import type { Asking } from './asking.ts'
+import { summariseDisconnect } from './summaries/disconnect.ts'
+import { summariseMandate } from './summaries/mandate.ts'
+import { summariseRevocation } from './summaries/revocation.ts'
+import { summariseTransfer } from './summaries/transfer.ts'
 
-export type Action = ConfirmationIntent['action']
-
-/** What a summary may ask of other services. */
-export type Asking = {
-  ownerClients: (ownerId: string, context: MessageContext) => Promise<OwnerClient[]>
-}
-
-export type Asked = {
+/** The request that is to be confirmed, parsed as its route parses it. */
+export type Asked<R extends Route> = Pick<RouteInput<R>, 'params' | 'body'> & {
   principal: Principal
-  params: Readonly<Record<string, string>>
-  body: unknown
   context: MessageContext
 }
 
-export type ConfirmedAction = {
-  method: 'POST' | 'DELETE'
-  path: `/v1/${string}`
-  scope: Scope
-  /** Whether its request has a body. */
-  hasBody: boolean
-  /** What the owner reads: everything that it depends on whether to confirm. */
-  summarise: (asked: Asked, asking: Asking) => Promise<string>
+/**
+ * What the owner reads: everything that it depends on whether to confirm.
+ * @throws Problem validation_failed where the request names what its client does not see
+ */
+export type Summarise<R extends Route> = (asked: Asked<R>, asking: Asking) => Promise<string>
+
+type AskedOfAny = { params: unknown; body: unknown; principal: Principal; context: MessageContext }
+
+export type ConfirmedAction = { route: Route; summarise: (asked: AskedOfAny, asking: Asking) => Promise<string> }
+
+function confirmed<R extends Route>(route: R, summarise: Summarise<R>): ConfirmedAction {
+  // What is summarised was parsed by this very row.
+  return { route, summarise: (asked, asking) => summarise(asked as Asked<R>, asking) }
 }
 
-const serviceDisconnect: ConfirmedAction = {
-  method: 'DELETE',
-  path: '/v1/service-connections/current',
-  scope: 'services:read',
-  hasBody: false,
-  summarise: async ({ principal, context }, asking) => {
-    const clients = await asking.ownerClients(principal.owner_id, context)
-    const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(clients.map(({ name }) => name))
-    const lose = clients.length === 1 ? 'loses its' : 'lose their'
-    return `Disconnect your financial provider. ${names} ${lose} connection to your accounts and can no longer act for you there until you connect again.`
-  },
-}
-
-export const confirmedActions: Partial<Record<Action, ConfirmedAction>> = {
-  service_disconnect: serviceDisconnect,
+export const confirmedActions: Readonly<Record<Action, ConfirmedAction>> = {
+  mandate_create: confirmed(mandatesRoutes.createMandate, summariseMandate),
+  mandate_revoke: confirmed(mandatesRoutes.revokeMandate, summariseRevocation),
+  service_disconnect: confirmed(onboardingRoutes.disconnectService, summariseDisconnect),
+  transfer: confirmed(spendingRoutes.createWithdrawal, summariseTransfer),
 }

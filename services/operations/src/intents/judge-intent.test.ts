@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type ConfirmedRequest, type JudgedIntent, judgeIntent } from './judge-intent.ts'
+
+const now = new Date('2026-11-20T12:00:00.000Z')
+const request: ConfirmedRequest = {
+  owner_id: 'owner',
+  client_id: 'client',
+  grant_id: 'grant',
+  action: 'transfer',
+  request_hash: 'hash',
+}
+const intent = (over: Partial<JudgedIntent> = {}): JudgedIntent => ({
+  ...request,
+  status: 'confirmed',
+  expires_at: new Date(now.getTime() + 1),
+  ...over,
+})
+
+// Copied by hand from what the refusals mean, not from the code.
+test.each([
+  ['one that is good', intent(), null],
+  ['none', undefined, 'confirmation_required'],
+  ["another owner's", intent({ owner_id: 'other' }), 'confirmation_required'],
+  ["another client's", intent({ client_id: 'other' }), 'confirmation_required'],
+  [
+    "another owner's, of another request",
+    intent({ owner_id: 'other', request_hash: 'other' }),
+    'confirmation_required',
+  ],
+  ["another grant's", intent({ grant_id: 'other' }), 'confirmation_mismatch'],
+  ['one for another action', intent({ action: 'mandate_create' }), 'confirmation_mismatch'],
+  ['one for another request', intent({ request_hash: 'other' }), 'confirmation_mismatch'],
+  ['a pending one of another request', intent({ request_hash: 'other', status: 'pending' }), 'confirmation_mismatch'],
+  ['a pending one', intent({ status: 'pending' }), 'confirmation_pending'],
+  ['a declined one', intent({ status: 'declined' }), 'confirmation_declined'],
+  ['a used one', intent({ status: 'consumed' }), 'confirmation_already_used'],
+  ['a confirmed one at its end', intent({ expires_at: now }), 'confirmation_expired'],
+  ['a pending one at its end', intent({ status: 'pending', expires_at: now }), 'confirmation_expired'],
+  ['a declined one after its end', intent({ status: 'declined', expires_at: now }), 'confirmation_declined'],
+  ['a used one after its end', intent({ status: 'consumed', expires_at: now }), 'confirmation_already_used'],
+] as const)('an intent: %s', (_name, judged, expected) => {
+  expect(judgeIntent(judged, request, now)).toBe(expected)
+})

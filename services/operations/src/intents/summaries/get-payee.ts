@@ -1,0 +1,19 @@
+/** The beneficiary that a request names. One that its client cannot see is none. */
+
+import type { MessageContext } from '@financial-agents/bus/headers'
+import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
+import type { Principal } from '@financial-agents/contract/principal'
+import { fieldsProblem } from '@financial-agents/contract/problem'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Asking } from '../asking.ts'
+
+/** @throws Problem validation_failed that names the member of the request */
+export async function getPayee(
+  beneficiary_id: string,
+  { principal: { owner_id }, context }: { principal: Principal; context: MessageContext },
+  asking: Asking,
+): Promise<KnownBeneficiary> {
+  const found = isUuid(beneficiary_id) && (await asking.findBeneficiary({ owner_id, beneficiary_id }, context))
+  if (found) return found
+  throw fieldsProblem([{ path: 'request.body.beneficiary_id', message: 'Send the id of a beneficiary.' }])
+}

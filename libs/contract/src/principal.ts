@@ -15,3 +15,9 @@ export const principal = z.strictObject({
 
 /** For whom a request acts. */
 export type Principal = z.output<typeof principal>
+
+/**
+ * Stands for the client where the owner acts on the account page itself. No registration can have it, nor a grant its id: a
+ * colon is in neither.
+ */
+export const accountPageClient = 'urn:service:account-page'

@@ -8,6 +8,12 @@ import type { Log } from './log.ts'
 /** Work that is repeated until it is stopped. */
 export type Repeating = { stop(): Promise<void> }
 
+/** Repeated work that need not wait for its pause where something is known to be waiting. */
+export type Wakeable = Repeating & {
+  /** The next run comes at once, or right after the one under way. */
+  wake(): void
+}
+
 /**
  * Runs `work` now and then every `pauseMs` after its end. `work` answers true when more is waiting, to be run again at
  * once.
@@ -17,13 +23,14 @@ export function repeat(options: {
   pauseMs: number
   log: Log
   work: () => Promise<boolean | void>
-}): Repeating {
+}): Wakeable {
   let stopped = false
-  let wake: () => void = () => {}
+  let woken = false
+  let endPause: () => void = () => {}
   const pause = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, options.pauseMs)
-      wake = () => {
+      endPause = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -31,18 +38,23 @@ export function repeat(options: {
   const done = (async () => {
     while (!stopped) {
       let more: boolean | void = false
+      woken = false
       try {
         more = await options.work()
       } catch (error) {
         options.log.error({ err: error, sweep: options.name }, 'a sweep failed')
       }
-      if (!more && !stopped) await pause()
+      if (!more && !woken && !stopped) await pause()
     }
   })()
   return {
+    wake: () => {
+      woken = true
+      endPause()
+    },
     stop: () => {
       stopped = true
-      wake()
+      endPause()
       return done
     },
   }

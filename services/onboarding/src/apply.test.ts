@@ -75,7 +75,11 @@ test('a connection that its owner is ending is not brought back by the file', as
   const one = declare()
   await apply(one)
   await parts.db.rows(
-    statement('test_disconnecting', `UPDATE bindings SET status = 'disconnecting' WHERE owner_id = $1`),
+    statement(
+      'test_disconnecting',
+      `UPDATE bindings SET status = 'disconnecting', pending_operation_id = gen_random_uuid(), disconnecting_at = now()
+       WHERE owner_id = $1`,
+    ),
     [one.owner_id],
   )
   expect(await apply(one)).toEqual([{ owner_id: one.owner_id, change: 'disconnecting' }])

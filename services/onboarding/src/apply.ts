@@ -13,7 +13,7 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import {
   type Changing,
   connectBinding,
-  disconnectOwner,
+  endDeclared,
   findOpened,
   type LivingBinding,
   replaceBinding,
@@ -52,7 +52,7 @@ export async function applyBindings(
     for (const row of current.values()) {
       // What an owner connected by signing in is not the file's to end.
       if (wanted.has(row.owner_id) || row.status !== 'connected' || row.source !== 'declared') continue
-      await disconnectOwner(changing, row.owner_id)
+      await endDeclared(changing, row.owner_id)
       changes.push({ owner_id: row.owner_id, change: 'disconnected' })
     }
     failpoint('apply.before_commit')
@@ -67,7 +67,7 @@ async function applyEntry(changing: Changing, entry: DeclaredBinding, row: Livin
   const recorded = await applyCustomer(changing, entry)
   // The owner asked for it and the provider is being told: the file does not overrule that.
   if (row?.status === 'disconnecting') return { owner_id, change: 'disconnecting' }
-  if (row && row.provider !== entry.provider) await disconnectOwner(changing, owner_id)
+  if (row && row.provider !== entry.provider) await endDeclared(changing, owner_id)
   if (!row || row.provider !== entry.provider) {
     await connectBinding(changing, { ...entry, source: 'declared' })
     return { owner_id, change: 'connected' }

@@ -9,6 +9,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import { recordAnnouncement } from './announcements-store.ts'
+import { type BindingEvent, type BindingStatus, findNextStatus } from './binding-machine.ts'
 
 export type BindingSource = 'declared' | 'sign_in'
 
@@ -17,7 +18,7 @@ export type LivingBinding = {
   owner_id: string
   provider: string
   display_name: string | null
-  status: 'connected' | 'disconnecting'
+  status: Exclude<BindingStatus, 'disconnected'>
   source: BindingSource
   credentials_sealed: Buffer
 }
@@ -28,7 +29,7 @@ export type Changing = { tx: Queryable; sealer: Sealer; now: Date }
 const insert = statement(
   'onboarding_connect',
   `INSERT INTO bindings (id, owner_id, provider, display_name, status, source, credentials_sealed, connected_at, updated_at)
-   VALUES ($1, $2, $3, $4, 'connected', $5, $6, $7, $7)`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
 )
 
 export type NewBinding = {
@@ -42,7 +43,9 @@ export type NewBinding = {
 export async function connectBinding({ tx, sealer, now }: Changing, binding: NewBinding): Promise<string> {
   const id = randomUUIDv7()
   const { owner_id, provider, display_name, source, credentials } = binding
-  await tx.rows(insert, [id, owner_id, provider, display_name, source, sealer.seal(Buffer.from(credentials), id), now])
+  const sealed = sealer.seal(Buffer.from(credentials), id)
+  const status = findNextStatus(null, 'connect')
+  await tx.rows(insert, [id, owner_id, provider, display_name, status, source, sealed, now])
   await recordAnnouncement(tx, { owner_id, binding_id: id }, false, now)
   return id
 }
@@ -62,17 +65,63 @@ export async function replaceBinding(
   await tx.rows(replace, [row.id, to.display_name, to.source, sealed, now])
 }
 
-const end = statement(
-  'onboarding_disconnect',
-  `UPDATE bindings SET status = 'disconnected', disconnected_at = $2, updated_at = $2
-   WHERE owner_id = $1 AND status = 'connected' RETURNING id`,
+// As the statements that follow take it anyway, but before any row: `apply-bindings` locks the table, then rows.
+const lock = statement('onboarding_lock_bindings', 'LOCK TABLE bindings IN ROW EXCLUSIVE MODE')
+
+/** Before the first row that a transaction locks. */
+export async function lockBindings(tx: Queryable): Promise<void> {
+  await tx.rows(lock)
+}
+
+/** A binding under the lock of the transaction that moves it. */
+export type MovingBinding = { id: string; owner_id: string; status: BindingStatus; pending_operation_id: string | null }
+
+export const lockByIds = statement(
+  'onboarding_bindings_locked',
+  `SELECT id, owner_id, status, pending_operation_id FROM bindings WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
 )
 
-/** Ends what the owner has connected, if anything; a connection that is already ending goes its own way. */
-export async function disconnectOwner({ tx, now }: Omit<Changing, 'sealer'>, ownerId: string): Promise<boolean> {
-  const [row] = await tx.rows<{ id: string }>(end, [ownerId, now])
-  if (row) await recordAnnouncement(tx, { owner_id: ownerId, binding_id: row.id }, true, now)
-  return row !== undefined
+/** Locked in the order of their ids, until the transaction ends. */
+export async function findBindingsLocked(tx: Queryable, ids: readonly string[]): Promise<Map<string, MovingBinding>> {
+  const rows = await tx.rows<MovingBinding>(lockByIds, [ids])
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const move = statement(
+  'onboarding_move',
+  `UPDATE bindings SET status = $2, pending_operation_id = $3, updated_at = $4,
+     disconnecting_at = CASE WHEN $2 = 'disconnecting' THEN coalesce(disconnecting_at, $4) ELSE disconnecting_at END,
+     disconnected_at = CASE WHEN $2 = 'disconnected' THEN coalesce(disconnected_at, $4) END
+   WHERE id = $1`,
+)
+
+/**
+ * Writes where the event leads, if anywhere, and which operation the binding is busy with from then on. What leaves
+ * `connected` is announced and fenced.
+ */
+export async function moveBinding(
+  { tx, now }: Omit<Changing, 'sealer'>,
+  row: MovingBinding,
+  event: BindingEvent | null,
+  pendingOperationId: string | null,
+): Promise<void> {
+  const was = row.status
+  row.status = (event && findNextStatus(was, event)) ?? was
+  row.pending_operation_id = pendingOperationId
+  await tx.rows(move, [row.id, row.status, pendingOperationId, now])
+  if (was === 'connected' && row.status !== was)
+    await recordAnnouncement(tx, { owner_id: row.owner_id, binding_id: row.id }, true, now)
+}
+
+export const lockConnected = statement(
+  'onboarding_connected_locked',
+  `SELECT id, owner_id, status, pending_operation_id FROM bindings WHERE owner_id = $1 AND status = 'connected' FOR UPDATE`,
+)
+
+/** Ends what the file had declared for the owner, if anything; a revoke that was drafted goes its own way. */
+export async function endDeclared(changing: Omit<Changing, 'sealer'>, ownerId: string): Promise<void> {
+  const [row] = await changing.tx.rows<MovingBinding>(lockConnected, [ownerId])
+  if (row) await moveBinding(changing, row, 'declared_away', row.pending_operation_id)
 }
 
 /** Undefined where they were sealed under a key that is gone: to be sealed again, like any other change. */

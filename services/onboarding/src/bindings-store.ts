@@ -1,15 +1,16 @@
 /** Reads of bindings. Ids come from other services as they have them: one that is no UUID is simply unknown. */
 
 import type { Binding, SealedCredentials } from '@financial-agents/bus/messages/authority'
+import type { ServiceConnection } from '@financial-agents/contract/schemas/service-connection'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { providerName } from './provider-names.ts'
 
-const currentBindings = statement(
+export const currentBindings = statement(
   'onboarding_current_bindings',
   `SELECT DISTINCT ON (owner_id) id AS binding_id, owner_id, status,
           provider, display_name, connected_at FROM bindings
-   WHERE owner_id = ANY($1::uuid[]) ORDER BY owner_id, status = 'connected' DESC, connected_at DESC`,
+   WHERE owner_id = ANY($1::uuid[]) ORDER BY owner_id, status = 'connected' DESC, status = 'disconnecting' DESC, connected_at DESC`,
 )
 
 type CurrentRow = Omit<Binding, 'connected_at' | 'provider_name'> & {
@@ -18,7 +19,7 @@ type CurrentRow = Omit<Binding, 'connected_at' | 'provider_name'> & {
   connected_at: Date
 }
 
-/** One binding of each owner that has any: the connected one, else the latest. */
+/** One binding of each owner that has any: the connected one, else one that is ending, else the latest. */
 export async function listCurrentBindings(db: Queryable, ownerIds: readonly string[]): Promise<Binding[]> {
   const rows = await db.rows<CurrentRow>(currentBindings, [ownerIds.filter(isUuid)])
   return rows.map(({ provider, display_name, connected_at, ...row }) => ({
@@ -28,7 +29,25 @@ export async function listCurrentBindings(db: Queryable, ownerIds: readonly stri
   }))
 }
 
-const sealedCredentials = statement(
+export const connectionOfOwner = statement(
+  'onboarding_connection_of_owner',
+  `SELECT id, status, provider, display_name, connected_at FROM bindings
+   WHERE owner_id = $1 AND status <> 'disconnected' ORDER BY status = 'connected' DESC, connected_at DESC LIMIT 1`,
+)
+
+/** The owner's connection as clients see it: the connected one, else the latest that is ending. */
+export async function findConnection(db: Queryable, ownerId: string): Promise<ServiceConnection | undefined> {
+  if (!isUuid(ownerId)) return undefined
+  const [row] = await db.rows<ConnectionRow>(connectionOfOwner, [ownerId])
+  if (row === undefined) return undefined
+  const { id, status, connected_at } = row
+  return { id, status, provider_name: providerName(row), connected_at: connected_at.toISOString() }
+}
+
+type ConnectionRow = Pick<CurrentRow, 'provider' | 'display_name' | 'connected_at'> &
+  Pick<ServiceConnection, 'id' | 'status'>
+
+export const sealedCredentials = statement(
   'onboarding_sealed_credentials',
   `SELECT id AS binding_id, encode(credentials_sealed, 'base64') AS credentials_sealed FROM bindings
    WHERE id = ANY($1::uuid[]) AND credentials_sealed IS NOT NULL`,

@@ -7,6 +7,7 @@ const env = {
   DATABASE_URL: 'postgres://onboarding@localhost/x',
   NATS_URL: 'nats://localhost',
   NATS_NKEY_SEED: 'seed',
+  PAYLOAD_KEYS: `p:${Buffer.alloc(32, 2).toString('base64')}`,
   CREDENTIAL_KEYS: `a:${Buffer.alloc(32, 1).toString('base64')}`,
 }
 const fake = { DEVICE_AUTHENTICATION: 'fake', PROVIDER_URL: 'http://127.0.0.1:4010' }

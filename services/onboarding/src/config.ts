@@ -15,6 +15,8 @@ export const onboardingConfig = z
     ANNOUNCE_PAUSE_MS: pauseMs.default(1_000),
     /** Seal the credentials of bindings; submitter, reconciler and beneficiaries open them. */
     CREDENTIAL_KEYS: sealingKeys,
+    /** Seal what is to be submitted; the submitter opens it. */
+    PAYLOAD_KEYS: sealingKeys,
     /** How owners sign in: at the fake provider, or not at all. */
     DEVICE_AUTHENTICATION: z.enum(['fake', 'unavailable']).default('unavailable'),
     /** The provider's address; needed for `fake`. */
@@ -25,6 +27,16 @@ export const onboardingConfig = z
     PROVIDER_TIMEOUT_MS: z.coerce.number().int().min(50).max(30_000).default(3_000),
     /** Pause between two looks for sign-ins that expired. */
     PRUNE_PAUSE_MS: pauseMs.default(60_000),
+    /** Pause between two looks for disconnects that nothing moved. */
+    SWEEP_PAUSE_MS: pauseMs.default(2_000),
+    /** A draft this old asks operations whether it was accepted, and is void if not. */
+    DRAFT_DECIDE_AFTER_MS: pauseMs.default(10_000),
+    /** A disconnect not moved for this long is looked up; later looks come ever more rarely. */
+    PENDING_PULL_AFTER_MS: pauseMs.default(30_000),
+    /** Pause between two looks for credentials that no operation needs any more. */
+    ERASE_PAUSE_MS: pauseMs.default(60_000),
+    /** From the end of a connection until its credentials may be erased; longer than any request under way. */
+    ERASE_AFTER_MS: pauseMs.default(120_000),
   })
   .refine((config) => config.DEVICE_AUTHENTICATION !== 'fake' || config.ENVIRONMENT !== 'production', {
     path: ['DEVICE_AUTHENTICATION'],

@@ -26,8 +26,8 @@ await runService({
       clock,
       sealer: createSealer(config.CREDENTIAL_KEYS),
       authentication: provider && { provider, providerName: 'fake', timeoutMs },
-      announcePauseMs: config.ANNOUNCE_PAUSE_MS,
-      prunePauseMs: config.PRUNE_PAUSE_MS,
+      payloadSealer: createSealer(config.PAYLOAD_KEYS),
+      pauses: config,
     })
     return {
       checks: { bus: () => bus.check(), database: () => db.check() },

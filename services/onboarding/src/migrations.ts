@@ -3,5 +3,6 @@
 import type { Migrations } from '@financial-agents/postgres/migrate'
 import { init } from './migrations/0001_init.ts'
 import { signIns } from './migrations/0002_sign_ins.ts'
+import { disconnect } from './migrations/0003_disconnect.ts'
 
-export const migrations: Migrations = { '0001_init': init, '0002_sign_ins': signIns }
+export const migrations: Migrations = { '0001_init': init, '0002_sign_ins': signIns, '0003_disconnect': disconnect }

@@ -13,22 +13,27 @@ import type { PolledDeviceAuthentication } from '@financial-agents/provider/port
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { type Changing, connectBinding, findOpened, type LivingBinding, replaceBinding } from './binding-changes.ts'
+import {
+  type Changing,
+  connectBinding,
+  findOpened,
+  type LivingBinding,
+  lockBindings,
+  replaceBinding,
+} from './binding-changes.ts'
 import { type Customer, findOwnerOfCustomer, recordCustomer } from './customers-store.ts'
 import { findSignInLocked, recordResult, resultOf } from './sign-ins-store.ts'
 
 type Approved = Extract<PolledDeviceAuthentication, { type: 'approved' }>
 
-// As the statements that follow take it anyway, but before any row: `apply-bindings` locks the table, then rows.
-const lock = statement('onboarding_sign_in_lock', 'LOCK TABLE bindings IN ROW EXCLUSIVE MODE')
-
 export async function signInCustomer(
   parts: { db: Database; sealer: Sealer; clock: Clock; providerName: string },
   idHash: Buffer,
   { customer, credentials }: Approved,
+  leftBehind: ReadonlySet<string>,
 ): Promise<FinishSignInAnswer> {
   const answer = await parts.db.transaction(async (tx): Promise<FinishSignInAnswer> => {
-    await tx.rows(lock)
+    await lockBindings(tx)
     const row = await findSignInLocked(tx, idHash)
     if (row === undefined) return { type: 'expired' }
     const known = resultOf(row)
@@ -36,7 +41,7 @@ export async function signInCustomer(
     const changing = { tx, sealer: parts.sealer, now: parts.clock.now() }
     const { providerName: provider } = parts
     const owner_id = await getOwner(changing, { provider, reference: customer.reference })
-    const binding_id = await getBinding(changing, owner_id, { provider, credentials })
+    const binding_id = await getBinding(changing, owner_id, { provider, credentials, leftBehind })
     const { displayName: display_name, locale, timezone } = customer
     const result = { type: 'signed_in', owner: { owner_id, display_name, locale, timezone }, binding_id } as const
     await recordResult(tx, idHash, result)
@@ -54,19 +59,20 @@ async function getOwner({ tx, now }: Changing, customer: Customer): Promise<stri
   return owner
 }
 
-const living = statement(
+export const livingBinding = statement(
   'onboarding_living_binding_of_owner',
   `SELECT id, owner_id, provider, display_name, status, source, credentials_sealed FROM bindings
-   WHERE owner_id = $1 AND status <> 'disconnected' ORDER BY status LIMIT 1 FOR UPDATE`,
+   WHERE owner_id = $1 AND status <> 'disconnected'
+   ORDER BY status = 'connected' DESC, connected_at DESC LIMIT 1 FOR UPDATE`,
 )
 
 async function getBinding(
   changing: Changing,
   owner_id: string,
-  { provider, credentials }: { provider: string; credentials: string },
+  { provider, credentials, leftBehind }: { provider: string; credentials: string; leftBehind: ReadonlySet<string> },
 ): Promise<string> {
-  const [row] = await changing.tx.rows<LivingBinding>(living, [owner_id])
-  if (row === undefined)
+  const [row] = await changing.tx.rows<LivingBinding>(livingBinding, [owner_id])
+  if (row === undefined || (row.status === 'disconnecting' && leftBehind.has(row.id)))
     return connectBinding(changing, { owner_id, provider, display_name: null, source: 'sign_in', credentials })
   // A connection that is ending still settles what it began with its own credentials, and one that was declared to be
   // with another provider is not this sign-in's to replace. Either way the owner is who they are.

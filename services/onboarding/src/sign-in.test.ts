@@ -1,5 +1,6 @@
 /** Signing in through the fake provider's hosted page, at two replicas over the bus; and disconnecting again. */
 
+import { isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { listToAnnounce, listToFence } from './announcements-store.ts'
@@ -25,8 +26,22 @@ async function credentialsOf(binding_id: string): Promise<string> {
   return parts.sealer.open(Buffer.from(row?.credentials_sealed ?? '', 'base64'), binding_id).toString()
 }
 
-async function setStatus(owner_id: string, status: string): Promise<void> {
-  await parts.db.rows(statement('', 'UPDATE bindings SET status = $2 WHERE owner_id = $1'), [owner_id, status])
+/** What the provider says of the disconnect under way. */
+async function settleDisconnect(owner_id: string, to: OperationState = 'succeeded'): Promise<void> {
+  const [row] = await parts.db.rows<{ operation_id: string }>(
+    statement(
+      '',
+      'SELECT pending_operation_id AS operation_id FROM bindings WHERE owner_id = $1 AND pending_operation_id IS NOT NULL',
+    ),
+    [owner_id],
+  )
+  if (!row) throw new Error('no disconnect is under way')
+  const { operation_id } = row
+  const operation = world.operations.operations.get(operation_id)
+  if (operation) operation.state = to
+  if (!isTerminal(to)) return
+  world.publish({ operation_id, kind: 'transfer_grant_revoke', sequence: 3, to, at: new Date().toISOString() })
+  await expect.poll(() => current(owner_id), { timeout: 10_000 }).toMatchObject({ status: 'disconnected' })
 }
 
 describe('the first sign-in of a person', () => {
@@ -109,6 +124,7 @@ describe('a later sign-in', () => {
   test('after a disconnect makes a new binding, and the old one stays fenced', async () => {
     const first = await signIn('per_daniel')
     expect(await disconnect(first.owner.owner_id)).toEqual({ disconnected: true })
+    await settleDisconnect(first.owner.owner_id)
     const second = await signIn('per_daniel')
     expect(second.owner).toEqual(first.owner)
     expect(second.binding_id).not.toBe(first.binding_id)
@@ -118,13 +134,38 @@ describe('a later sign-in', () => {
   test('while the connection is ending signs the owner in, connects nothing and touches no credentials', async () => {
     const one = declare({ customer_reference: 'per_daniel', credentials: 'for-the-revoke' })
     await applyBindings(parts, [one])
-    await setStatus(one.owner_id, 'disconnecting')
+    await disconnect(one.owner_id)
     const { owner, binding_id } = await signIn('per_daniel')
     expect(owner.owner_id).toBe(one.owner_id)
     expect(await current(one.owner_id)).toMatchObject({ binding_id, status: 'disconnecting' })
     expect(await credentialsOf(binding_id)).toBe('for-the-revoke')
-    await setStatus(one.owner_id, 'disconnected')
+    await settleDisconnect(one.owner_id)
     expect((await signIn('per_daniel')).binding_id).not.toBe(binding_id)
+  })
+
+  test.each<[OperationState, number, boolean]>([
+    ['accepted', 30, false],
+    ['submitting', 30, false],
+    ['submitted', 9, false],
+    ['indeterminate', 9, false],
+    ['submitted', 11, true],
+    ['indeterminate', 11, true],
+    ['succeeded', 11, true],
+  ])('while the revoke is %s after %i minutes connects anew: %s', async (state, minutes, connects) => {
+    const one = declare({ customer_reference: 'per_daniel', credentials: 'for-the-revoke' })
+    await applyBindings(parts, [one])
+    const ending = await current(one.owner_id)
+    await disconnect(one.owner_id)
+    for (const operation of world.operations.operations.values()) operation.state = state
+    await parts.db.rows(
+      statement('', `UPDATE bindings SET disconnecting_at = disconnecting_at - $1 * interval '1 minute'`),
+      [minutes],
+    )
+    const { binding_id } = await signIn('per_daniel')
+    expect(binding_id !== ending?.binding_id).toBe(connects)
+    expect(await current(one.owner_id)).toMatchObject({ binding_id, status: connects ? 'connected' : 'disconnecting' })
+    // The old one keeps what its reads need.
+    expect(await credentialsOf(ending?.binding_id ?? '')).toBe('for-the-revoke')
   })
 })
 
@@ -169,41 +210,6 @@ describe('a sign-in', () => {
     await world.fault('drop_before_accept', 'device_authentication')
     expect(await world.ask('start-sign-in', { return_url: 'http://127.0.0.1:4000/r' })).toEqual({ type: 'unreachable' })
     expect(await count('sign_ins')).toBe(0)
-  })
-})
-
-describe('disconnecting', () => {
-  test('ends a connection whether it was declared or signed in, fences it and announces it once', async () => {
-    const one = declare()
-    await applyBindings(parts, [one])
-    const { owner } = await signIn('per_daniel')
-    for (const owner_id of [one.owner_id, owner.owner_id]) {
-      const bound = await current(owner_id)
-      const answers = await Promise.all([disconnect(owner_id), disconnect(owner_id), disconnect(owner_id)])
-      expect(answers.filter(({ disconnected }) => disconnected)).toHaveLength(1)
-      expect(await current(owner_id)).toEqual({ ...bound, status: 'disconnected' })
-      const fences = await listToFence(parts.db, 10)
-      expect(fences.filter((row) => row.binding_id === bound?.binding_id)).toHaveLength(1)
-      const announced = await listToAnnounce(parts.db, 10)
-      expect(announced.filter((row) => row.owner_id === owner_id)).toHaveLength(2)
-    }
-  })
-
-  test('an owner without a connection, or nobody, changes nothing', async () => {
-    for (const owner_id of ['01990000-0000-7000-8000-00000000000a', 'nobody', ''])
-      expect(await disconnect(owner_id)).toEqual({ disconnected: false })
-  })
-
-  test('against 50 sign-ins of the same owner leaves at most one connection, and each ended one fenced', async () => {
-    const { owner } = await signIn('per_daniel')
-    const ids = await Promise.all(Array.from({ length: 50 }, () => approve('per_daniel')))
-    await Promise.all(ids.flatMap((id) => [finish(id), disconnect(owner.owner_id)]))
-    const rows = await parts.db.rows<{ id: string; status: string }>(
-      statement('', 'SELECT id, status FROM bindings ORDER BY id'),
-    )
-    expect(rows.filter(({ status }) => status === 'connected').length).toBeLessThanOrEqual(1)
-    const ended = rows.filter(({ status }) => status === 'disconnected').map(({ id }) => id)
-    expect((await listToFence(parts.db, 1_000)).map((row) => row.binding_id).toSorted(byText)).toEqual(ended)
   })
 })
 
@@ -275,7 +281,3 @@ describe('what is kept', () => {
     expect(stored.filter((row) => row.includes('test'))).toHaveLength(3)
   })
 })
-
-function byText(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other)
-}

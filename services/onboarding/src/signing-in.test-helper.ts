@@ -1,16 +1,39 @@
-/** Two replicas of onboarding on one schema, a real fake provider, and a person with a browser at its hosted page. */
+/**
+ * Two replicas of onboarding on one schema, a real fake provider, a person with a browser at its hosted page, and clients
+ * that ask as the gateway passes it on. operations and the submitter are played on the bus.
+ */
+
+import { randomBytes, randomUUID } from 'node:crypto'
 
 import type { Calls } from '@financial-agents/bus/calls'
-import { call } from '@financial-agents/bus/rpc'
+import type { OperationTransition } from '@financial-agents/bus/messages/events'
+import { call, callRoute, type Reply, routeSubject, serveCall } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
+import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { statement } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import { createLog } from '@financial-agents/runtime/log'
+import { createSealer } from '@financial-agents/runtime/sealing'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { startTestNats } from '@financial-agents/testkit/nats'
+import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { openTestParts } from './opened.test-helper.ts'
 import { startOnboarding } from './start.ts'
 
+type Confirmation = { intent_id: string; request_hash: string }
+
 type Asked = 'start-sign-in' | 'finish-sign-in' | 'disconnect'
+
+/** No sweep runs by itself, but for the one that follows lost events. */
+export const testPauses = {
+  ANNOUNCE_PAUSE_MS: 600_000,
+  PRUNE_PAUSE_MS: 600_000,
+  SWEEP_PAUSE_MS: 40,
+  DRAFT_DECIDE_AFTER_MS: 10_000,
+  PENDING_PULL_AFTER_MS: 30_000,
+  ERASE_PAUSE_MS: 600_000,
+  ERASE_AFTER_MS: 120_000,
+}
 
 export const returnUrl = 'http://127.0.0.1:4000/sign-in/return?state=some'
 
@@ -20,13 +43,23 @@ export async function startSigningIn() {
   const fake = await startFakeProvider()
   const lines: string[] = []
   const log = createLog({ service: 'onboarding', level: 'debug', destination: { write: (line) => lines.push(line) } })
+  const payloadSealer = createSealer([{ id: 'payload', key: randomBytes(32) }])
+  const [operationsBus, submitter] = await Promise.all([nats.connect('operations'), nats.connect('submitter')])
+  const operations = playOperations(operationsBus)
+  const unsettled = new Set<string>()
+  const askedUnsettled: string[][] = []
+  serveCall(
+    operationsBus,
+    'int.operations.unsettled-bindings',
+    async ({ binding_ids }) => (askedUnsettled.push(binding_ids), binding_ids.filter((id) => unsettled.has(id))),
+    { log },
+  )
   const startReplica = async () => {
     const db = parts.open()
     const bus = await nats.connect('onboarding')
     const provider = createFakeAdapter({ baseUrl: fake.url, connections: 4, connectTimeoutMs: 1_000 })
     const authentication = { provider, providerName: 'fake', timeoutMs: 2_000 }
-    const pauses = { announcePauseMs: 600_000, prunePauseMs: 600_000 }
-    const service = startOnboarding({ ...parts, ...pauses, db, bus, log, authentication })
+    const service = startOnboarding({ ...parts, payloadSealer, pauses: testPauses, db, bus, log, authentication })
     return async () => {
       await service.stop()
       await bus.drain()
@@ -35,7 +68,8 @@ export async function startSigningIn() {
     }
   }
   const stops = [await startReplica(), await startReplica()]
-  const authz = await nats.connect('authz')
+  const [authz, gateway] = await Promise.all([nats.connect('authz'), nats.connect('gateway')])
+  const eraser = await nats.connect('onboarding')
 
   const ask = <Name extends Asked>(name: Name, request: Calls[`int.onboarding.${Name}`]['request']) =>
     call(authz, `int.onboarding.${name}`, request, { requestId: 'test-request', traceparent: '', timeoutMs: 10_000 })
@@ -54,8 +88,36 @@ export async function startSigningIn() {
     await decide(url, { persona, decision: 'approve' })
     return sign_in_id
   }
+  const context = { requestId: 'test-request', traceparent: '', timeoutMs: 10_000 }
+  const route = (
+    name: keyof typeof onboardingRoutes,
+    principal: Principal,
+    confirmation?: Confirmation,
+    timeoutMs = 10_000,
+  ) =>
+    callRoute(
+      gateway,
+      routeSubject(name, onboardingRoutes[name]),
+      { params: {}, query: {}, ...(confirmation ? { confirmation } : {}) },
+      { ...context, timeoutMs, principal },
+    )
   return {
     parts,
+    payloadSealer,
+    operations,
+    /** Of these bindings operations says that something is unsettled; and what it was asked. */
+    unsettled,
+    askedUnsettled,
+    /** For what a test runs itself, in place of a sweep. */
+    bus: eraser,
+    log,
+    read: (principal: Principal) => route('getServiceConnection', principal),
+    /** As a client with a confirmation; equal requests have equal hashes. */
+    disconnectAs: (principal: Principal, intent_id: string, timeoutMs?: number) =>
+      route('disconnectService', principal, { intent_id, request_hash: 'hash of the disconnect' }, timeoutMs),
+    /** Publishes transitions as the submitter does. */
+    publish: (...transitions: Partial<OperationTransition>[]) =>
+      submitter.publish('ops.event.transfer_grant_revoke', JSON.stringify({ transitions })),
     lines,
     ask,
     start,
@@ -74,7 +136,11 @@ export async function startSigningIn() {
     reset: async () => {
       await fake.ask('DELETE', '/control/faults')
       parts.clock.setOffsetMs(0)
-      for (const table of ['sign_ins', 'announcements', 'customers', 'bindings'])
+      unsettled.clear()
+      askedUnsettled.length = 0
+      operations.asked.length = 0
+      operations.judgeConfirmation = () => undefined
+      for (const table of ['sign_ins', 'announcements', 'customers', 'bindings', 'writes'])
         await parts.db.rows(statement('', `DELETE FROM ${table}`))
     },
     close: async () => {
@@ -84,4 +150,14 @@ export async function startSigningIn() {
       await parts.close()
     },
   }
+}
+
+/** A client that acts for the owner; the gateway knows of no connection. */
+export function clientOf(owner_id: string, client_id = 'client-one'): Principal {
+  return { owner_id, subject: `subject of ${client_id}`, client_id, grant_id: randomUUID(), binding_id: null }
+}
+
+export function problemOf(reply: Reply<unknown>) {
+  if (reply.ok) throw new Error('expected a refusal')
+  return reply.problem
 }

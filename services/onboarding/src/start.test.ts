@@ -6,6 +6,7 @@ import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, expect, test, vi } from 'vitest'
 import { applyBindings } from './apply.ts'
 import { declare, openTestParts } from './opened.test-helper.ts'
+import { testPauses } from './signing-in.test-helper.ts'
 import { startOnboarding } from './start.ts'
 
 const parts = await openTestParts()
@@ -16,8 +17,8 @@ const service = startOnboarding({
   bus: await nats.connect('onboarding'),
   log,
   authentication: null,
-  announcePauseMs: 50,
-  prunePauseMs: 60_000,
+  payloadSealer: parts.sealer,
+  pauses: { ...testPauses, ANNOUNCE_PAUSE_MS: 50 },
 })
 afterAll(async () => {
   await service.stop()

@@ -1,36 +1,78 @@
-/** Wires the service: what it answers and what it repeats. */
+/** Wires the service: what it answers, what it follows and what it repeats. */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { serveCall } from '@financial-agents/bus/rpc'
+import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import { startWrites } from '@financial-agents/writes/writes'
 import { startAnnouncing } from './announce.ts'
+import { startErasing } from './erase-credentials.ts'
+import { createGrantRevoke } from './grant-revoke.ts'
 import { bindings } from './handlers/bindings.ts'
 import { credentials } from './handlers/credentials.ts'
 import { disconnect } from './handlers/disconnect.ts'
+import { disconnectService } from './handlers/disconnectService.ts'
 import { finishSignIn } from './handlers/finish-sign-in.ts'
+import { getServiceConnection } from './handlers/getServiceConnection.ts'
 import { startSignIn } from './handlers/start-sign-in.ts'
 import { startPruning } from './prune.ts'
 import type { SignInParts } from './sign-in-parts.ts'
 
-export type Parts = SignInParts & { bus: Bus; announcePauseMs: number; prunePauseMs: number }
+/** As the configuration names them. */
+export type Pauses = {
+  ANNOUNCE_PAUSE_MS: number
+  PRUNE_PAUSE_MS: number
+  SWEEP_PAUSE_MS: number
+  DRAFT_DECIDE_AFTER_MS: number
+  PENDING_PULL_AFTER_MS: number
+  ERASE_PAUSE_MS: number
+  ERASE_AFTER_MS: number
+}
+
+export type Parts = SignInParts & { bus: Bus; payloadSealer: Pick<Sealer, 'seal'>; pauses: Pauses }
 
 /** Each may wait for the provider: more than these are told to come again. */
 const signInsInFlight = 256
 
-/** `stop` ends the sweeps; the bus is the caller's to drain. */
+/** `stop` ends the consumer and the sweeps; the bus is the caller's to drain. */
 export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
-  const { db, bus, log, clock } = parts
+  const { db, bus, log, clock, payloadSealer, pauses } = parts
+  const grantRevoke = createGrantRevoke(clock)
+  const writes = startWrites({
+    bus,
+    db,
+    clock,
+    log,
+    kinds: [grantRevoke],
+    durable: 'onboarding',
+    draftDecideAfterMs: pauses.DRAFT_DECIDE_AFTER_MS,
+    pendingPullAfterMs: pauses.PENDING_PULL_AFTER_MS,
+    sweepPauseMs: pauses.SWEEP_PAUSE_MS,
+  })
+  const announcing = startAnnouncing({ db, bus, log, clock, pauseMs: pauses.ANNOUNCE_PAUSE_MS })
+  const announceNow = () => {
+    for (const sweep of announcing) sweep.wake()
+  }
+  const disconnecting = { db, bus, log, writes, payloadSealer, grantRevoke, announceNow }
+  serveRoutes(
+    bus,
+    onboardingRoutes,
+    { getServiceConnection: getServiceConnection(db), disconnectService: disconnectService(disconnecting) },
+    { log },
+  )
   serveCall(bus, 'int.onboarding.bindings', bindings(db), { log })
   serveCall(bus, 'int.onboarding.credentials', credentials(db), { log })
   serveCall(bus, 'int.onboarding.start-sign-in', startSignIn(parts), { log, maxInFlight: signInsInFlight })
   serveCall(bus, 'int.onboarding.finish-sign-in', finishSignIn(parts), { log, maxInFlight: signInsInFlight })
-  serveCall(bus, 'int.onboarding.disconnect', disconnect(parts), { log })
-  const sweeps = [
-    ...startAnnouncing({ db, bus, log, clock, pauseMs: parts.announcePauseMs }),
-    startPruning({ db, log, clock, pauseMs: parts.prunePauseMs }),
+  serveCall(bus, 'int.onboarding.disconnect', disconnect(disconnecting), { log })
+  const repeated = [
+    ...announcing,
+    startPruning({ db, log, clock, pauseMs: pauses.PRUNE_PAUSE_MS }),
+    startErasing({ db, bus, log, clock, pauseMs: pauses.ERASE_PAUSE_MS, afterMs: pauses.ERASE_AFTER_MS }),
   ]
   return {
     stop: async () => {
-      await Promise.all(sweeps.map((sweep) => sweep.stop()))
+      await Promise.all([writes.stop(), ...repeated.map((each) => each.stop())])
     },
   }
 }

@@ -28,6 +28,6 @@ export const onboardingRoutes = {
     refreshOnboarding: true,
     status: 204,
     response: z.null(),
-    problems: ['service_connection_not_found', ...confirmationProblems, 'acceptance_unknown'],
+    problems: ['service_connection_not_found', 'resource_busy', ...confirmationProblems, 'acceptance_unknown'],
   }),
 }

@@ -12,6 +12,7 @@ export const serviceNames = [
   'submitter',
   'beneficiaries',
   'cards',
+  'spending',
   'gateway',
 ] as const satisfies readonly UserName[]
 
@@ -95,6 +96,12 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     PAYLOAD_KEYS: keys.payload,
     CREDENTIAL_KEYS: keys.credential,
     CURSOR_KEY: keys.cursor,
+    PROVIDER_URL: providerUrl,
+    ENABLED_CAPABILITIES: enabledCapabilities.join(','),
+  }),
+  spending: ({ keys, providerUrl, enabledCapabilities }) => ({
+    PAYLOAD_KEYS: keys.payload,
+    CREDENTIAL_KEYS: keys.credential,
     PROVIDER_URL: providerUrl,
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),

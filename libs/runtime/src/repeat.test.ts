@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createLog } from './log.ts'
+import { repeat } from './repeat.ts'
+
+const log = createLog({ service: 'test', level: 'silent' })
+
+test('work that is woken runs without waiting for its pause, and once more where it was running', async () => {
+  const finish: (() => void)[] = []
+  const work = () => new Promise<void>((resolve) => finish.push(resolve))
+  const sweep = repeat({ name: 'test', pauseMs: 3_600_000, log, work })
+  const runs = (count: number) => expect.poll(() => finish.length).toBe(count)
+  await runs(1)
+  sweep.wake()
+  finish[0]?.()
+  await runs(2)
+  finish[1]?.()
+  await new Promise(setImmediate)
+  sweep.wake()
+  await runs(3)
+  finish[2]?.()
+  await sweep.stop()
+  expect(finish).toHaveLength(3)
+})

@@ -1,0 +1,287 @@
+/** Disconnecting, by a client and at the account page, at two replicas over the bus, with each outcome. */
+
+import { randomUUID } from 'node:crypto'
+import { accountPageClient } from '@financial-agents/contract/principal'
+import { statement } from '@financial-agents/postgres/database'
+import { never } from '@financial-agents/writes/testing/play-operations'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listToAnnounce, listToFence, recordAnnounced, recordFenced } from './announcements-store.ts'
+import { applyBindings } from './apply.ts'
+import { listCurrentBindings, listSealedCredentials } from './bindings-store.ts'
+import { eraseCredentials } from './erase-credentials.ts'
+import { declare } from './opened.test-helper.ts'
+import { clientOf, problemOf, startSigningIn } from './signing-in.test-helper.ts'
+
+const world = await startSigningIn()
+const { parts, disconnectAs, operations } = world
+afterEach(() => world.reset())
+afterAll(() => world.close())
+
+const eventually = { timeout: 10_000, interval: 25 }
+let owner_id: string
+let binding_id: string
+
+beforeEach(async () => {
+  const one = declare({ display_name: 'My bank' })
+  owner_id = one.owner_id
+  await applyBindings(parts, [one])
+  binding_id = (await current())?.binding_id ?? ''
+  for (const { id } of await listToAnnounce(parts.db, 10)) await recordAnnounced(parts.db, id, parts.clock.now())
+})
+
+const current = async () => (await listCurrentBindings(parts.db, [owner_id]))[0]
+const statusNow = async () => (await current())?.status
+const fences = async () => (await listToFence(parts.db, 100)).map((row) => row.binding_id)
+const announced = async () => (await listToAnnounce(parts.db, 100)).map((row) => row.binding_id)
+const credentials = async () => (await listSealedCredentials(parts.db, [binding_id])).length
+const disconnectAtThePage = () => world.ask('disconnect', { owner_id })
+const newIntent = () => randomUUID()
+
+async function operationIds(): Promise<string[]> {
+  return [...operations.operations.values()].filter((each) => each.resource_id === binding_id).map((each) => each.id)
+}
+
+async function settle(to: 'succeeded' | 'failed' | 'cancelled'): Promise<void> {
+  const [operation_id = ''] = await operationIds()
+  world.publish({ operation_id, kind: 'transfer_grant_revoke', sequence: 3, to, at: new Date().toISOString() })
+  await expect.poll(statusNow, eventually).toBe('disconnected')
+}
+
+describe('a client', () => {
+  test('disconnects with a confirmation: the operation names the binding, the intent and nothing else', async () => {
+    const client = clientOf(owner_id)
+    const intent_id = newIntent()
+    expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
+    const [asked, ...more] = operations.asked
+    expect(more).toEqual([])
+    expect(asked).toMatchObject({
+      kind: 'transfer_grant_revoke',
+      route: 'DELETE /v1/service-connections/current',
+      key: intent_id,
+      resource_id: binding_id,
+      principal: { ...client, binding_id },
+      mandate_id: null,
+      target_reference: null,
+      confirmation: { action: 'service_disconnect', intent_id },
+    })
+    const sealed = Buffer.from(asked?.payload_sealed ?? '', 'base64')
+    expect(world.payloadSealer.open(sealed, asked?.operation_id ?? '').toString()).toBe('{}')
+  })
+
+  test('sees the connection while it is there, and while it is ending', async () => {
+    const client = clientOf(owner_id)
+    const shown = { id: binding_id, provider_name: 'My bank', connected_at: (await current())?.connected_at }
+    expect(await world.read(client)).toEqual({ ok: true, data: { ...shown, status: 'connected' } })
+    await disconnectAs(client, newIntent())
+    expect(await world.read(client)).toEqual({ ok: true, data: { ...shown, status: 'disconnecting' } })
+    await settle('succeeded')
+    expect(problemOf(await world.read(client)).code).toBe('service_connection_not_found')
+  })
+
+  test('fifty times at once with one intent opens one operation, and is told 204 each time', async () => {
+    const [client, intent_id] = [clientOf(owner_id), newIntent()]
+    const answers = await Promise.all(Array.from({ length: 50 }, () => disconnectAs(client, intent_id)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"ok":true,"data":null}']))
+    expect(await operationIds()).toHaveLength(1)
+    expect([await fences(), await announced()]).toEqual([[binding_id], [binding_id]])
+  })
+
+  test('with fifty intents at once opens one operation; the others are told that it is busy', async () => {
+    const client = clientOf(owner_id)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => disconnectAs(client, newIntent())))
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
+    for (const answer of answers) if (!answer.ok) expect(answer.problem.code).toBe('resource_busy')
+    expect(await operationIds()).toHaveLength(1)
+  })
+
+  test('that repeats the consumed intent is told 204 again, long after the connection is gone', async () => {
+    const [client, intent_id] = [clientOf(owner_id), newIntent()]
+    await disconnectAs(client, intent_id)
+    expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
+    await settle('succeeded')
+    expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
+    expect(await operationIds()).toHaveLength(1)
+    const other = problemOf(await disconnectAs(client, newIntent()))
+    expect(other).toMatchObject({ code: 'service_connection_not_found', refresh_onboarding: true })
+  })
+
+  test('that repeats an intent used more than a day ago is told that it has expired', async () => {
+    const [client, intent_id] = [clientOf(owner_id), newIntent()]
+    await disconnectAs(client, intent_id)
+    for (const key of operations.keys.values()) key.expired = true
+    expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('confirmation_expired')
+  })
+
+  test('whose confirmation is not good changes nothing, and the next one may be', async () => {
+    const client = clientOf(owner_id)
+    operations.judgeConfirmation = () => 'confirmation_pending'
+    expect(problemOf(await disconnectAs(client, newIntent())).code).toBe('confirmation_pending')
+    expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
+    operations.judgeConfirmation = () => undefined
+    expect(await disconnectAs(client, newIntent())).toEqual({ ok: true, data: null })
+  })
+
+  test('of an owner without any connection is told so', async () => {
+    for (const owner of [randomUUID(), 'nobody']) {
+      expect(problemOf(await disconnectAs(clientOf(owner), newIntent())).code).toBe('service_connection_not_found')
+      expect(problemOf(await world.read(clientOf(owner))).code).toBe('service_connection_not_found')
+    }
+  })
+})
+
+describe('the connection', () => {
+  test('stays until the operation is accepted, busy; then it is ending, fenced and announced', async () => {
+    let answer = () => {}
+    operations.beforeAccept = () => new Promise((resolve) => (answer = resolve))
+    const answered = disconnectAs(clientOf(owner_id), newIntent())
+    await expect.poll(() => operations.asked.length, eventually).toBe(1)
+    expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
+    operations.beforeAccept = async () => {}
+    expect(problemOf(await disconnectAs(clientOf(owner_id, 'client-two'), newIntent())).code).toBe('resource_busy')
+    answer()
+    expect(await answered).toEqual({ ok: true, data: null })
+    expect([await statusNow(), await fences(), await announced()]).toEqual([
+      'disconnecting',
+      [binding_id],
+      [binding_id],
+    ])
+  })
+
+  test.each(['succeeded', 'failed', 'cancelled'] as const)('is gone when the operation %s', async (outcome) => {
+    await disconnectAs(clientOf(owner_id), newIntent())
+    await settle(outcome)
+    expect([await fences(), await announced(), await credentials()]).toEqual([[binding_id], [binding_id], 1])
+  })
+
+  test('is gone, fenced and announced once, where its outcome is the first that is heard of the acceptance', async () => {
+    operations.beforeAnswer = never
+    const unheard = disconnectAs(clientOf(owner_id), newIntent(), 1_000)
+    await expect.poll(operationIds, eventually).toHaveLength(1)
+    expect(await statusNow()).toBe('connected')
+    await settle('succeeded')
+    expect([await fences(), await announced()]).toEqual([[binding_id], [binding_id]])
+    operations.beforeAnswer = async () => {}
+    expect(problemOf(await unheard)).toMatchObject({
+      code: 'acceptance_unknown',
+      detail: expect.stringContaining('same confirmation'),
+    })
+  })
+
+  test('stays where operations decides against a draft that was never accepted', async () => {
+    operations.beforeAccept = never
+    const unheard = disconnectAs(clientOf(owner_id), newIntent(), 1_000)
+    await expect.poll(() => operations.asked.length, eventually).toBe(1)
+    parts.clock.setOffsetMs(11_000)
+    const state = statement('', `SELECT state FROM writes WHERE owner_id = $1`)
+    await expect.poll(() => parts.db.rows(state, [owner_id]), eventually).toEqual([{ state: 'void' }])
+    operations.beforeAccept = async () => {}
+    expect([await statusNow(), await fences()]).toEqual(['connected', []])
+    expect(await disconnectAs(clientOf(owner_id), newIntent())).toEqual({ ok: true, data: null })
+    expect(problemOf(await unheard).code).toBe('acceptance_unknown')
+  })
+
+  test('that the file ends while a revoke is a draft is gone, and the revoke goes on', async () => {
+    let answer = () => {}
+    operations.beforeAccept = () => new Promise((resolve) => (answer = resolve))
+    const answered = disconnectAs(clientOf(owner_id), newIntent())
+    await expect.poll(() => operations.asked.length, eventually).toBe(1)
+    await applyBindings(parts, [])
+    answer()
+    operations.beforeAccept = async () => {}
+    expect(await answered).toEqual({ ok: true, data: null })
+    expect([await statusNow(), await fences()]).toEqual(['disconnected', [binding_id]])
+    await confirmFences()
+    expect(await eraseAfter(180_000)).toBe(1)
+    await settle('succeeded')
+    await expect.poll(() => eraseAfter(180_000), eventually).toBe(0)
+  })
+})
+
+describe('the owner at the account page', () => {
+  test('disconnects without a client and without a confirmation, however often the form is sent', async () => {
+    const answers = await Promise.all([disconnectAtThePage(), disconnectAtThePage(), disconnectAtThePage()])
+    expect(answers).toEqual(answers.map(() => ({ disconnected: true })))
+    expect(await disconnectAtThePage()).toEqual({ disconnected: true })
+    expect(await operationIds()).toHaveLength(1)
+    const itself = { owner_id, subject: accountPageClient, client_id: accountPageClient, grant_id: accountPageClient }
+    expect(operations.asked[0]).toMatchObject({ confirmation: null, principal: { ...itself, binding_id } })
+    expect(await fences()).toEqual([binding_id])
+    await settle('failed')
+    expect(await disconnectAtThePage()).toEqual({ disconnected: false })
+  })
+
+  test('and clients at once end it once', async () => {
+    const [page, client] = await Promise.all([
+      disconnectAtThePage().catch(() => undefined),
+      disconnectAs(clientOf(owner_id), newIntent()),
+    ])
+    expect(page?.disconnected === true || client.ok).toBe(true)
+    expect(await operationIds()).toHaveLength(1)
+    expect(await fences()).toEqual([binding_id])
+  })
+
+  test('without a connection, or nobody, changes nothing', async () => {
+    for (const nobody of ['01990000-0000-7000-8000-00000000000a', 'nobody', ''])
+      expect(await world.ask('disconnect', { owner_id: nobody })).toEqual({ disconnected: false })
+  })
+
+  test('against 50 sign-ins of the same owner leaves at most one connection, and each that ended fenced', async () => {
+    const signedIn = await world.signIn('per_daniel')
+    owner_id = signedIn.owner.owner_id
+    const ids = await Promise.all(Array.from({ length: 50 }, () => world.approve('per_daniel')))
+    await Promise.all(ids.flatMap((id) => [world.finish(id), disconnectAtThePage().catch(() => undefined)]))
+    const all = statement('', 'SELECT id, status FROM bindings WHERE owner_id = $1 ORDER BY id')
+    const rows = await parts.db.rows<{ id: string; status: string }>(all, [owner_id])
+    expect(rows.filter(({ status }) => status === 'connected').length).toBeLessThanOrEqual(1)
+    const ended = rows.filter(({ status }) => status !== 'connected').map(({ id }) => id)
+    expect((await fences()).toSorted()).toEqual(ended)
+  })
+})
+
+async function confirmFences(): Promise<void> {
+  for (const { id } of await listToFence(parts.db, 100)) await recordFenced(parts.db, id, parts.clock.now())
+}
+
+/** Looks at what is to be erased at that time; how many credentials are left of the binding. */
+async function eraseAfter(offsetMs: number): Promise<number> {
+  const clock = { ...parts.clock, now: () => new Date(Date.now() + offsetMs), nowMs: () => Date.now() + offsetMs }
+  await eraseCredentials({ db: parts.db, bus: world.bus, log: world.log, clock, afterMs: 120_000 })
+  return credentials()
+}
+
+describe('credentials', () => {
+  test('stay until the fence is confirmed, two minutes have passed and no operation needs them; then they go', async () => {
+    await disconnectAs(clientOf(owner_id), newIntent())
+    await confirmFences()
+    expect(await eraseAfter(86_400_000)).toBe(1)
+    expect(world.askedUnsettled).toEqual([])
+    await settle('succeeded')
+    expect(await eraseAfter(60_000)).toBe(1)
+    expect(world.askedUnsettled).toEqual([])
+    world.unsettled.add(binding_id)
+    expect(await eraseAfter(180_000)).toBe(1)
+    expect(world.askedUnsettled).toEqual([[binding_id]])
+    world.unsettled.clear()
+    // Not looked at again for a while.
+    expect(await eraseAfter(180_000)).toBe(1)
+    expect(await eraseAfter(300_000)).toBe(0)
+    expect(await eraseAfter(86_400_000)).toBe(0)
+    expect(world.askedUnsettled).toEqual([[binding_id], [binding_id]])
+  })
+
+  test('of a connection that the file ended stay until its fence is confirmed', async () => {
+    await applyBindings(parts, [])
+    expect(await eraseAfter(180_000)).toBe(1)
+    expect(world.askedUnsettled).toEqual([])
+    await confirmFences()
+    expect(await eraseAfter(180_000)).toBe(0)
+  })
+
+  test('of a connection that is there, or ending, are never looked at', async () => {
+    expect(await eraseAfter(86_400_000)).toBe(1)
+    await disconnectAs(clientOf(owner_id), newIntent())
+    await confirmFences()
+    expect(await eraseAfter(86_400_000)).toBe(1)
+    expect(world.askedUnsettled).toEqual([])
+  })
+})

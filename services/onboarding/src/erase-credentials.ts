@@ -1,0 +1,76 @@
+/**
+ * Erases the credentials of connections that are over, once no operation needs them.
+ *
+ * Why that is safe: operations is asked after the submitter has confirmed the binding's fence. What was claimed before the
+ * fence had been accepted before, so the answer knows it until it has an outcome. What is accepted after the fence is never
+ * claimed, and cancelling it takes no credentials. The only kind that passes the fence is the revoke, and a binding with one
+ * under way is not looked at. The two minutes on top are longer than any request that still names the binding lives.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Log } from '@financial-agents/runtime/log'
+import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+
+export type EraseParts = {
+  db: Database
+  bus: Bus
+  log: Log
+  clock: Clock
+  pauseMs: number
+  /** From the end of the connection on. */
+  afterMs: number
+}
+
+const batch = 200
+const callTimeoutMs = 5_000
+
+export function startErasing(parts: EraseParts): Repeating {
+  const { log, pauseMs } = parts
+  return repeat({ name: 'erase', pauseMs, log, work: () => eraseCredentials(parts) })
+}
+
+/** Exported for the tests of its guarantees. True where more may be waiting. */
+export async function eraseCredentials({ db, bus, clock, log, afterMs }: Omit<EraseParts, 'pauseMs'>) {
+  const now = clock.now()
+  const ids = await takeOver(db, now, afterMs)
+  if (ids.length === 0) return false
+  const unsettled = new Set(
+    await call(bus, 'int.operations.unsettled-bindings', { binding_ids: ids }, newContext(callTimeoutMs)),
+  )
+  const settled = ids.filter((id) => !unsettled.has(id))
+  failpoint('erase.before_commit')
+  await db.rows(erase, [settled, now])
+  failpoint('erase.after_commit')
+  if (settled.length > 0) log.info({ binding_ids: settled }, 'credentials were erased')
+  return ids.length === batch
+}
+
+export const takeToErase = statement(
+  'onboarding_take_to_erase',
+  // The next look is further away the longer something is unsettled, and at most an hour.
+  `WITH due AS (
+     SELECT id FROM bindings b WHERE status = 'disconnected' AND credentials_sealed IS NOT NULL
+       AND pending_operation_id IS NULL AND erase_check_at <= $1 AND disconnected_at <= $2
+       AND NOT EXISTS (SELECT FROM announcements a WHERE a.binding_id = b.id AND a.fence AND a.fenced_at IS NULL)
+     ORDER BY erase_check_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+   UPDATE bindings b SET erase_check_at = $1::timestamptz
+     + greatest(interval '1 minute', least(interval '1 hour', ($1::timestamptz - b.disconnected_at) / 2))
+   FROM due WHERE b.id = due.id RETURNING b.id`,
+)
+
+/** Connections that are over, fenced and due; each is out of other sweeps' way for a while. */
+async function takeOver(db: Queryable, now: Date, afterMs: number): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(takeToErase, [now, new Date(now.getTime() - afterMs), batch])
+  return rows.map((row) => row.id)
+}
+
+export const erase = statement(
+  'onboarding_erase',
+  `UPDATE bindings SET credentials_sealed = NULL, updated_at = $2
+   WHERE id = ANY($1::uuid[]) AND status = 'disconnected' AND pending_operation_id IS NULL`,
+)

@@ -1,0 +1,78 @@
+/**
+ * The write behind a disconnect, and what it does to the binding: busy and still connected while it is a draft, ending from
+ * its acceptance on, over whatever the provider says. The operation tells what that was.
+ *
+ * Invariant (write protocol, rules 14 and 16): the announcement and the fence commit with the move that leaves `connected`. The
+ * revoke itself passes that fence; operations of other writes change nothing here.
+ */
+
+import { Problem } from '@financial-agents/contract/problem'
+import { routeString } from '@financial-agents/contract/route'
+import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Move, WriteKind } from '@financial-agents/writes/write'
+import { findBindingsLocked, lockBindings, type MovingBinding, moveBinding } from './binding-changes.ts'
+
+export type GrantRevoke = WriteKind<null>
+
+export function createGrantRevoke(clock: Clock): GrantRevoke {
+  return {
+    kind: 'transfer_grant_revoke',
+    route: routeString(onboardingRoutes.disconnectService),
+    draft: async (tx, drafts, now) => {
+      const bindings = await lockedBindingsOf(tx, drafts)
+      const refused = new Map<string, Problem>()
+      for (const { resource_id, operation_id } of drafts) {
+        const row = bindings.get(resource_id)
+        const refusal = refusalOf(row)
+        if (refusal) refused.set(operation_id, refusal)
+        else if (row) await moveBinding({ tx, now }, row, null, operation_id)
+      }
+      return refused
+    },
+    follow: async (tx, moves) => {
+      const bindings = await lockedBindingsOf(tx, moves)
+      for (const move of moves) {
+        const row = bindings.get(move.resource_id)
+        if (row) await followMove({ tx, now: clock.now() }, row, move)
+      }
+    },
+  }
+}
+
+export function notConnected(): Problem {
+  return new Problem('service_connection_not_found', { refreshOnboarding: true })
+}
+
+function refusalOf(row: MovingBinding | undefined): Problem | undefined {
+  if (row === undefined || row.status === 'disconnected') return notConnected()
+  return row.status === 'connected' && row.pending_operation_id === null ? undefined : new Problem('resource_busy')
+}
+
+async function followMove(
+  changing: { tx: Queryable; now: Date },
+  row: MovingBinding,
+  { to, operation_id }: Move,
+): Promise<void> {
+  const isOwn = row.pending_operation_id === operation_id
+  switch (to) {
+    case 'gone':
+      return
+    case 'void':
+      if (isOwn) await moveBinding(changing, row, null, null)
+      return
+    case 'accepted':
+      // A draft that was taken for void was accepted after all: that counts, and the draft that came after it does not.
+      if (row.status === 'connected' || isOwn) await moveBinding(changing, row, 'revoke_accepted', operation_id)
+      return
+    default:
+      if (isOwn) await moveBinding(changing, row, 'revoke_settled', null)
+      else if (row.status === 'connected') await moveBinding(changing, row, 'revoke_settled', row.pending_operation_id)
+  }
+}
+
+async function lockedBindingsOf(tx: Queryable, items: readonly { resource_id: string }[]) {
+  await lockBindings(tx)
+  return findBindingsLocked(tx, [...new Set(items.map((item) => item.resource_id))])
+}

@@ -1,0 +1,50 @@
+/**
+ * Connections that have been ending for so long that their owner need not wait for them any more. The revoke has been sent
+ * once and will not be sent again, and what it got no answer to has had time to arrive: a connection made now is not the
+ * one that it ends. A revoke that is still to be sent would end the new connection at the provider, too, so its owner waits.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { isUnanswered } from '@financial-agents/bus/errors'
+import type { MessageContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
+import { holdsPayload } from '@financial-agents/operation-machine/machine'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import type { Customer } from './customers-store.ts'
+
+/** Reads that prove what became of a revoke go out seven times by then. */
+const waitMs = 10 * 60_000
+
+export const endingOfCustomer = statement(
+  'onboarding_ending_of_customer',
+  `SELECT b.id, b.pending_operation_id FROM customers c JOIN bindings b ON b.owner_id = c.owner_id
+   WHERE c.provider = $1 AND c.reference = $2 AND b.status = 'disconnecting' AND b.disconnecting_at <= $3`,
+)
+
+/** The ids of their bindings; none where operations cannot say. */
+export async function findLeftBehind(
+  { db, bus, clock, log }: { db: Queryable; bus: Bus; clock: Clock; log: Log },
+  { provider, reference }: Customer,
+  context: MessageContext,
+): Promise<ReadonlySet<string>> {
+  const before = new Date(clock.nowMs() - waitMs)
+  const rows = await db.rows<{ id: string; pending_operation_id: string }>(endingOfCustomer, [
+    provider,
+    reference,
+    before,
+  ])
+  if (rows.length === 0) return new Set()
+  try {
+    const asked = { operation_ids: rows.map((row) => row.pending_operation_id) }
+    const decisions = await call(bus, 'int.operations.decide', asked, context)
+    const sent = decisions.filter(({ state }) => state !== 'void' && !holdsPayload(state))
+    const ids = new Set(sent.map(({ operation_id }) => operation_id))
+    return new Set(rows.filter((row) => ids.has(row.pending_operation_id)).map((row) => row.id))
+  } catch (error) {
+    if (!isUnanswered(error)) throw error
+    log.warn({ err: error }, 'whether a disconnect was sent is not known; its owner waits')
+    return new Set()
+  }
+}

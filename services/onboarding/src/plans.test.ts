@@ -1,0 +1,76 @@
+/** The statements that run often or over everything use their indexes, on tables of a size at which it matters. */
+
+import { randomUUID } from 'node:crypto'
+import { type Statement, statement } from '@financial-agents/postgres/database'
+import { takeDue } from '@financial-agents/writes/store'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockByIds, lockConnected } from './binding-changes.ts'
+import { connectionOfOwner, currentBindings, sealedCredentials } from './bindings-store.ts'
+import { erase, takeToErase } from './erase-credentials.ts'
+import { endingOfCustomer } from './left-behind.ts'
+import { openTestParts } from './opened.test-helper.ts'
+import { livingBinding } from './sign-in-customer.ts'
+
+const { db, close } = await openTestParts()
+afterAll(close)
+
+const owner = '01990000-0000-7000-8000-000000000007'
+const ids = [randomUUID(), randomUUID()]
+
+beforeAll(async () => {
+  await db.rows(
+    statement(
+      '',
+      `INSERT INTO bindings (id, owner_id, provider, status, credentials_sealed, connected_at, disconnected_at, updated_at,
+         pending_operation_id, disconnecting_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), 'fake', s, CASE WHEN s <> 'disconnected' OR n % 200 = 0 THEN '\\x00'::bytea END,
+         t, CASE s WHEN 'disconnected' THEN t END, t,
+         CASE s WHEN 'disconnecting' THEN gen_random_uuid() END, CASE s WHEN 'disconnecting' THEN t END
+       FROM (SELECT n, timestamptz '2026-01-01' + n * interval '1 second' AS t,
+               CASE WHEN n % 3 = 0 THEN 'connected' WHEN n % 300 = 1 THEN 'disconnecting' ELSE 'disconnected' END AS s
+             FROM generate_series(1, 30000) n) filled`,
+    ),
+  )
+  await db.rows(
+    statement(
+      '',
+      `INSERT INTO customers (provider, reference, owner_id, created_at)
+       SELECT 'fake', id::text, owner_id, connected_at FROM bindings`,
+    ),
+  )
+  await db.rows(
+    statement(
+      '',
+      `INSERT INTO announcements (owner_id, binding_id, fence, fenced_at, announced_at, created_at)
+       SELECT owner_id, id, true, connected_at, connected_at, connected_at FROM bindings`,
+    ),
+  )
+  for (const table of ['bindings', 'customers', 'announcements']) await db.rows(statement('', `ANALYZE ${table}`))
+})
+
+async function plan(query: Statement, values: unknown[]): Promise<string> {
+  const rows = await db.rows<{ 'QUERY PLAN': string }>(
+    statement(`explain_${query.name}`, `EXPLAIN ${query.text}`),
+    values,
+  )
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+const late = '2026-02-01T05:00:00.000Z'
+
+test.each<[string, Statement, unknown[], string]>([
+  ['the connection of an owner', connectionOfOwner, [owner], 'bindings_'],
+  ['the bindings of owners', currentBindings, [[owner]], 'bindings_'],
+  ['what a disconnect locks', lockByIds, [ids], 'bindings_pkey'],
+  ['what the file ends', lockConnected, [owner], 'bindings_'],
+  ['what a sign-in finds', livingBinding, [owner], 'bindings_'],
+  ['what a sign-in leaves behind', endingOfCustomer, ['fake', 'per_ines', late], 'bindings_of_owner'],
+  ['sealed credentials', sealedCredentials, [ids], 'bindings_pkey'],
+  ['what is to be erased', takeToErase, [late, late, 200], 'bindings_to_erase'],
+  ['the erasure', erase, [ids, late], 'bindings_pkey'],
+  ['the sweep of writes', takeDue, [late, 30_000, 200], 'writes_to_check'],
+])('%s is found by an index, never by reading a table', async (_name, query, values, index) => {
+  const text = await plan(query, values)
+  expect(text).toContain(index)
+  expect(text).not.toContain('Seq Scan')
+})

@@ -14,8 +14,11 @@ import type {
   ReadPlanned,
 } from '@financial-agents/bus/messages/events'
 import { call, notify, serveCall, serveNotice } from '@financial-agents/bus/rpc'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { openDatabase } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import type { SubmissionTarget } from '@financial-agents/provider/port'
+import { amara, makeTarget, submission } from '@financial-agents/provider/testing/submissions'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
@@ -30,8 +33,10 @@ import { startReconciler } from './start.ts'
 export const log = createLog({ service: 'test', level: process.env.TEST_LOG ?? 'silent' })
 const credentialKeys = `k:${Buffer.alloc(32, 2).toString('base64')}`
 const sealer = createSealer(sealingKeys.parse(credentialKeys))
-const persona = 'persona-ines-carvalho-lisboa'
-const sealCredentials = (bindingId: string) => sealer.seal(Buffer.from(persona), bindingId).toString('base64')
+/** Of each binding its own, so that a connection that is withdrawn is nobody else's. */
+const credentialsOf = (bindingId: string) => `${amara}~${bindingId}`
+const sealCredentials = (bindingId: string) =>
+  sealer.seal(Buffer.from(credentialsOf(bindingId)), bindingId).toString('base64')
 const context = {
   requestId: 'test-request',
   traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,
@@ -149,14 +154,13 @@ async function playNeighbours(nats: TestNats) {
   }
 }
 
-/** As the submitter publishes it: the claim and the outcome in one message. */
-function handOver(
-  submitter: Bus,
+/** What the submitter says of an operation that it leaves open. */
+export function newHandover(
   to: 'submitted' | 'indeterminate',
-  changes: Partial<OperationTransition>,
+  changes: Partial<OperationTransition> = {},
 ): OperationTransition {
   const at = changes.at ?? new Date().toISOString()
-  const outcome: OperationTransition = {
+  return {
     operation_id: randomUUID(),
     kind: 'beneficiary_create',
     resource_id: randomUUID(),
@@ -182,6 +186,11 @@ function handOver(
     traceparent: context.traceparent,
     ...changes,
   }
+}
+
+/** As the submitter publishes it: the claim and the outcome in one message. */
+function handOver(submitter: Bus, ...given: Parameters<typeof newHandover>): OperationTransition {
+  const outcome = newHandover(...given)
   const claim = {
     ...outcome,
     sequence: outcome.sequence - 1,
@@ -199,18 +208,20 @@ function distinct(transitions: OperationTransition[]): OperationTransition[] {
   return [...bySequence.values()].toSorted((a, b) => a.sequence - b.sequence)
 }
 
+type Execution = { options?: object; kind?: OperationKind; bindingId?: string; target?: SubmissionTarget | undefined }
+
 async function startProvider() {
   const { url, ask, stop } = await startFakeProvider()
   const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 1_000 })
   return {
     url,
     /** Has the provider execute a mutation under `reference`, by a fault script where one is given. */
-    execute: async (reference: string, script?: string, options: object = {}) => {
+    execute: async (reference: string, script?: string, { options = {}, ...made }: Execution = {}) => {
       if (script) await ask('POST', '/control/faults', { script, match: { client_reference: reference }, options })
-      const details = { iban: 'PT50000201231234567890154' }
-      const payload = { name: 'Marta Vieira', country: 'PT', currency: 'EUR', payout_schema_id: 'sepa_pt_eur', details }
-      return adapter.submit({ kind: 'beneficiary_create', reference, credentials: persona, payload, timeoutMs: 5_000 })
+      const { kind = 'beneficiary_create', bindingId = randomUUID(), target } = made
+      return adapter.submit(submission(kind, { reference, credentials: credentialsOf(bindingId), target }))
     },
+    makeTarget: (kind: OperationKind, bindingId: string) => makeTarget(adapter, kind, credentialsOf(bindingId)),
     settle: (reference: string, as: 'active' | 'failed') =>
       ask('POST', '/control/settle', { client_reference: reference, as }),
     close: async () => {

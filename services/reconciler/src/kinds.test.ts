@@ -1,0 +1,255 @@
+/** Every kind against the real provider: what its read proves, what it does not, and that age settles nothing. */
+
+import { randomUUID } from 'node:crypto'
+import type { OperationTransition } from '@financial-agents/bus/messages/events'
+import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { statement } from '@financial-agents/postgres/database'
+import type { SubmissionTarget, SubmitOutcome } from '@financial-agents/provider/port'
+import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createWorld, until, type World } from './world.test-helper.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  await world.stopReconcilers()
+  await world.database.rows(park)
+})
+afterAll(() => world.close())
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+// What one test left open must not be read in the next.
+const park = statement('test_park', "UPDATE reconciliations SET next_read_at = 'infinity' WHERE settled_at IS NULL")
+const findRow = statement('test_row', 'SELECT * FROM reconciliations WHERE operation_id = $1')
+const findEvidence = statement('test_evidence', 'SELECT * FROM evidence WHERE operation_id = $1 ORDER BY number')
+type Row = { state: string; reads: number; review: boolean; review_reason: string | null; next_read_at: Date | null }
+const row = async (id: string) => (await world.database.rows<Row>(findRow, [id]))[0]
+const evidenceOf = (id: string) =>
+  world.database.rows<{ read: string; result: string; observed_at: Date }>(findEvidence, [id])
+
+/** Which read proves each kind: decisions §6, by hand. */
+const provingRead: Record<OperationKind, string> = {
+  beneficiary_create: 'beneficiary_by_reference',
+  card_close: 'card_read',
+  card_create: 'card_read',
+  card_freeze: 'card_read',
+  card_unfreeze: 'card_read',
+  mandate_create: 'mandate_by_reference',
+  mandate_revoke: 'grant_listing',
+  mandate_suspend: 'grant_listing',
+  mandate_transfer: 'transaction_lookup',
+  transfer: 'transaction_lookup',
+  transfer_grant_revoke: 'grant_listing',
+}
+
+type Made = {
+  kind: OperationKind
+  id: string
+  bindingId: string
+  target: SubmissionTarget | undefined
+  outcome: SubmitOutcome
+}
+
+/** One operation of each kind, submitted under the fault. */
+function executeEach(script?: string, options: object = {}, kinds = operationKinds as readonly OperationKind[]) {
+  return Promise.all(
+    kinds.map(async (kind): Promise<Made> => {
+      const [id, bindingId] = [randomUUID(), randomUUID()]
+      const target = await world.provider.makeTarget(kind, bindingId)
+      const outcome = await world.provider.execute(id, script, { options, kind, bindingId, target })
+      return { kind, id, bindingId, target, outcome }
+    }),
+  )
+}
+
+function handOver({ kind, id, bindingId, target, outcome }: Made, to: 'submitted' | 'indeterminate'): void {
+  const upstream_reference = 'upstreamReference' in outcome ? outcome.upstreamReference : null
+  const target_reference = target?.upstreamReference ?? null
+  const changes = { operation_id: id, kind, binding_id: bindingId, target_reference, upstream_reference }
+  world.handOver(to, changes)
+}
+
+/** What each kind came to, once each has made `count` moves. */
+async function moves(
+  made: readonly Made[],
+  count: number,
+  look: (last: OperationTransition, one: Made) => unknown,
+): Promise<Record<string, unknown>> {
+  const entries = made.map(async (one) => {
+    await until(() => world.transitionsOf(one.id).length >= count)
+    const transitions = world.transitionsOf(one.id)
+    expect([one.kind, transitions.length]).toEqual([one.kind, count])
+    return [one.kind, look(transitions.at(-1) as OperationTransition, one)] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+const eachKind = (value: (kind: OperationKind) => unknown): Record<string, unknown> =>
+  Object.fromEntries(operationKinds.map((kind) => [kind, value(kind)]))
+
+/** Every one of them has been read this often. */
+async function readTimes(made: readonly Made[], count: number): Promise<void> {
+  for (const { id } of made) await until(async () => ((await row(id))?.reads ?? 0) >= count)
+}
+
+/** Reads them over and over, each time hours later. */
+async function readOften(made: readonly Made[], clock: MovableClock, times: number): Promise<void> {
+  for (let n = 1; n <= times; n += 1) {
+    await readTimes(made, n)
+    clock.setOffsetMs(n * 2 * hourMs)
+  }
+}
+
+test('a lost answer is settled by the read that proves its kind, with what the provider knows of the resource', async () => {
+  await world.start()
+  const made = await executeEach('accept_drop_reply')
+  for (const one of made) handOver(one, 'indeterminate')
+  const seen = await moves(made, 1, (last, { target }) => {
+    expect(last.target_reference).toBe(target?.upstreamReference ?? null)
+    expect(last).toMatchObject({ upstream_reference: expect.any(String), failure_code: null, reason: null })
+    expect(last.evidence?.digest).toMatch(/^[\w-]{43}$/)
+    const { read, result } = last.evidence ?? {}
+    return [last.event, last.to, read, result, last.resource === null ? null : Object.keys(last.resource).toSorted()]
+  })
+  const facts = (kind: OperationKind) => (kind === 'card_create' ? ['brand', 'last_four'] : null)
+  expect(seen).toEqual(
+    eachKind((kind) => ['proved_succeeded', 'succeeded', provingRead[kind], 'found_succeeded', facts(kind)]),
+  )
+  for (const { kind, id } of made)
+    expect(await evidenceOf(id)).toMatchObject([{ read: provingRead[kind], result: 'found_succeeded' }])
+})
+
+test.each([
+  ['active', 'settled', 'succeeded', null],
+  ['failed', 'settlement_failed', 'failed', 'provider_settlement_failed'],
+] as const)('what was acknowledged and settles as %s is %s, whatever its kind', async (as, event, to, failure_code) => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const made = await executeEach('settle_later')
+  for (const one of made) handOver(one, 'submitted')
+  await readTimes(made, 1)
+  for (const { id } of made) await world.provider.settle(id, as)
+  clock.setOffsetMs(hourMs)
+  const seen = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
+  expect(seen).toEqual(eachKind((kind) => [event, to, failure_code, provingRead[kind]]))
+  const [card] = made.filter(({ kind }) => kind === 'card_create')
+  const told = world.transitionsOf(card?.id ?? '').at(-1)?.resource
+  expect(told).toEqual(to === 'succeeded' ? { brand: expect.any(String), last_four: expect.any(String) } : null)
+})
+
+test('what never settles stays submitted, read by the schedule, also after 400 days', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const made = await executeEach('never_settle')
+  for (const one of made) handOver(one, 'submitted')
+  const planSeconds = [1, 2, 5, 15, 60, 300, 900, 3_600, 3_600, 3_600]
+  await readOften(made, clock, planSeconds.length - 1)
+  for (const { kind, id } of made) {
+    const planned = await until(() => {
+      const reads = world.planned.filter((read) => read.operation_id === id)
+      return reads.length >= planSeconds.length - 1 && reads
+    })
+    const evidence = await evidenceOf(id)
+    planSeconds.slice(1).forEach((seconds, index) => {
+      const at = evidence[index]?.observed_at.getTime() ?? 0
+      const pauseMs = Date.parse(planned[index]?.next_reconcile_at ?? '') - at
+      expect([kind, index, Math.abs(pauseMs / 1_000 / seconds - 1) <= 0.2]).toEqual([kind, index, true])
+    })
+  }
+  await expectOpenAfterAYear(made, clock, { state: 'submitted', review: false })
+})
+
+test('what the provider does not show stays indeterminate: an operator is asked after ten reads, and 400 days end nothing', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const made = await executeEach('drop_before_accept')
+  for (const one of made) handOver(one, 'indeterminate')
+  await readOften(made, clock, 9)
+  await readTimes(made, 10)
+  for (const { kind, id } of made) {
+    const reviewed = await until(async () => (await row(id))?.review && row(id))
+    expect(reviewed.review_reason).toMatch(/^not found by \d+ reads$/)
+    const evidence = await evidenceOf(id)
+    expect(evidence.slice(0, 10).map(({ read, result }) => [read, result])).toEqual(
+      Array.from({ length: 10 }, () => [provingRead[kind], 'not_found']),
+    )
+  }
+  await expectOpenAfterAYear(made, clock, { state: 'indeterminate', review: true })
+})
+
+/** The reads go on, hourly, and nothing moves. */
+async function expectOpenAfterAYear(made: readonly Made[], clock: MovableClock, expected: Partial<Row>): Promise<void> {
+  const before = new Map<string, number>()
+  for (const { id } of made) before.set(id, (await row(id))?.reads ?? 0)
+  clock.setOffsetMs(400 * dayMs)
+  for (const { id } of made) {
+    const read = await until(async () => {
+      const now = await row(id)
+      return (now?.reads ?? 0) > (before.get(id) ?? 0) && now
+    })
+    expect(read).toMatchObject(expected)
+    const aheadMs = (read.next_read_at?.getTime() ?? 0) - clock.nowMs()
+    expect(aheadMs).toBeLessThanOrEqual(1.2 * hourMs)
+    expect(world.transitionsOf(id)).toEqual([])
+  }
+}
+
+test.each(['two_records', 'reopened'])(
+  'a provider that contradicts itself (%s) settles nothing of any kind: an operator looks',
+  async (contradiction) => {
+    const clock = createClock()
+    await world.start({}, clock)
+    const made = await executeEach('contradict', { contradiction })
+    for (const one of made) handOver(one, 'submitted')
+    const seen = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
+    expect(seen).toEqual(
+      eachKind((kind) => ['result_unclear', 'indeterminate', 'provider_evidence_ambiguous', provingRead[kind]]),
+    )
+    clock.setOffsetMs(400 * dayMs)
+    await readTimes(made, 2)
+    for (const { id } of made) {
+      expect(await row(id)).toMatchObject({ state: 'indeterminate', review: true })
+      expect(world.transitionsOf(id)).toHaveLength(1)
+    }
+  },
+)
+
+test('a lost request whose end only it leads to is proved by the state of what it named', async () => {
+  await world.start()
+  const ends = ['card_close', 'mandate_revoke', 'transfer_grant_revoke'] as const
+  const made = await executeEach('drop_before_accept', {}, ends)
+  // Somebody ended it by another request.
+  for (const { kind, bindingId, target } of made)
+    await world.provider.execute(randomUUID(), undefined, { kind, bindingId, target })
+  for (const one of made) handOver(one, 'indeterminate')
+  const seen = await moves(made, 1, (last) => [last.event, last.to, last.evidence?.read])
+  expect(seen).toEqual(
+    Object.fromEntries(ends.map((kind) => [kind, ['proved_succeeded', 'succeeded', provingRead[kind]]])),
+  )
+})
+
+test('a late success is kept and wakes a read; the facts of the transition are those of the read', async () => {
+  await world.start()
+  const [card] = await executeEach('settle_later', {}, ['card_create'])
+  if (card === undefined || !('upstreamReference' in card.outcome)) throw new Error('the card was not made')
+  handOver(card, 'indeterminate')
+  await until(() => world.transitionsOf(card.id).length === 1)
+  await world.provider.settle(card.id, 'active')
+  await world.lateAnswer({
+    operation_id: card.id,
+    outcome: 'succeeded',
+    upstream_reference: card.outcome.upstreamReference,
+    resource: { brand: 'made up', last_four: '0000' },
+    failure_code: null,
+    observed_at: new Date().toISOString(),
+  })
+  await until(() => world.transitionsOf(card.id).length === 2)
+  const settled = world.transitionsOf(card.id)[1]
+  expect(settled).toMatchObject({ event: 'settled', upstream_reference: card.outcome.upstreamReference })
+  expect(settled?.resource?.['brand']).toMatch(/^(visa|mastercard)$/)
+  const kept = statement('test_late', 'SELECT resource FROM late_answers WHERE operation_id = $1')
+  expect(await world.database.rows(kept, [card.id])).toEqual([{ resource: { brand: 'made up', last_four: '0000' } }])
+})

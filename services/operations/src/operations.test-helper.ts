@@ -9,6 +9,7 @@ import { createTestDatabase } from '@financial-agents/testkit/database'
 import { type AcceptorOptions, createAcceptor } from './accept.ts'
 import type { Announced } from './announce.ts'
 import { migrations } from './migrations.ts'
+import { type NewIntent, recordDecision, recordIntent } from './store/confirmation-intents.ts'
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
@@ -113,6 +114,35 @@ export function newRequest(over: Partial<AcceptRequest> = {}): AcceptRequest {
 /** The same request of the client as an area offers it anew: another id for operation and resource. */
 export function offeredAgain(request: AcceptRequest): AcceptRequest {
   return { ...request, operation_id: newId(), resource_id: newId() }
+}
+
+/** An intent that the owner confirmed for exactly this request; answers the request that names it. */
+export async function newConfirmed(
+  db: Database,
+  now: Date,
+  request = newRequest(),
+  over: Partial<NewIntent> = {},
+): Promise<AcceptRequest & { confirmation: { intent_id: string } }> {
+  const { principal, request_hash } = request
+  const { owner_id, client_id, grant_id } = principal
+  const id = newId()
+  const action = 'transfer'
+  const expires_at = new Date(now.getTime() + 600_000)
+  const intent = {
+    id,
+    owner_id,
+    client_id,
+    grant_id,
+    action,
+    request_hash,
+    summary: 'words',
+    created_at: now,
+    expires_at,
+  }
+  await recordIntent(db, { ...intent, action, ...over })
+  const decision = { id, owner_id: over.owner_id ?? owner_id, status: 'confirmed', authenticated_at: now } as const
+  await recordDecision(db, decision, now)
+  return { ...request, confirmation: { action, intent_id: id } }
 }
 
 /** The submitter's transition that moves an accepted request. */

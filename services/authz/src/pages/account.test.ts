@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { accountPageClient } from '@financial-agents/contract/principal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import { readAuditOfGrant } from '../store/audit.test-helper.ts'
@@ -217,6 +218,46 @@ describe('the connection', () => {
     expect(locationOf(await send(pages, browser, formTo(page, '/disconnect')))).toBe('/account')
     expect(pages.others.disconnected).toEqual([ines])
     expect((await open(pages, browser, '/account')).text).toContain('Disconnected.')
+  })
+
+  test.each(['acceptance_unknown', 'resource_busy'] as const)(
+    'that may be ending is not said to be ended (%s)',
+    async (code) => {
+      pages.others.refuseDisconnect = code
+      const page = await open(pages, browser, '/account/disconnect')
+      expect(locationOf(await send(pages, browser, formTo(page, '/disconnect')))).toBe('/account')
+      pages.others.refuseDisconnect = undefined
+      const { text } = await open(pages, browser, '/account')
+      expect(text).toContain('may be ending already')
+      expect(text).not.toContain('Disconnected.')
+    },
+  )
+
+  test('that is ending says so, and who asked for the operation under way', async () => {
+    const [binding] = pages.others.bindings
+    if (binding) pages.others.bindings = [{ ...binding, status: 'disconnecting' }]
+    const at = '2026-10-02T00:00:00.000Z'
+    pages.others.activity = {
+      in_flight: [
+        {
+          operation_id: '01980000-0000-7000-8000-0000000000d1',
+          client_id: accountPageClient,
+          grant_id: accountPageClient,
+          kind: 'transfer_grant_revoke',
+          state: 'submitting',
+          resource_type: 'service_connection',
+          submission_uncertain: false,
+          created_at: at,
+          updated_at: at,
+        },
+      ],
+      latest: [],
+    }
+    const { text } = await open(pages, browser, '/account')
+    pages.others.activity = { in_flight: [], latest: [] }
+    for (const words of ['Being ended', 'End the permission for transfers', 'You, on this page'])
+      expect(text).toContain(words)
+    expect(text).not.toContain('/account/disconnect')
   })
 
   test('is not ended by a forged form', async () => {

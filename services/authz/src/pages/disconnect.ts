@@ -1,6 +1,7 @@
 /** The end of the connection to the provider: a page that says what stops, and the deed. */
 
 import { call } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
 import type { FastifyInstance } from 'fastify'
 import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
@@ -14,7 +15,7 @@ import { refusals } from './refusal.ts'
 import { disconnectView } from './views/disconnect.ts'
 
 export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void {
-  const { sessions, bus, db, clock } = tools
+  const { sessions, db, clock } = tools
 
   app.get(pagePaths.accountDisconnect, async (request, reply) => {
     const session = await sessions.find(request, 'use')
@@ -40,9 +41,26 @@ export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void
     const session = await getSession(tools, request)
     checkForm(request, tools, ['session', session.uid])
     const owner_id = session.ownerId
-    const { disconnected } = await call(bus, 'int.onboarding.disconnect', { owner_id }, callContext())
+    const disconnected = await askToDisconnect(tools, owner_id)
     if (disconnected) await auditOwner(tools, request, 'disconnected', { owner_id })
-    setFlash(reply, tools, disconnected ? 'disconnected' : 'not_connected')
+    setFlash(
+      reply,
+      tools,
+      disconnected === undefined ? 'disconnect_unknown' : disconnected ? 'disconnected' : 'not_connected',
+    )
     return redirect(reply, pagePaths.account)
   })
+}
+
+const underWay: ReadonlySet<string> = new Set(['acceptance_unknown', 'resource_busy'])
+
+/** Undefined where it is under way and nobody knows yet whether it is accepted. */
+async function askToDisconnect({ bus, log }: PageTools, owner_id: string): Promise<boolean | undefined> {
+  try {
+    return (await call(bus, 'int.onboarding.disconnect', { owner_id }, callContext())).disconnected
+  } catch (error) {
+    if (!(error instanceof Problem) || !underWay.has(error.code)) throw error
+    log.warn({ err: error }, 'it is not known whether a disconnect was accepted')
+    return undefined
+  }
 }

@@ -16,7 +16,14 @@ const messages = {
     'Access ended. From now on the application can start nothing for you. What your provider already has goes on there.',
   ],
   already_ended: ['neutral', 'This access had already ended.'],
-  disconnected: ['good', 'Disconnected. No application reaches your provider through us any more.'],
+  disconnected: [
+    'good',
+    'Disconnected. No application reaches your provider through us any more. We have asked your provider to end the access; follow it under “Under way”.',
+  ],
+  disconnect_unknown: [
+    'warning',
+    'The connection may be ending already. Reload this page in a moment; if it is still connected, disconnect again. Nothing happens twice.',
+  ],
   not_connected: ['neutral', 'There was no connection to end.'],
   signed_out: ['neutral', 'You are signed out.'],
 } as const satisfies Record<string, readonly [Tone, string]>

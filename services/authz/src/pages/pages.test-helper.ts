@@ -11,6 +11,8 @@ import type { DecideIntentAnswer, DecideIntentRequest, OwnerIntent } from '@fina
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
 import type { FinishSignInAnswer, StartSignInAnswer } from '@financial-agents/bus/messages/sign-in'
 import { serveCall } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createLog } from '@financial-agents/runtime/log'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { type AuthorizationServer, createAuthorizationServer } from '../authorization-server.ts'
@@ -31,6 +33,8 @@ export type Others = {
   intent: OwnerIntent | null
   decide: DecideIntentAnswer
   disconnected: string[]
+  /** Instead of an answer to a disconnect. */
+  refuseDisconnect: ProblemCode | undefined
   decided: DecideIntentRequest[]
   returned: string[]
   returnUrls: string[]
@@ -73,6 +77,7 @@ export async function startTestPages(): Promise<TestPages> {
     intent: null,
     decide: null,
     disconnected: [],
+    refuseDisconnect: undefined,
     decided: [],
     returned: [],
     returnUrls: [],
@@ -122,7 +127,11 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
   serveCall(
     onboarding,
     'int.onboarding.disconnect',
-    async ({ owner_id }) => (others.disconnected.push(owner_id), { disconnected: true }),
+    async ({ owner_id }) => {
+      if (others.refuseDisconnect) throw new Problem(others.refuseDisconnect)
+      others.disconnected.push(owner_id)
+      return { disconnected: true }
+    },
     options,
   )
   serveCall(operations, 'int.operations.owner-activity', async () => others.activity, options)

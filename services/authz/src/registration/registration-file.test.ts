@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { accountPageClient } from '@financial-agents/contract/principal'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { sectorOf } from './registration.ts'
+import { isClientId, sectorOf } from './registration.ts'
 import { parseRegistrations } from './registration-file.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -32,6 +33,11 @@ function refusal(client: unknown): string {
   }
   throw new Error('was accepted')
 }
+
+test('no client can be registered as the account page, for which owners act themselves', () => {
+  expect(isClientId(accountPageClient)).toBe(false)
+  expect(refusal({ ...of.service, client_id: accountPageClient })).toContain('client_id')
+})
 
 describe('a registration of each profile is read', () => {
   test.each(Object.entries(of))('%s', (_profile, client) => {

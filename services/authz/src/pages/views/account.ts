@@ -2,6 +2,7 @@
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
+import { accountPageClient } from '@financial-agents/contract/principal'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
@@ -28,7 +29,10 @@ export function accountView(data: AccountPage): View {
   const { ownerName, timezone, grants, activity, binding, hidden, message } = data
   const live = grants.filter((grant) => grant.status === 'active' || grant.status === 'suspended')
   const ended = grants.filter((grant) => grant.status === 'revoked' || grant.status === 'expired')
-  const names = new Map(grants.map((grant) => [grant.client_id, grant.client_name]))
+  const names = new Map([
+    [accountPageClient, 'You, on this page'],
+    ...grants.map((grant) => [grant.client_id, grant.client_name] as const),
+  ])
   const latest = new Map(activity?.latest.map((operation) => [operation.grant_id, operation]))
   return {
     rights: { forms: true },
@@ -75,7 +79,7 @@ function connection(binding: Binding | null | undefined, timezone: string): Html
     ['Provider', html`<strong>${provider_name}</strong>`],
     ['Status', ending ? status('warning', 'Being ended') : status('good', 'Connected')],
     ['Since', day(new Date(connected_at), timezone)],
-  ])}${ending ? '' : html`<p><a class="button danger" href="/account/disconnect">Disconnect…</a></p>`}</div>`
+  ])}${ending ? html`<p class="soft">No application reaches your provider any more. Under way shows how far your provider is with ending the access.</p>` : html`<p><a class="button danger" href="/account/disconnect">Disconnect…</a></p>`}</div>`
 }
 
 function unknown(what: string): Html {

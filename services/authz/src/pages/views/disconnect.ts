@@ -26,8 +26,10 @@ ${
     : html`<p>${clientNames.length === 1 ? 'This application can' : 'These applications can'} no longer see or do anything for you:</p>
 <ul>${clientNames.map((name) => html`<li>${name}</li>`)}</ul>`
 }
-<h2>What does not</h2>
-<p>What was already sent to ${providerName} goes on there. What you allowed the applications stays on your account page, and works again once you sign in there anew.</p>
+<h2>What your provider is asked</h2>
+<p>We ask ${providerName} to end the access that it gave us. Your account page shows how far that is. Whatever the answer, we do not use the access any more.</p>
+<h2>What does not stop</h2>
+<p>What was already sent to ${providerName} goes on there. What you allowed the applications stays on your account page, and works again once you sign in at ${providerName} anew.</p>
 <div class="actions">
 ${form({ action: '/account/disconnect', hidden, body: button('danger', 'Disconnect') })}
 <a class="button secondary" href="/account">Keep the connection</a>

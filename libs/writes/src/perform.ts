@@ -45,6 +45,11 @@ export type Judged<Input> = {
   target_reference?: string | null
   /** The owner's confirmation that the request named, to be consumed with the acceptance. */
   confirmation?: AcceptRequest['confirmation']
+  /**
+   * Judges the undecided draft of an equal request, which this one is about to join: another grant of the client may have
+   * drafted it, at another time. @throws Problem what refuses
+   */
+  checkJoined?: (taken: TakenWrite) => Promise<void>
 }
 
 /** Of the context of a handler, what a write needs; the disconnect brings a key of its own making. */
@@ -115,7 +120,7 @@ async function refuse<Input>(
 async function take<Input>(
   { writes }: PerformParts,
   { kind, keyed }: Write<Input>,
-  { input, resource_id }: Judged<Input>,
+  { input, resource_id, checkJoined }: Judged<Input>,
 ): Promise<TakenWrite | null> {
   const draft: Draft<Input> = {
     operation_id: randomUUIDv7(),
@@ -132,6 +137,7 @@ async function take<Input>(
     throw nothingAccepted(error)
   })
   if (taken && 'refused' in taken) throw taken.refused
+  if (taken && !taken.decided && taken.operation_id !== draft.operation_id) await checkJoined?.(taken)
   return taken
 }
 

@@ -32,7 +32,7 @@ export type Area = {
   /** Silent to the console; what it wrote is in `logLines`. */
   log: Log
   logLines: string[]
-  keys: { payload: SealingKey; credential: SealingKey; cursor: Buffer }
+  keys: { payload: SealingKey; credential: SealingKey; cursor: Buffer<ArrayBuffer> }
   /** Opens what the service sealed for the submitter. */
   payloadSealer: Sealer
   /** What a binding is connected with, where it is not Inês; a binding whose id starts with `gone` has none. */
@@ -44,7 +44,7 @@ export type Area = {
   stop(): Promise<void>
 }
 
-type SealingKey = { id: string; key: Buffer }
+type SealingKey = { id: string; key: Buffer<ArrayBuffer> }
 
 /** Starts it all, with the schema migrated. */
 export async function startArea(options: { service: UserName; migrations: Migrations }): Promise<Area> {

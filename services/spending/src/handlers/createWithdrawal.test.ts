@@ -1,0 +1,413 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { Principal } from '@financial-agents/contract/principal'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import { dataOf, problemOf, transition } from '@financial-agents/testkit/area'
+import { never } from '@financial-agents/writes/testing/play-operations'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ceilings, eur, newPrincipal, noPolicy, startStack } from '../started.test-helper.ts'
+
+const stack = await startStack({ replicas: 2 })
+afterAll(() => stack.stop())
+
+const { operations } = stack
+/** Far from midnight, whenever the test runs. */
+const toNoonMs = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`) - Date.now()
+/** The time of the service, counted from noon. */
+const setTime = (sinceNoonMs: number) => stack.clock.setOffsetMs(toNoonMs + sinceNoonMs)
+const toMidnightMs = 43_200_000
+
+beforeEach(() => {
+  operations.beforeAccept = async () => {}
+  operations.beforeAnswer = async () => {}
+  operations.judgeConfirmation = () => undefined
+  stack.enabledCapabilities.splice(0, Number.POSITIVE_INFINITY, 'transfers.execute')
+  setTime(0)
+})
+
+const eventually = { timeout: 10_000, interval: 25 }
+
+/** An owner with an active beneficiary, and a body that pays it. */
+function newOwner(changes: Parameters<typeof stack.addBeneficiary>[1] = {}) {
+  const principal = newPrincipal()
+  const beneficiary_id = stack.addBeneficiary(principal.owner_id, changes)
+  const body = (amount: string, more: Record<string, unknown> = {}) => ({
+    beneficiary_id,
+    amount,
+    currency: changes.currency ?? 'EUR',
+    ...more,
+  })
+  return { principal, beneficiary_id, body }
+}
+
+const today = () => stack.clock.now().toISOString().slice(0, 10)
+const heldBy = async ({ grant_id }: Principal) => (await stack.reserved(grant_id)).map((each) => each.split(' ').at(-1))
+
+test('an accepted withdrawal is pending and holds its amount; the provider is told whom it pays by its own reference', async () => {
+  const { principal, beneficiary_id, body } = newOwner()
+  const memo = 'Rent, March ❤️'
+  const operation = dataOf(await stack.withdraw(principal, body('12.50', { purpose_code: 'rent', memo })))
+  expect(operation).toMatchObject({ kind: 'transfer', state: 'accepted', resource_type: 'withdrawal' })
+  const [row, ...more] = await stack.rows(principal.grant_id)
+  expect(more).toEqual([])
+  expect(row).toMatchObject({ id: operation.resource_id, operation_id: operation.id, state: 'pending', day: today() })
+  const asked = operations.asked.find(({ operation_id }) => operation_id === operation.id)
+  expect(asked).toMatchObject({
+    kind: 'transfer',
+    route: 'POST /v1/spending-account/withdrawals',
+    target_reference: `ref-${beneficiary_id}`,
+    mandate_id: null,
+    confirmation: null,
+    principal,
+  })
+  const sealed = Buffer.from(asked?.payload_sealed ?? '', 'base64')
+  expect(JSON.parse(stack.payloadSealer.open(sealed, operation.id).toString())).toEqual({
+    beneficiary_id,
+    amount: '12.5',
+    currency: 'EUR',
+    purpose_code: 'rent',
+    memo,
+  })
+  expect(await stack.reserved(principal.grant_id)).toEqual([`${today()} EUR 12.5`])
+})
+
+describe('the key comes first', () => {
+  test('200 equal concurrent requests make one operation, and reserve once', async () => {
+    const { principal, body } = newOwner()
+    const key = randomUUID()
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        stack.withdraw(principal, body('7'), { key, policy: ceilings({ per_day: eur('10') }) }),
+      ),
+    )
+    expect(new Set(replies.map((reply) => dataOf(reply).id)).size).toBe(1)
+    expect(replies.filter((reply) => reply.ok && !reply.replayed)).toHaveLength(1)
+    expect(await heldBy(principal)).toEqual(['7'])
+  })
+
+  test('a lost response is recovered although capability, beneficiary, ceilings, limits and confirmation would refuse now', async () => {
+    const { principal, beneficiary_id, body } = newOwner()
+    const key = randomUUID()
+    const { id } = dataOf(await stack.withdraw(principal, body('80'), { key }))
+    stack.enabledCapabilities.length = 0
+    const again = { ok: true, replayed: true, data: { id } }
+    expect(await stack.withdraw(principal, body('80'), { key })).toMatchObject(again)
+    stack.enabledCapabilities.push('transfers.execute')
+    stack.changeBeneficiary(beneficiary_id, { state: 'failed' })
+    expect(await stack.withdraw(principal, body('80'), { key })).toMatchObject(again)
+    stack.changeBeneficiary(beneficiary_id, { state: 'active' })
+    const policy: GrantPolicy = {
+      ceilings: { per_payment: eur('1'), per_day: eur('1') },
+      confirmation: [{ action: 'transfer', above: null }],
+    }
+    expect(await stack.withdraw(principal, body('80'), { key, policy })).toMatchObject(again)
+    stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
+    setTime(61_000)
+    expect(await stack.withdraw(principal, body('80'), { key })).toMatchObject(again)
+    expect(await heldBy(principal)).toEqual(['80'])
+  })
+
+  test('a key of another request conflicts before anything is refused, and leaves nothing reserved', async () => {
+    const { principal, body } = newOwner()
+    const key = randomUUID()
+    dataOf(await stack.withdraw(principal, body('3'), { key }))
+    for (const other of [body('4'), body('4', { beneficiary_id: randomUUIDv7() }), body('400000')])
+      expect(problemOf(await stack.withdraw(principal, other, { key })).code).toBe('idempotency_key_conflict')
+    expect(await heldBy(principal)).toEqual(['3'])
+  })
+})
+
+describe('whom it pays', () => {
+  test('a capability that is not enabled refuses before the beneficiary is looked at', async () => {
+    stack.enabledCapabilities.length = 0
+    const { principal, body } = newOwner()
+    for (const each of [body('1'), body('1', { beneficiary_id: randomUUIDv7() })])
+      expect(problemOf(await stack.withdraw(principal, each)).code).toBe('capability_unavailable')
+    expect(await stack.rows(principal.grant_id)).toEqual([])
+  })
+
+  test('an unknown and a foreign beneficiary are refused alike', async () => {
+    const { principal, body } = newOwner()
+    const foreign = newOwner().beneficiary_id
+    const refusals = []
+    for (const beneficiary_id of [foreign, randomUUIDv7()])
+      refusals.push(problemOf(await stack.withdraw(principal, body('1', { beneficiary_id }))))
+    expect(refusals[0]).toMatchObject({ code: 'validation_failed', fields: [{ path: 'beneficiary_id' }] })
+    expect(refusals[1]).toEqual(refusals[0])
+  })
+
+  test.each([
+    ['one that is not active yet', { state: 'pending', upstream_reference: null }, {}, 'beneficiary_id', /^Wait/],
+    ['one that failed', { state: 'failed', upstream_reference: null }, {}, 'beneficiary_id', /^Name another/],
+    ['another currency than the beneficiary’s', {}, { currency: 'USD' }, 'currency', /^Send EUR/],
+    [
+      'one for which the provider states no limits',
+      { payout_schema_id: 'sepa_zz_eur' },
+      {},
+      'beneficiary_id',
+      /states no withdrawal limits/,
+    ],
+  ] as const)('%s is refused with its path', async (_name, changes, more, path, message) => {
+    const { principal, body } = newOwner(changes)
+    const problem = problemOf(await stack.withdraw(principal, body('1', more)))
+    expect(problem).toMatchObject({ code: 'validation_failed', fields: [{ path }] })
+    expect(problem.fields?.[0]?.message).toMatch(message)
+    expect(await stack.rows(principal.grant_id)).toEqual([])
+  })
+})
+
+describe('the provider’s limits', () => {
+  const swift = { payout_schema_id: 'swift_us_usd', country: 'US', currency: 'USD' }
+  test.each([
+    ['below the minimum', swift, '24.99', {}, 'amount', '25.00 USD'],
+    ['above the maximum', {}, '100000.000000000000000001', {}, 'amount', '100000.00 EUR'],
+    ['a memo too long', {}, '1', { memo: '😀'.repeat(141) }, 'memo', '0 to 140'],
+    ['a purpose that is not listed', swift, '30', { purpose_code: 'rent' }, 'purpose_code', 'family_support, goods'],
+    ['control characters in the memo', {}, '1', { memo: 'a\u0000' }, 'memo', 'control characters'],
+  ] as const)('%s is refused with its path and the limit', async (_name, changes, amount, more, path, named) => {
+    const { principal, body } = newOwner(changes)
+    const problem = problemOf(await stack.withdraw(principal, body(amount, more)))
+    expect(problem).toMatchObject({ code: 'validation_failed', fields: [{ path }] })
+    expect(problem.fields?.[0]?.message).toContain(named)
+    expect(problem.detail).toContain(named)
+  })
+
+  test('exactly the maximum, the longest memo in code points and a listed purpose pass', async () => {
+    const sepa = newOwner()
+    dataOf(await stack.withdraw(sepa.principal, sepa.body('100000.00', { memo: '😀'.repeat(140) })))
+    const usd = newOwner(swift)
+    dataOf(await stack.withdraw(usd.principal, usd.body('25', { purpose_code: 'goods' })))
+  })
+
+  test('they are asked for once by however many requests, and again after some seconds', async () => {
+    const { principal, body } = newOwner()
+    await Promise.all(Array.from({ length: 10 }, () => stack.withdraw(principal, body('1'))))
+    stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
+    setTime(9_000)
+    dataOf(await stack.withdraw(principal, body('1')))
+    setTime(41_000)
+    expect(problemOf(await stack.withdraw(principal, body('1')))).toMatchObject({
+      code: 'provider_connection_unavailable',
+    })
+  })
+
+  test('a provider that cannot be read refuses, and nothing is reserved', async () => {
+    const { principal, body } = newOwner()
+    await stack.provider.ask('POST', '/control/faults', {
+      script: 'drop_before_accept',
+      match: { kind: 'account_read' },
+    })
+    expect(problemOf(await stack.withdraw(principal, body('1'))).code).toBe('provider_unavailable')
+    await stack.provider.ask('DELETE', '/control/faults')
+    expect(await stack.reserved(principal.grant_id)).toEqual([])
+    dataOf(await stack.withdraw(principal, body('1')))
+  })
+})
+
+describe('ceilings', () => {
+  test('500 concurrent withdrawals at two replicas against 100 a day accept exactly 100', async () => {
+    const { principal, body } = newOwner()
+    const policy = ceilings({ per_day: eur('100') })
+    const replies = await Promise.all(
+      Array.from({ length: 500 }, () => stack.withdraw(principal, body('1'), { policy, timeoutMs: 25_000 })),
+    )
+    expect(replies.filter(({ ok }) => ok)).toHaveLength(100)
+    for (const reply of replies) if (!reply.ok) expect(reply.problem.code).toBe('grant_ceiling_exceeded')
+    expect(await heldBy(principal)).toEqual(['100'])
+    expect(await stack.rows(principal.grant_id)).toHaveLength(100)
+  })
+
+  test('what a day has left is told, to the last digit', async () => {
+    const { principal, body } = newOwner()
+    const policy = ceilings({ per_day: eur('100.00') })
+    dataOf(await stack.withdraw(principal, body('99.999999999999999999'), { policy }))
+    const problem = problemOf(await stack.withdraw(principal, body('0.01'), { policy }))
+    expect(problem).toMatchObject({ code: 'grant_ceiling_exceeded', fields: null })
+    expect(problem.detail).toContain('per_day')
+    expect(problem.detail).toContain('at most 100.00 EUR, of which 0.000000000000000001 EUR remain')
+  })
+
+  test('one payment may be the ceiling, and no more', async () => {
+    const { principal, body } = newOwner()
+    const policy = ceilings({ per_payment: eur('50') })
+    dataOf(await stack.withdraw(principal, body('50.00'), { policy }))
+    const problem = problemOf(await stack.withdraw(principal, body('50.01'), { policy }))
+    expect(problem.code).toBe('grant_ceiling_exceeded')
+    expect(problem.detail).toContain('per_payment: one withdrawal may be at most 50 EUR')
+  })
+
+  test.each(['per_payment', 'per_day'] as const)('%s in another currency refuses', async (name) => {
+    const { principal, body } = newOwner()
+    const policy = ceilings({ [name]: { amount: '1000', currency: 'GBP' } })
+    const problem = problemOf(await stack.withdraw(principal, body('1'), { policy }))
+    expect(problem.code).toBe('grant_ceiling_exceeded')
+    expect(problem.detail).toContain(`${name} is in GBP`)
+  })
+
+  test('a ceiling that was lowered, or set, in the middle of a day counts what the day has spent already', async () => {
+    const { principal, body } = newOwner()
+    dataOf(await stack.withdraw(principal, body('60')))
+    const policy = ceilings({ per_day: eur('50') })
+    const problem = problemOf(await stack.withdraw(principal, body('1'), { policy }))
+    expect(problem.detail).toContain('of which 0 EUR remain')
+    dataOf(await stack.withdraw(principal, body('40'), { policy: ceilings({ per_day: eur('100') }) }))
+  })
+
+  test('a day ends at midnight UTC, and what is released goes back to the day in which it was reserved', async () => {
+    const { principal, body } = newOwner()
+    const policy = ceilings({ per_day: eur('10') })
+    const first = today()
+    setTime(toMidnightMs - 60_000)
+    const { id } = dataOf(await stack.withdraw(principal, body('10'), { policy }))
+    expect(problemOf(await stack.withdraw(principal, body('1'), { policy })).code).toBe('grant_ceiling_exceeded')
+    setTime(toMidnightMs + 60_000)
+    const second = today()
+    expect(second).not.toBe(first)
+    dataOf(await stack.withdraw(principal, body('10'), { policy }))
+    stack.publish([transition({ operation_id: id, kind: 'transfer', to: 'failed' })])
+    await vi.waitFor(
+      async () => expect(await stack.reserved(principal.grant_id)).toEqual([`${first} EUR 0`, `${second} EUR 10`]),
+      eventually,
+    )
+    expect(problemOf(await stack.withdraw(principal, body('1'), { policy })).code).toBe('grant_ceiling_exceeded')
+  })
+
+  test('an equal request under another grant, or under a lower ceiling, does not take over the draft of the first', async () => {
+    const { principal, body } = newOwner()
+    const key = randomUUID()
+    operations.beforeAccept = never
+    expect(problemOf(await stack.withdraw(principal, body('5'), { key, timeoutMs: 600 })).code).toBe(
+      'acceptance_unknown',
+    )
+    operations.beforeAccept = async () => {}
+    const other = { ...principal, grant_id: randomUUID() }
+    expect(problemOf(await stack.withdraw(other, body('5'), { key })).code).toBe('service_unavailable')
+    const lowered = ceilings({ per_day: eur('4') })
+    expect(problemOf(await stack.withdraw(principal, body('5'), { key, policy: lowered })).code).toBe(
+      'grant_ceiling_exceeded',
+    )
+    expect(operations.asked.filter((asked) => asked.key === key)).toHaveLength(1)
+    expect(await heldBy(principal)).toEqual(['5'])
+    expect(await stack.reserved(other.grant_id)).toEqual([])
+    const accepted = dataOf(await stack.withdraw(principal, body('5'), { key }))
+    const [row] = await stack.rows(principal.grant_id)
+    expect(row?.operation_id).toBe(accepted.id)
+    expect(await heldBy(principal)).toEqual(['5'])
+  })
+})
+
+test('an equal request on the next day does not take over the draft of the day before', async () => {
+  const { principal, body } = newOwner()
+  const key = randomUUID()
+  setTime(toMidnightMs - 5_000)
+  operations.beforeAccept = never
+  problemOf(await stack.withdraw(principal, body('5'), { key, timeoutMs: 600 }))
+  operations.beforeAccept = async () => {}
+  setTime(toMidnightMs + 1_000)
+  expect(problemOf(await stack.withdraw(principal, body('5'), { key })).code).toBe('service_unavailable')
+  expect(operations.asked.filter((asked) => asked.key === key)).toHaveLength(1)
+})
+
+describe('what becomes of it', () => {
+  test.each([
+    ['succeeded', '5'],
+    ['failed', '0'],
+    ['cancelled', '0'],
+  ] as const)('an operation that %s leaves %s of 5 reserved', async (to, left) => {
+    const { principal, body } = newOwner()
+    const { id } = dataOf(await stack.withdraw(principal, body('5')))
+    stack.publish([transition({ operation_id: id, kind: 'transfer', to })])
+    await vi.waitFor(
+      async () => expect((await stack.rows(principal.grant_id)).map(({ state }) => state)).toEqual([to]),
+      eventually,
+    )
+    expect(await heldBy(principal)).toEqual([left])
+  })
+
+  test('without an answer to accept the amount stays reserved until operations has decided', async () => {
+    const { principal, body } = newOwner()
+    const policy = ceilings({ per_day: eur('5') })
+    operations.beforeAccept = never
+    expect(problemOf(await stack.withdraw(principal, body('5'), { policy, timeoutMs: 600 })).code).toBe(
+      'acceptance_unknown',
+    )
+    operations.beforeAccept = async () => {}
+    expect(problemOf(await stack.withdraw(principal, body('1'), { policy })).code).toBe('grant_ceiling_exceeded')
+    setTime(11_000)
+    await vi.waitFor(async () => expect(await heldBy(principal)).toContain('0'), eventually)
+    expect((await stack.rows(principal.grant_id)).map(({ state }) => state)).toEqual(['void'])
+  })
+})
+
+describe('the owner’s confirmation', () => {
+  const confirmed = (above: { amount: string; currency: string } | null, more: Partial<GrantPolicy> = {}) => ({
+    ...noPolicy,
+    ...more,
+    confirmation: [
+      { action: 'mandate_create' as const, above: null },
+      { action: 'transfer' as const, above },
+    ],
+  })
+
+  test.each([
+    ['always asked for', null, '0.01', 'confirmation_required'],
+    ['asked for above another currency', { amount: '1000', currency: 'GBP' }, '1', 'confirmation_required'],
+    ['asked for above less', eur('200.00'), '200.01', 'confirmation_required'],
+    ['asked for above exactly as much', eur('200.00'), '200', undefined],
+  ] as const)('%s', async (_name, above, amount, code) => {
+    const { principal, body } = newOwner()
+    const reply = await stack.withdraw(principal, body(amount), { policy: confirmed(above) })
+    expect(reply.ok ? undefined : reply.problem.code).toBe(code)
+    expect(await heldBy(principal)).toEqual(code ? [] : ['200'])
+  })
+
+  test('an intent that was sent is handed over, needed or not', async () => {
+    const { principal, body } = newOwner()
+    for (const policy of [noPolicy, confirmed(null)]) {
+      const intentId = randomUUIDv7()
+      const { id } = dataOf(await stack.withdraw(principal, body('1'), { policy, intentId }))
+      const asked = operations.asked.find(({ operation_id }) => operation_id === id)
+      expect(asked?.confirmation).toEqual({ action: 'transfer', intent_id: intentId })
+    }
+  })
+
+  test.each([
+    'confirmation_pending',
+    'confirmation_declined',
+    'confirmation_mismatch',
+    'confirmation_expired',
+    'confirmation_already_used',
+    'confirmation_required',
+  ] as const)('%s refuses, and what was reserved is let go', async (code) => {
+    const { principal, body } = newOwner()
+    operations.judgeConfirmation = () => code
+    const reply = await stack.withdraw(principal, body('1'), { policy: confirmed(null), intentId: randomUUIDv7() })
+    expect(problemOf(reply).code).toBe(code)
+    expect((await stack.rows(principal.grant_id)).map(({ state }) => state)).toEqual(['void'])
+    expect(await heldBy(principal)).toEqual(['0'])
+  })
+
+  test('it is judged last: an owner is not asked to confirm what a ceiling refuses', async () => {
+    const { principal, body } = newOwner()
+    for (const refusing of [
+      { per_payment: eur('1'), per_day: null },
+      { per_payment: null, per_day: eur('1') },
+    ]) {
+      const policy = confirmed(null, { ceilings: refusing })
+      expect(problemOf(await stack.withdraw(principal, body('2'), { policy })).code).toBe('grant_ceiling_exceeded')
+    }
+    expect(problemOf(await stack.withdraw(principal, body('0.001'), { policy: confirmed(null) })).code).toBe(
+      'validation_failed',
+    )
+  })
+
+  test('an equal request without its intent does not join the draft of one that had it', async () => {
+    const { principal, body } = newOwner()
+    const [key, policy] = [randomUUID(), confirmed(null)]
+    operations.beforeAccept = never
+    const intentId = randomUUIDv7()
+    problemOf(await stack.withdraw(principal, body('5'), { key, policy, intentId, timeoutMs: 600 }))
+    operations.beforeAccept = async () => {}
+    expect(problemOf(await stack.withdraw(principal, body('5'), { key, policy })).code).toBe('confirmation_required')
+    expect(operations.asked.filter((asked) => asked.key === key)).toHaveLength(1)
+  })
+})

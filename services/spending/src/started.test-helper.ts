@@ -1,0 +1,137 @@
+/**
+ * The service on a real PostgreSQL, a real nats-server and the real fake provider, spoken to over the bus as the gateway
+ * speaks to it. onboarding, operations and beneficiaries are played by the bus's other users.
+ */
+
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { OperationTransition } from '@financial-agents/bus/messages/events'
+import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
+import { type Reply, serveCall } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
+import { spendingRoutes } from '@financial-agents/contract/routes/spending'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
+import { statement } from '@financial-agents/postgres/database'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createRouteClient, type Given, newPrincipal as principalOf, startArea } from '@financial-agents/testkit/area'
+import { playOperations } from '@financial-agents/writes/testing/play-operations'
+import { migrations } from './migrations.ts'
+import { startSpending } from './start.ts'
+import type { WithdrawalState } from './withdrawal-machine.ts'
+
+export type Row = { id: string; operation_id: string; day: string; amount: string; state: WithdrawalState }
+
+export async function startStack(options: { replicas?: number } = {}) {
+  const area = await startArea({ service: 'spending', migrations })
+  const config = {
+    ENABLED_CAPABILITIES: ['transfers.execute' as const] as ('transfers.execute' | 'cards.reveal')[],
+    PROVIDER_READ_TIMEOUT_MS: 1_000,
+    PAYLOAD_KEYS: [area.keys.payload],
+    CREDENTIAL_KEYS: [area.keys.credential],
+    SWEEP_PAUSE_MS: 40,
+    DRAFT_DECIDE_AFTER_MS: 10_000,
+    PENDING_PULL_AFTER_MS: 30_000,
+  }
+  const provider = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
+  const replicas = await Promise.all(
+    Array.from({ length: options.replicas ?? 1 }, async () => {
+      const db = area.openDatabase()
+      const bus = await area.nats.connect('spending')
+      return { db, service: startSpending(config, { ...area, bus, db, provider }) }
+    }),
+  )
+  const beneficiaries = new Map<string, KnownBeneficiary & { owner_id: string }>()
+  const playBeneficiaries = async () =>
+    serveCall(
+      await area.nats.connect('beneficiaries'),
+      'int.beneficiaries.find-beneficiary',
+      async ({ owner_id, beneficiary_id }) => {
+        const { owner_id: owner, ...found } = beneficiaries.get(beneficiary_id) ?? { owner_id: '' }
+        return owner === owner_id ? (found as KnownBeneficiary) : null
+      },
+      area,
+    )
+  await playBeneficiaries()
+  const operations = playOperations(await area.nats.connect('operations'))
+  const send = createRouteClient(await area.nats.connect('gateway'), spendingRoutes)
+  const db = area.openDatabase()
+  const addBeneficiary = (owner_id: string, changes: Partial<KnownBeneficiary> = {}): string => {
+    const id = randomUUIDv7()
+    beneficiaries.set(id, { ...activeBeneficiary, owner_id, id, upstream_reference: `ref-${id}`, ...changes })
+    return id
+  }
+  return {
+    ...area,
+    db,
+    operations,
+    /** Empty it to switch the capability off. */
+    enabledCapabilities: config.ENABLED_CAPABILITIES,
+    addBeneficiary,
+    changeBeneficiary: (id: string, changes: Partial<KnownBeneficiary>) =>
+      Object.assign(beneficiaries.get(id) ?? {}, changes),
+    withdraw: (principal: Principal, body: unknown, given: Given = {}) =>
+      send('createWithdrawal', principal, {
+        key: randomUUID(),
+        intentId: null,
+        policy: noPolicy,
+        ...given,
+        body,
+      }) as Promise<Reply<Operation>>,
+    publish: (transitions: Partial<OperationTransition>[]) => area.publish('transfer', transitions),
+    rows: (grantId: string) =>
+      db.rows<Row>(
+        statement(
+          'test_rows',
+          `SELECT id, operation_id, day::text AS day, amount::text AS amount, state FROM withdrawals WHERE grant_id = $1
+           ORDER BY created_at, id`,
+        ),
+        [grantId],
+      ),
+    /** What the grant's days have reserved: `2026-11-20 EUR 12.5`. */
+    reserved: async (grantId: string) =>
+      (
+        await db.rows<{ text: string }>(
+          statement(
+            'test_reserved',
+            `SELECT concat_ws(' ', day, currency, trim_scale(reserved)) AS text FROM grant_days WHERE grant_id = $1
+             ORDER BY day, currency`,
+          ),
+          [grantId],
+        )
+      ).map(({ text }) => text),
+    stop: async () => {
+      await Promise.all(replicas.map(({ service }) => service.stop()))
+      await provider.close()
+      await Promise.all([db.close(), ...replicas.map((replica) => replica.db.close())])
+      await area.stop()
+    },
+  }
+}
+
+const activeBeneficiary = {
+  name: 'Rui Prado',
+  nickname: null,
+  country: 'PT',
+  currency: 'EUR',
+  payout_schema_id: 'sepa_pt_eur',
+  is_external: true,
+  purpose_code: null,
+  masked_details: { IBAN: '0154' },
+  state: 'active',
+  operation_id: randomUUIDv7(),
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+} as const
+
+export const noPolicy: GrantPolicy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
+
+export const eur = (amount: string) => ({ amount, currency: 'EUR' })
+
+export function ceilings(changes: Partial<GrantPolicy['ceilings']>): GrantPolicy {
+  return { ...noPolicy, ceilings: { ...noPolicy.ceilings, ...changes } }
+}
+
+/** An owner and a grant of their own. */
+export function newPrincipal(changes: Partial<Principal> = {}): Principal {
+  return principalOf({ grant_id: randomUUID(), ...changes })
+}

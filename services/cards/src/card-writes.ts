@@ -1,0 +1,137 @@
+/**
+ * What the four kinds do to the table: a draft that no read shows, and what becomes of the card with its operation.
+ *
+ * Invariant: a card has at most one unsettled operation, its undecided draft included, judged under the card's lock.
+ */
+
+import { Problem } from '@financial-agents/contract/problem'
+import { routeString } from '@financial-agents/contract/route'
+import { cardsRoutes } from '@financial-agents/contract/routes/cards'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Draft, LockedWrite, Move, WriteKind } from '@financial-agents/writes/write'
+import type { CardAction } from './card-machine.ts'
+import { afterMove, type CardRow } from './card-moves.ts'
+import { type CardChange, findRefusal } from './card-refusals.ts'
+
+/** What a creation says of its card. */
+export type CardInput = { label: string | null; type: 'virtual' | 'physical'; currency: string }
+
+const insert = statement(
+  'cards_insert',
+  `INSERT INTO cards (id, operation_id, owner_id, label, type, currency, state, pending_operation_id, created_at, updated_at)
+   SELECT id, operation_id, owner_id, label, type, currency, 'draft', operation_id, $2, $2
+   FROM jsonb_to_recordset($1::jsonb) AS d(id uuid, operation_id uuid, owner_id text, label text, type text, currency text)`,
+)
+
+export const lockCards = statement(
+  'cards_lock',
+  'SELECT 1 FROM cards WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+)
+
+export const readCards = statement(
+  'cards_read',
+  `SELECT id, operation_id, state, prior_state, pending_operation_id, upstream_reference, brand, last_four,
+     NULL AS moved_at
+   FROM cards WHERE id = ANY($1::uuid[])`,
+)
+
+export const updateCards = statement(
+  'cards_update',
+  `UPDATE cards c SET state = n.state, prior_state = n.prior_state, pending_operation_id = n.pending_operation_id,
+     upstream_reference = n.upstream_reference, brand = n.brand, last_four = n.last_four,
+     updated_at = greatest(c.updated_at, n.moved_at)
+   FROM jsonb_to_recordset($1::jsonb) AS n(id uuid, state text, prior_state text, pending_operation_id uuid,
+     upstream_reference text, brand text, last_four text, moved_at timestamptz)
+   WHERE c.id = n.id`,
+)
+
+const remove = statement('cards_remove', `DELETE FROM cards WHERE id = ANY($1::uuid[]) AND state = 'void'`)
+
+/** Shared by all kinds, so that a batch of several of them locks its cards once, in one order; runs before their hooks. */
+async function lock(tx: Queryable, writes: readonly LockedWrite[]): Promise<void> {
+  // The card of a creation's draft is not there yet.
+  const there = writes.filter(({ kind, input }) => kind !== 'card_create' || input === undefined)
+  if (there.length > 0) await tx.rows(lockCards, [idsOf(there)])
+}
+
+/** What `lock` has locked. */
+async function getLocked(tx: Queryable, writes: readonly LockedWrite[]): Promise<Map<string, CardRow>> {
+  const rows = await tx.rows<CardRow>(readCards, [idsOf(writes)])
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function idsOf(writes: readonly LockedWrite[]): string[] {
+  return [...new Set(writes.map(({ resource_id }) => resource_id))]
+}
+
+async function recordChanged(tx: Queryable, changed: ReadonlyMap<string, CardRow>): Promise<void> {
+  if (changed.size > 0) await tx.rows(updateCards, [JSON.stringify([...changed.values()])])
+}
+
+async function follow(tx: Queryable, action: CardAction, moves: readonly Move[]): Promise<void> {
+  const cards = await getLocked(tx, moves)
+  const changed = new Map<string, CardRow>()
+  for (const move of moves) {
+    const card = changed.get(move.resource_id) ?? cards.get(move.resource_id)
+    const after = card && afterMove(action, card, move)
+    if (after) changed.set(after.id, after)
+  }
+  await recordChanged(tx, changed)
+}
+
+export const cardCreate: WriteKind<CardInput> = {
+  kind: 'card_create',
+  route: routeString(cardsRoutes.createCard),
+  lock,
+  draft: async (tx, drafts, now) => {
+    const rows = drafts.map(({ resource_id: id, operation_id, owner_id, input }) => ({
+      ...input,
+      id,
+      operation_id,
+      owner_id,
+    }))
+    await tx.rows(insert, [JSON.stringify(rows), now])
+    return new Map()
+  },
+  follow: async (tx, moves) => {
+    await follow(tx, 'create', moves)
+    const gone = moves.filter(({ to }) => to === 'gone').map(({ resource_id }) => resource_id)
+    if (gone.length > 0) await tx.rows(remove, [gone])
+  },
+}
+
+export const cardFreeze = changeOf('freeze', routeString(cardsRoutes.freezeCard))
+export const cardUnfreeze = changeOf('unfreeze', routeString(cardsRoutes.unfreezeCard))
+export const cardClose = changeOf('close', routeString(cardsRoutes.closeCard))
+
+/** A change says nothing beyond which card; its kind is the action's. */
+export type CardChangeKind = WriteKind<null> & { change: CardChange }
+
+function changeOf(change: CardChange, route: string): CardChangeKind {
+  return {
+    change,
+    kind: `card_${change}`,
+    route,
+    lock,
+    draft: (tx, drafts) => draftChange(tx, change, drafts),
+    follow: (tx, moves) => follow(tx, change, moves),
+  }
+}
+
+async function draftChange(
+  tx: Queryable,
+  change: CardChange,
+  drafts: readonly Draft<null>[],
+): Promise<Map<string, Problem>> {
+  const cards = await getLocked(tx, drafts)
+  const changed = new Map<string, CardRow>()
+  const refused = new Map<string, Problem>()
+  for (const { operation_id, resource_id } of drafts) {
+    const card = changed.get(resource_id) ?? cards.get(resource_id)
+    const refusal = card ? findRefusal(change, card) : new Problem('card_not_found')
+    if (refusal) refused.set(operation_id, refusal)
+    else if (card) changed.set(resource_id, { ...card, pending_operation_id: operation_id })
+  }
+  await recordChanged(tx, changed)
+  return refused
+}

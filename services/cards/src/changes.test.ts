@@ -1,0 +1,230 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { Reply } from '@financial-agents/bus/rpc'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
+import { statement } from '@financial-agents/postgres/database'
+import { dataOf, newPrincipal, problemOf, transition } from '@financial-agents/testkit/area'
+import { never } from '@financial-agents/writes/testing/play-operations'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { CardChange } from './card-refusals.ts'
+import { eventually, type Outcome, rowOf, startStack } from './started.test-helper.ts'
+
+const stack = await startStack({ replicas: 2 })
+afterAll(() => stack.stop())
+beforeEach(() => {
+  stack.operations.beforeAccept = async () => {}
+  stack.operations.beforeAnswer = async () => {}
+  stack.clock.setOffsetMs(0)
+})
+
+const changes = ['freeze', 'unfreeze', 'close'] as const
+
+/** A card in the state, by the way that leads there. */
+async function cardIn(state: 'active' | 'frozen' | 'closed' | 'failed' | 'pending') {
+  if (state === 'pending' || state === 'failed') {
+    const principal = newPrincipal()
+    const operation = dataOf(await stack.create(principal))
+    if (state === 'failed') await stack.settle(principal, operation, 'failed')
+    return { principal, id: operation.resource_id, reference: '' }
+  }
+  const card = await stack.activeCard()
+  if (state === 'frozen') await stack.changeTo('freeze', card.principal, card.id)
+  if (state === 'closed') await stack.changeTo('close', card.principal, card.id)
+  return card
+}
+
+describe.each<[CardChange, 'active' | 'frozen', string, string]>([
+  ['freeze', 'active', 'freezing', 'frozen'],
+  ['unfreeze', 'frozen', 'unfreezing', 'active'],
+  ['close', 'active', 'closing', 'closed'],
+  ['close', 'frozen', 'closing', 'closed'],
+])('%s of an %s card', (change, from, during, after) => {
+  test.each<[Outcome, string]>([
+    ['succeeded', after],
+    ['failed', from],
+    ['cancelled', from],
+  ])(`is ${during} at once, and %s makes it %s`, async (outcome, wanted) => {
+    const { principal, id, reference } = await cardIn(from)
+    const operation = dataOf(await stack.change(change, principal, id))
+    expect(operation).toMatchObject({ kind: `card_${change}`, resource_id: id })
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state: during, pending_operation_id: operation.id })
+    expect(await rowOf(stack, id)).toMatchObject({ prior_state: from })
+    const asked = stack.operations.asked.find((request) => request.operation_id === operation.id)
+    expect(asked).toMatchObject({ kind: `card_${change}`, target_reference: reference, confirmation: null })
+    const sealed = Buffer.from(asked?.payload_sealed ?? '', 'base64')
+    expect(stack.payloadSealer.open(sealed, operation.id).toString()).toBe('{}')
+    const settled = await stack.settle(principal, operation, outcome)
+    expect(settled).toMatchObject({ state: wanted, pending_operation_id: null, brand: 'visa', last_four: '4021' })
+    expect(await rowOf(stack, id)).toMatchObject({ prior_state: null, upstream_reference: reference })
+  })
+
+  test('shows nothing while it is undecided, and nothing came of it where it is void', async () => {
+    const { principal, id } = await cardIn(from)
+    stack.operations.beforeAccept = never
+    expect(problemOf(await stack.change(change, principal, id, randomUUID(), 500)).code).toBe('acceptance_unknown')
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null })
+    expect((await rowOf(stack, id))?.pending_operation_id).not.toBeNull()
+    expect(problemOf(await stack.change('close', principal, id)).code).toBe('resource_busy')
+    stack.operations.beforeAccept = async () => {}
+    stack.clock.setOffsetMs(11_000)
+    await vi.waitFor(async () => expect((await rowOf(stack, id))?.pending_operation_id).toBeNull(), eventually)
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null })
+    dataOf(await stack.change('close', principal, id))
+  })
+
+  test('an event shows that an undecided draft was accepted, and carries the card all the way', async () => {
+    const { principal, id } = await cardIn(from)
+    stack.operations.beforeAnswer = never
+    problemOf(await stack.change(change, principal, id, randomUUID(), 500))
+    const operation_id = (await rowOf(stack, id))?.pending_operation_id ?? ''
+    const kind = `card_${change}` as const
+    stack.publish(kind, [transition({ operation_id, kind, sequence: 3, to: 'succeeded' })])
+    await vi.waitFor(async () => expect((await stack.cardOf(principal, id)).state).toBe(after), eventually)
+  })
+
+  test('of fifty requests at once one is accepted, and the others are told that the card is busy', async () => {
+    const { principal, id } = await cardIn(from)
+    const replies = await Promise.all(Array.from({ length: 50 }, () => stack.change(change, principal, id)))
+    expect(replies.filter(({ ok }) => ok)).toHaveLength(1)
+    const refused = replies.filter(({ ok }) => !ok).map((reply) => problemOf(reply).code)
+    expect(new Set(refused)).toEqual(new Set(['resource_busy']))
+  })
+
+  test('fifty equal requests at once are one operation; a replay is answered when the card no longer takes it', async () => {
+    const { principal, id } = await cardIn(from)
+    const key = randomUUID()
+    const replies = await Promise.all(Array.from({ length: 50 }, () => stack.change(change, principal, id, key)))
+    expect(new Set(replies.map((reply) => dataOf(reply).id)).size).toBe(1)
+    expect(replies.filter((reply) => !('replayed' in reply))).toHaveLength(1)
+    const operation = dataOf(replies[0] as Reply<Operation>)
+    await stack.settle(principal, operation, 'succeeded')
+    expect(await stack.change(change, principal, id, key)).toMatchObject({
+      ok: true,
+      replayed: true,
+      data: { id: operation.id },
+    })
+  })
+})
+
+test.each([
+  ['pending', ['resource_busy', 'resource_busy', 'resource_busy']],
+  ['active', [null, 'card_not_frozen', null]],
+  ['frozen', ['card_not_active', null, null]],
+  ['closed', ['card_not_active', 'card_not_frozen', 'card_already_closed']],
+  ['failed', ['card_not_active', 'card_not_frozen', 'card_not_active']],
+] as const)('a card that is %s answers freeze, unfreeze and close with %s', async (state, codes) => {
+  for (const [index, change] of changes.entries()) {
+    const code = codes[index]
+    if (code === null) continue
+    const { principal, id } = await cardIn(state)
+    expect(problemOf(await stack.change(change, principal, id)).code).toBe(code)
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state })
+  }
+})
+
+test('fifty changes of both kinds at once leave one operation, whichever wins', async () => {
+  const { principal, id } = await cardIn('active')
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => stack.change(index % 2 ? 'freeze' : 'close', principal, id)),
+  )
+  const accepted = replies.flatMap((reply) => (reply.ok ? [reply.data] : []))
+  expect(accepted).toHaveLength(1)
+  expect((await stack.cardOf(principal, id)).pending_operation_id).toBe(accepted[0]?.id)
+})
+
+test('changes of many cards in mixed batches at two replicas all get through', async () => {
+  const cards = await Promise.all(Array.from({ length: 12 }, () => cardIn('active')))
+  for (let round = 0; round < 3; round += 1) {
+    const operations = await Promise.all(
+      cards.map(async ({ principal, id }, index) => {
+        const change = round === 2 || index % 3 === 0 ? 'close' : 'freeze'
+        const reply = await stack.change(change, principal, id)
+        return { principal, change, reply }
+      }),
+    )
+    await Promise.all(
+      operations.map(async ({ principal, reply }) => {
+        if (reply.ok) await stack.settle(principal, reply.data, 'failed')
+      }),
+    )
+    expect(operations.every(({ reply }) => reply.ok)).toBe(true)
+  }
+})
+
+test('a card of another owner, an unknown and a malformed one are not found; another client of the owner may change it', async () => {
+  const { principal, id } = await cardIn('active')
+  for (const change of changes) {
+    for (const named of [id, randomUUIDv7(), "no-uuid'; --"]) {
+      const reply = await stack.change(change, newPrincipal(), named)
+      expect(problemOf(reply)).toEqual(problemOf(await stack.get(newPrincipal(), randomUUIDv7())))
+    }
+  }
+  const other = { ...principal, client_id: 'client-two' }
+  expect(dataOf(await stack.change('freeze', other, id)).kind).toBe('card_freeze')
+})
+
+test('a key that was used for another request is a conflict, whatever the state of the card', async () => {
+  const { principal, id } = await cardIn('closed')
+  const other = await stack.activeCard(undefined, principal)
+  const key = randomUUID()
+  dataOf(await stack.change('freeze', principal, other.id, key))
+  expect(problemOf(await stack.change('freeze', principal, id, key)).code).toBe('idempotency_key_conflict')
+})
+
+test('what another operation does, does nothing to the card: late news of an old change change nothing', async () => {
+  const { principal, id } = await cardIn('active')
+  const first = dataOf(await stack.change('freeze', principal, id))
+  await stack.settle(principal, first, 'failed')
+  const second = dataOf(await stack.change('close', principal, id))
+  stack.publish('card_freeze', [
+    transition({ operation_id: first.id, kind: 'card_freeze', sequence: 9, to: 'succeeded' }),
+  ])
+  const { principal: bystander, id: last } = await cardIn('active')
+  await stack.changeTo('freeze', bystander, last)
+  expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'closing', pending_operation_id: second.id })
+})
+
+test('events that come twice and out of order leave the card where its operation is', async () => {
+  const { principal, id } = await cardIn('active')
+  const { id: operation_id } = dataOf(await stack.change('freeze', principal, id))
+  const kind = 'card_freeze'
+  const claimed = transition({ operation_id, kind, sequence: 2, to: 'submitting' })
+  const done = transition({ operation_id, kind, sequence: 4, to: 'succeeded' })
+  stack.publish(kind, [done, claimed, done])
+  await vi.waitFor(async () => expect((await stack.cardOf(principal, id)).state).toBe('frozen'), eventually)
+  stack.publish(kind, [claimed, done])
+  expect(await stack.changeTo('unfreeze', principal, id)).toMatchObject({ state: 'active' })
+})
+
+test.each(['submitting', 'submitted', 'indeterminate'] as const)('%s settles nothing', async (to) => {
+  const { principal, id } = await cardIn('active')
+  const { id: operation_id } = dataOf(await stack.change('freeze', principal, id))
+  stack.publish('card_freeze', [transition({ operation_id, kind: 'card_freeze', to })])
+  await cardIn('frozen')
+  expect((await stack.cardOf(principal, id)).state).toBe('freezing')
+  expect(problemOf(await stack.change('close', principal, id)).code).toBe('resource_busy')
+})
+
+test('a change whose events were lost is pulled from operations', async () => {
+  const { principal, id } = await cardIn('active')
+  const operation = dataOf(await stack.change('freeze', principal, id))
+  const live = stack.operations.operations.get(operation.id)
+  if (live) live.state = 'succeeded'
+  stack.clock.setOffsetMs(31_000)
+  await vi.waitFor(async () => expect((await stack.cardOf(principal, id)).state).toBe('frozen'), eventually)
+})
+
+test('a refused confirmation of the draft gives the card free again', async () => {
+  const { principal, id } = await cardIn('active')
+  stack.operations.judgeConfirmation = () => 'confirmation_required'
+  expect(problemOf(await stack.change('freeze', principal, id)).code).toBe('confirmation_required')
+  stack.operations.judgeConfirmation = () => undefined
+  expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'active', pending_operation_id: null })
+  dataOf(await stack.change('freeze', principal, id))
+})
+
+test('no write of a change is left with a card that is gone: all of them are settled or under way', async () => {
+  const rows = await stack.db.rows(
+    statement('test_stray', `SELECT 1 FROM writes w LEFT JOIN cards c ON c.id = w.resource_id WHERE c.id IS NULL`),
+  )
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,19 @@
+/** POST /v1/cards: what the provider offers the owner is the provider's to judge. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { judgePlainTexts } from '@financial-agents/contract/plain-text'
+import { fieldsProblem } from '@financial-agents/contract/problem'
+import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
+import { performWrite } from '@financial-agents/writes/perform'
+import { cardCreate } from '../card-writes.ts'
+import type { Parts } from '../parts.ts'
+
+export function createCard(parts: Parts): Handlers<typeof cardsRoutes>['createCard'] {
+  return ({ body }, context) =>
+    performWrite(parts, cardCreate, context, () => {
+      const fields = judgePlainTexts(body, ['label'])
+      if (fields.length > 0) throw fieldsProblem(fields)
+      const { label = null, type, currency } = body
+      return { input: { label, type, currency }, payload: { label, type, currency } }
+    })
+}

@@ -1,0 +1,49 @@
+/**
+ * POST /v1/cards/{card_id}/reveals: a visit to the provider's page that shows the number. That it was asked for is committed
+ * before the provider is asked; the address goes to the client alone, into no table and no log.
+ */
+
+import { randomUUIDv7 } from 'node:crypto'
+import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
+import { checkCapability } from '@financial-agents/contract/capabilities'
+import { Problem } from '@financial-agents/contract/problem'
+import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import { findNamedCard } from '../card-store.ts'
+import type { Parts } from '../parts.ts'
+import { recordReveal, recordRevealOpened } from '../reveal-store.ts'
+
+export function createCardReveal(parts: Parts): Handlers<typeof cardsRoutes>['createCardReveal'] {
+  return async ({ params }, context) => {
+    checkCapability(parts.capabilities, 'cards.reveal')
+    const { owner_id, client_id } = context.principal
+    const card = await findNamedCard(parts.db, owner_id, params.card_id)
+    if (!card) throw new Problem('card_not_found')
+    if (card.state !== 'active' || card.upstream_reference === null) throw new Problem('card_not_active')
+    const session = { id: randomUUIDv7(), card_id: card.id, owner_id, client_id }
+    failpoint('reveal.before_commit')
+    await recordReveal(parts.db, session, parts.clock.now())
+    failpoint('reveal.after_commit')
+    const { hostedUrl, expiresAt } = await openPage(parts, context, session.id, card.upstream_reference)
+    failpoint('reveal_opened.before_commit')
+    await recordRevealOpened(parts.db, session.id, expiresAt)
+    failpoint('reveal_opened.after_commit')
+    const expires_at = expiresAt.toISOString()
+    return {
+      id: session.id,
+      card_id: card.id,
+      expires_at,
+      action_required: { kind: 'card_reveal', url: hostedUrl, expires_at, poll_after_ms: null },
+    }
+  }
+}
+
+async function openPage({ provider, reader }: Parts, context: HandlerContext, reference: string, card: string) {
+  const call = await reader.getCallContext(context)
+  const started = await provider.startCardReveal({ ...call, reference, card: { upstreamReference: card } })
+  if (started.type === 'started') return started
+  if (started.type === 'unavailable') throw reader.failureOf(context, started.reason)
+  // It refused the connection, not this card.
+  if (started.failureCode === 'provider_authentication_failed') throw reader.failureOf(context, started.failureCode)
+  throw new Problem('card_reveal_refused', { cause: new Error(started.failureCode) })
+}

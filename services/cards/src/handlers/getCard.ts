@@ -1,0 +1,15 @@
+/** GET /v1/cards/{card_id}: what is not the owner's answers exactly like what does not exist. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
+import { findCard } from '../card-store.ts'
+import type { Parts } from '../parts.ts'
+
+export function getCard(parts: Parts): Handlers<typeof cardsRoutes>['getCard'] {
+  return async ({ params }, { principal }) => {
+    const card = await findCard(parts.db, principal.owner_id, params.card_id)
+    if (!card) throw new Problem('card_not_found')
+    return card
+  }
+}

@@ -1,0 +1,26 @@
+/** What the handlers, the consumer and the sweeps work with. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Cursors } from '@financial-agents/contract/cursor'
+import type { Capability } from '@financial-agents/contract/route'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Provider } from '@financial-agents/provider/port'
+import type { ProviderReader } from '@financial-agents/provider/reader'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import type { Writes } from '@financial-agents/writes/writes'
+
+export type Parts = {
+  bus: Bus
+  db: Database
+  log: Log
+  clock: Clock
+  writes: Writes
+  provider: Pick<Provider, 'startCardReveal'>
+  reader: ProviderReader
+  cursors: Cursors
+  capabilities: readonly Capability[]
+  /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
+  payloadSealer: Pick<Sealer, 'seal'>
+}

@@ -1,0 +1,16 @@
+/** Deletes reveal sessions that are past their time, in batches. Their pages were over long before. */
+
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { pruneReveals } from './reveal-store.ts'
+
+const batch = 500
+const keptMs = 30 * 86_400_000
+
+export function startPruning(parts: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
+  const { db, log, clock, pauseMs } = parts
+  const work = async () => (await pruneReveals(db, new Date(clock.nowMs() - keptMs), batch)) === batch
+  return repeat({ name: 'prune_reveals', pauseMs, log, work })
+}

@@ -1,0 +1,79 @@
+/** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
+
+import { serveRoutes } from '@financial-agents/bus/rpc'
+import { createCursors } from '@financial-agents/contract/cursor'
+import { cardsRoutes } from '@financial-agents/contract/routes/cards'
+import { createProviderReader } from '@financial-agents/provider/reader'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import { startWrites } from '@financial-agents/writes/writes'
+import type { z } from 'zod'
+import { cardClose, cardCreate, cardFreeze, cardUnfreeze } from './card-writes.ts'
+import type { cardsConfig } from './config.ts'
+import { closeCard } from './handlers/closeCard.ts'
+import { createCard } from './handlers/createCard.ts'
+import { createCardReveal } from './handlers/createCardReveal.ts'
+import { freezeCard } from './handlers/freezeCard.ts'
+import { getCard } from './handlers/getCard.ts'
+import { listCards } from './handlers/listCards.ts'
+import { unfreezeCard } from './handlers/unfreezeCard.ts'
+import type { Parts } from './parts.ts'
+import { startPruning } from './prune.ts'
+
+type Config = Pick<
+  z.output<typeof cardsConfig>,
+  | 'ENABLED_CAPABILITIES'
+  | 'PROVIDER_READ_TIMEOUT_MS'
+  | 'PAYLOAD_KEYS'
+  | 'CREDENTIAL_KEYS'
+  | 'CURSOR_KEY'
+  | 'SWEEP_PAUSE_MS'
+  | 'DRAFT_DECIDE_AFTER_MS'
+  | 'PENDING_PULL_AFTER_MS'
+  | 'PRUNE_PAUSE_MS'
+>
+
+export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock' | 'provider'>
+
+/** `stop` ends consumer and sweeps; bus, provider and database are the caller's to close, in that order. */
+export function startCards(config: Config, opened: Opened): { stop(): Promise<void> } {
+  const writes = startWrites({
+    ...opened,
+    kinds: [cardCreate, cardFreeze, cardUnfreeze, cardClose],
+    durable: 'cards',
+    draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
+    pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
+    sweepPauseMs: config.SWEEP_PAUSE_MS,
+  })
+  const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
+  const parts: Parts = {
+    ...opened,
+    writes,
+    reader: createProviderReader({
+      ...opened,
+      credentialSealer: createSealer(config.CREDENTIAL_KEYS),
+      readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
+    }),
+    cursors: createCursors(config.CURSOR_KEY),
+    capabilities: config.ENABLED_CAPABILITIES,
+    payloadSealer: createSealer(config.PAYLOAD_KEYS),
+  }
+  serveRoutes(
+    opened.bus,
+    cardsRoutes,
+    {
+      createCard: createCard(parts),
+      listCards: listCards(parts),
+      getCard: getCard(parts),
+      freezeCard: freezeCard(parts),
+      unfreezeCard: unfreezeCard(parts),
+      closeCard: closeCard(parts),
+      createCardReveal: createCardReveal(parts),
+    },
+    { log: opened.log },
+  )
+  return {
+    stop: async () => {
+      await Promise.all([writes.stop(), pruning.stop()])
+    },
+  }
+}

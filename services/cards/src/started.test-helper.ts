@@ -1,0 +1,140 @@
+/** The service in the surroundings of an area, and the words in which its tests talk about it. */
+
+import { randomUUID } from 'node:crypto'
+import type { OperationTransition } from '@financial-agents/bus/messages/events'
+import type { Reply } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
+import type { Capability } from '@financial-agents/contract/route'
+import { cardsRoutes } from '@financial-agents/contract/routes/cards'
+import type { Card } from '@financial-agents/contract/schemas/card'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
+import { statement } from '@financial-agents/postgres/database'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
+import { playOperations } from '@financial-agents/writes/testing/play-operations'
+import { vi } from 'vitest'
+import type { CardChange } from './card-refusals.ts'
+import { migrations } from './migrations.ts'
+import { startCards } from './start.ts'
+
+export const eventually = { timeout: 10_000, interval: 25 }
+
+export type Outcome = 'succeeded' | 'failed' | 'cancelled'
+export type Stack = Awaited<ReturnType<typeof startStack>>
+
+export async function startStack(options: { replicas?: number; capabilities?: Capability[] } = {}) {
+  const area = await startArea({ service: 'cards', migrations })
+  const config = {
+    ENABLED_CAPABILITIES: options.capabilities ?? ['cards.reveal' as const],
+    PROVIDER_READ_TIMEOUT_MS: 1_000,
+    PAYLOAD_KEYS: [area.keys.payload],
+    CREDENTIAL_KEYS: [area.keys.credential],
+    CURSOR_KEY: area.keys.cursor,
+    SWEEP_PAUSE_MS: 40,
+    DRAFT_DECIDE_AFTER_MS: 10_000,
+    PENDING_PULL_AFTER_MS: 30_000,
+    PRUNE_PAUSE_MS: 40,
+  }
+  const provider = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
+  const replicas = await Promise.all(
+    Array.from({ length: options.replicas ?? 1 }, async () => {
+      const db = area.openDatabase()
+      const bus = await area.nats.connect('cards')
+      return { db, service: startCards(config, { ...area, bus, db, provider }) }
+    }),
+  )
+  const db = area.openDatabase()
+  const operations = playOperations(await area.nats.connect('operations'))
+  return {
+    ...area,
+    db,
+    operations,
+    adapter: provider,
+    ...wordsOf(createRouteClient(await area.nats.connect('gateway'), cardsRoutes), (kind, transitions) =>
+      area.publish(kind, transitions),
+    ),
+    stop: async () => {
+      await Promise.all(replicas.map(({ service }) => service.stop()))
+      await area.nats.stop()
+      await Promise.all([provider.close(), db.close(), ...replicas.map((replica) => replica.db.close())])
+      await area.stop()
+    },
+  }
+}
+
+type Send = ReturnType<typeof createRouteClient<typeof cardsRoutes>>
+type Publish = Awaited<ReturnType<typeof startArea>>['publish']
+
+const changed = { freeze: 'freezeCard', unfreeze: 'unfreezeCard', close: 'closeCard' } as const
+
+function wordsOf(send: Send, publish: Publish) {
+  const get = (principal: Principal, card_id: string) =>
+    send('getCard', principal, { params: { card_id } }) as Promise<Reply<Card>>
+  const cardOf = async (principal: Principal, id: string) => dataOf(await get(principal, id))
+  const create = (principal: Principal, body: unknown = goodBody(), key: string = randomUUID(), timeoutMs = 5_000) =>
+    send('createCard', principal, { body, key, timeoutMs }) as Promise<Reply<Operation>>
+  const change = (
+    what: CardChange,
+    principal: Principal,
+    card_id: string,
+    key: string = randomUUID(),
+    timeoutMs = 5_000,
+  ) => send(changed[what], principal, { params: { card_id }, key, timeoutMs }) as Promise<Reply<Operation>>
+  /** Publishes the outcome of an operation, and waits until the card follows. */
+  const settle = async (
+    principal: Principal,
+    { id, kind, resource_id }: Operation,
+    to: Outcome,
+    changes: Partial<OperationTransition> = {},
+  ) => {
+    publish(kind, [transition({ operation_id: id, kind, sequence: 3, to, ...changes })])
+    await vi.waitFor(async () => {
+      const { pending_operation_id, state } = await cardOf(principal, resource_id)
+      if (pending_operation_id !== null || state === 'pending') throw new Error('the card has not followed')
+    }, eventually)
+    return cardOf(principal, resource_id)
+  }
+  /** A card that the provider has made, known there as `reference`. */
+  const activeCard = async (reference: string = randomUUID(), principal = newPrincipal()) => {
+    const operation = dataOf(await create(principal))
+    const resource = { brand: 'visa', last_four: '4021' }
+    await settle(principal, operation, 'succeeded', { upstream_reference: reference, resource })
+    return { principal, id: operation.resource_id, reference }
+  }
+  const changeTo = async (what: CardChange, principal: Principal, id: string, to: Outcome = 'succeeded') =>
+    settle(principal, dataOf(await change(what, principal, id)), to)
+  return {
+    send,
+    get,
+    cardOf,
+    create,
+    change,
+    settle,
+    activeCard,
+    changeTo,
+    list: async (principal: Principal, query: Record<string, string> = {}) =>
+      dataOf(await send('listCards', principal, { query })) as { items: Card[]; next_cursor: string | null },
+    reveal: (principal: Principal, card_id: string) => send('createCardReveal', principal, { params: { card_id } }),
+  }
+}
+
+export function goodBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return { label: 'Travel', type: 'virtual', currency: 'EUR', ...changes }
+}
+
+/** The row as it is stored, drafts included. */
+export async function rowOf(stack: Pick<Stack, 'db'>, id: string) {
+  const rows = await stack.db.rows<{
+    state: string
+    prior_state: string | null
+    pending_operation_id: string | null
+    upstream_reference: string | null
+  }>(
+    statement(
+      'test_row',
+      'SELECT state, prior_state, pending_operation_id, upstream_reference FROM cards WHERE id = $1',
+    ),
+    [id],
+  )
+  return rows[0]
+}

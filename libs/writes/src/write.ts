@@ -38,8 +38,8 @@ export type Move = Write & {
   resource: Readonly<Record<string, string>> | null
 }
 
-/** `input` is there for drafts alone. */
-export type LockedWrite = Write & { input?: unknown }
+/** A draft, with its input, or a move. */
+export type LockedWrite = Write & { input?: unknown; to?: MoveTo }
 
 export type WriteKind<Input> = {
   kind: OperationKind

@@ -4,6 +4,7 @@ import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Position } from './position.ts'
 
 export type BeneficiaryRow = {
   id: string
@@ -53,8 +54,6 @@ export const nextPage = statement(
   `SELECT ${columns} FROM beneficiaries WHERE owner_id = $1 AND ${visible} AND (created_at, id) < ($3::timestamptz, $4::uuid)
    ORDER BY created_at DESC, id DESC LIMIT $2`,
 )
-
-export type Position = { created_at: string; id: string }
 
 /** Newest first, from after `after` on. */
 export async function listBeneficiaries(

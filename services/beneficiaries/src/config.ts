@@ -1,5 +1,6 @@
 /** What the service takes from the environment. */
 
+import { capabilityConfig } from '@financial-agents/contract/capabilities'
 import { base64Key, busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
@@ -9,6 +10,8 @@ const pauseMs = z.coerce.number().int().min(10)
 export const beneficiariesConfig = z.object({
   ...busConfig.shape,
   ...databaseConfig.shape,
+  /** Without `transfers.execute` nothing is transferred under a mandate. */
+  ENABLED_CAPABILITIES: capabilityConfig.shape.ENABLED_CAPABILITIES,
   /** The provider's address. */
   PROVIDER_URL: z.url(),
   PROVIDER_CONNECTIONS: z.coerce.number().int().min(1).max(256).default(16),

@@ -2,11 +2,13 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
+import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
+import type { Fences } from './fences.ts'
 import type { ProviderReads } from './provider-reads.ts'
 
 export type Parts = {
@@ -17,6 +19,9 @@ export type Parts = {
   writes: Writes
   providerReads: ProviderReads
   cursors: Cursors
+  /** Tell the submitter which mandates nothing is submitted under. */
+  fences: Pick<Fences, 'nudge'>
+  enabledCapabilities: readonly Capability[]
   /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
   payloadSealer: Pick<Sealer, 'seal'>
 }

@@ -3,6 +3,7 @@
 import { serveRoutes } from '@financial-agents/bus/rpc'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
+import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { Provider } from '@financial-agents/provider/port'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { startWrites } from '@financial-agents/writes/writes'
@@ -10,12 +11,23 @@ import type { z } from 'zod'
 import { beneficiaryCreate } from './beneficiary-writes.ts'
 import { serveCalls } from './calls.ts'
 import type { beneficiariesConfig } from './config.ts'
+import { startFences } from './fences.ts'
 import { createBeneficiary } from './handlers/createBeneficiary.ts'
+import { createMandate } from './handlers/createMandate.ts'
+import { createMandateTransfer } from './handlers/createMandateTransfer.ts'
 import { getBeneficiary } from './handlers/getBeneficiary.ts'
+import { getMandate } from './handlers/getMandate.ts'
 import { getPayoutSchema } from './handlers/getPayoutSchema.ts'
 import { listAddressCountries } from './handlers/listAddressCountries.ts'
 import { listBeneficiaries } from './handlers/listBeneficiaries.ts'
+import { listMandates } from './handlers/listMandates.ts'
 import { listPayoutSchemas } from './handlers/listPayoutSchemas.ts'
+import { revokeMandate } from './handlers/revokeMandate.ts'
+import { suspendMandate } from './handlers/suspendMandate.ts'
+import { mandateCreate } from './mandate-create.ts'
+import { mandateRevoke } from './mandate-revoke.ts'
+import { mandateSuspend } from './mandate-suspend.ts'
+import { mandateTransfer } from './mandate-transfer.ts'
 import type { Parts } from './parts.ts'
 import { createProviderReads } from './provider-reads.ts'
 
@@ -28,6 +40,7 @@ type Config = Pick<
   | 'SWEEP_PAUSE_MS'
   | 'DRAFT_DECIDE_AFTER_MS'
   | 'PENDING_PULL_AFTER_MS'
+  | 'ENABLED_CAPABILITIES'
 >
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
@@ -36,15 +49,18 @@ export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: P
 export function startBeneficiaries(config: Config, opened: Opened): { stop(): Promise<void> } {
   const writes = startWrites({
     ...opened,
-    kinds: [beneficiaryCreate],
+    kinds: [beneficiaryCreate, mandateCreate, mandateSuspend, mandateRevoke, mandateTransfer],
     durable: 'beneficiaries',
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     sweepPauseMs: config.SWEEP_PAUSE_MS,
   })
+  const fences = startFences({ ...opened, pauseMs: config.SWEEP_PAUSE_MS })
   const parts: Parts = {
     ...opened,
     writes,
+    fences,
+    enabledCapabilities: config.ENABLED_CAPABILITIES,
     providerReads: createProviderReads({
       ...opened,
       credentialSealer: createSealer(config.CREDENTIAL_KEYS),
@@ -66,6 +82,23 @@ export function startBeneficiaries(config: Config, opened: Opened): { stop(): Pr
     },
     { log: opened.log },
   )
+  serveRoutes(
+    opened.bus,
+    mandatesRoutes,
+    {
+      createMandate: createMandate(parts),
+      listMandates: listMandates(parts),
+      getMandate: getMandate(parts),
+      suspendMandate: suspendMandate(parts),
+      revokeMandate: revokeMandate(parts),
+      createMandateTransfer: createMandateTransfer(parts),
+    },
+    { log: opened.log },
+  )
   serveCalls(parts)
-  return { stop: () => writes.stop() }
+  return {
+    stop: async () => {
+      await Promise.all([writes.stop(), fences.stop()])
+    },
+  }
 }

@@ -72,6 +72,7 @@ export async function startStack(options: { replicas?: number; operations?: bool
     SWEEP_PAUSE_MS: 40,
     DRAFT_DECIDE_AFTER_MS: 10_000,
     PENDING_PULL_AFTER_MS: 30_000,
+    ENABLED_CAPABILITIES: ['transfers.execute' as const],
   }
   const adapter = createFakeAdapter({ baseUrl: provider.url, connections: 4, connectTimeoutMs: 1_000 })
   const open = () =>

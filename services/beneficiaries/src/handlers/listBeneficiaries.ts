@@ -3,11 +3,9 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { toPage } from '@financial-agents/contract/cursor'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
-import { z } from 'zod'
-import { listBeneficiaries as list, type Position } from '../beneficiary-store.ts'
+import { listBeneficiaries as list } from '../beneficiary-store.ts'
 import type { Parts } from '../parts.ts'
-
-const position = z.strictObject({ created_at: z.iso.datetime(), id: z.guid() })
+import { type Position, position } from '../position.ts'
 
 export function listBeneficiaries(parts: Parts): Handlers<typeof beneficiariesRoutes>['listBeneficiaries'] {
   return async ({ query }, { principal }) => {

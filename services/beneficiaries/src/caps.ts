@@ -1,0 +1,57 @@
+/**
+ * What is left under a mandate, and whether an amount fits. Decimals are exact; what is uncertain was never given back and
+ * so counts as spent.
+ */
+
+import { BigNumber } from 'bignumber.js'
+import type { MandateRow } from './mandate-store.ts'
+
+export type Caps = Pick<
+  MandateRow,
+  | 'currency'
+  | 'per_payment_max'
+  | 'daily_max'
+  | 'weekly_max'
+  | 'monthly_max'
+  | 'total_cap'
+  | 'payment_count'
+  | 'remaining_daily'
+  | 'remaining_weekly'
+  | 'remaining_monthly'
+  | 'remaining_total'
+  | 'remaining_payments'
+>
+
+const windowed = [
+  ['daily_max', 'remaining_daily', 'today'],
+  ['weekly_max', 'remaining_weekly', 'this week'],
+  ['monthly_max', 'remaining_monthly', 'this month'],
+  ['total_cap', 'remaining_total', 'in all'],
+] as const
+
+/** What the client reads where the amount does not fit: the first cap that refuses, and what remains of it. */
+export function findExceeded(caps: Caps, amount: string): string | undefined {
+  const value = new BigNumber(amount)
+  const { currency, per_payment_max, payment_count, remaining_payments } = caps
+  if (value.gt(per_payment_max)) return `per_payment_max: at most ${per_payment_max} ${currency} in one payment.`
+  for (const [cap, remaining, when] of windowed)
+    if (value.gt(caps[remaining]))
+      return `${cap}: of ${caps[cap]} ${currency}, ${caps[remaining]} ${currency} remain ${when}.`
+  return remaining_payments > 0 ? undefined : `payment_count: of ${payment_count} payments, none remains.`
+}
+
+/** What is left once the amount is reserved as well. */
+export function takeFrom<Given extends Caps>(caps: Given, amount: string): Given & { used_up: boolean } {
+  const less = (remaining: string) => new BigNumber(remaining).minus(amount).toFixed()
+  const remaining_total = less(caps.remaining_total)
+  const remaining_payments = caps.remaining_payments - 1
+  return {
+    ...caps,
+    remaining_daily: less(caps.remaining_daily),
+    remaining_weekly: less(caps.remaining_weekly),
+    remaining_monthly: less(caps.remaining_monthly),
+    remaining_total,
+    remaining_payments,
+    used_up: remaining_total === '0' || remaining_payments === 0,
+  }
+}

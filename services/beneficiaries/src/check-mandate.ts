@@ -1,0 +1,90 @@
+/**
+ * What only this area can judge of a mandate's creation: its caps in canonical form and in order, its end, the beneficiary
+ * that it pays and the clients that it authorises. All failures are told at once, each with its path.
+ */
+
+import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
+import { isPlainText } from '@financial-agents/contract/plain-text'
+import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
+import type { RouteInput } from '@financial-agents/contract/route'
+import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import { mandateCaps } from '@financial-agents/contract/schemas/mandate'
+import { BigNumber } from 'bignumber.js'
+import { findCanonicalDecimal } from './decimal.ts'
+
+export type MandateBody = RouteInput<(typeof mandatesRoutes)['createMandate']>['body']
+type Caps = Record<(typeof mandateCaps)[number], string>
+
+type Known = {
+  /** Undefined where the owner has none of this id. */
+  beneficiary: KnownBeneficiary | undefined
+  /** The owner's clients, the calling one included. */
+  clients: ReadonlySet<string>
+  now: Date
+}
+
+const maxDays = 365
+const dayMs = 86_400_000
+
+/** @throws Problem validation_failed */
+export function checkMandate(body: MandateBody, { beneficiary, clients, now }: Known) {
+  const fields: Field[] = []
+  const caps = readCaps(body, fields)
+  if (caps) fields.push(...judgeOrder(caps))
+  fields.push(...judgeEnd(body, now), ...judgeNames(body, clients))
+  if (!beneficiary) fields.push({ path: 'beneficiary_id', message: 'Send the id of one of GET /v1/beneficiaries.' })
+  else fields.push(...judgeBeneficiary(beneficiary))
+  if (fields.length > 0 || !caps || !beneficiary?.upstream_reference) throw fieldsProblem(fields)
+  return {
+    caps,
+    expires_at: new Date(body.expires_at).toISOString(),
+    currency: beneficiary.currency,
+    target_reference: beneficiary.upstream_reference,
+  }
+}
+
+function readCaps(body: MandateBody, fields: Field[]): Caps | undefined {
+  const read = mandateCaps.map((path) => [path, findCanonicalDecimal(body[path])] as const)
+  const bad = read.filter(([, value]) => value === undefined)
+  const message = 'Send at most 18 digits before the point and 18 after it.'
+  fields.push(...bad.map(([path]) => ({ path, message })))
+  return bad.length === 0 ? (Object.fromEntries(read) as Caps) : undefined
+}
+
+/** None is above the next wider one. */
+function judgeOrder(caps: Caps): Field[] {
+  return mandateCaps.flatMap((path, index): Field[] => {
+    const tighter = mandateCaps[index - 1]
+    return tighter && new BigNumber(caps[path]).lt(caps[tighter])
+      ? [{ path, message: `Send at least ${caps[tighter]}, which is ${tighter}.` }]
+      : []
+  })
+}
+
+function judgeEnd({ expires_at }: MandateBody, now: Date): Field[] {
+  const aheadMs = Date.parse(expires_at) - now.getTime()
+  if (aheadMs > 0 && aheadMs <= maxDays * dayMs) return []
+  return [{ path: 'expires_at', message: `Send a time that is to come, at most ${maxDays} days ahead.` }]
+}
+
+function judgeNames({ authorized_clients = [], authorized_rules = [] }: MandateBody, clients: ReadonlySet<string>) {
+  const unknown = authorized_clients.flatMap((client, index): Field[] =>
+    clients.has(client)
+      ? []
+      : [{ path: `authorized_clients.${index}`, message: 'Send the id of a client that acts for this owner.' }],
+  )
+  const unreadable = authorized_rules.flatMap((rule, index): Field[] =>
+    isPlainText(rule) ? [] : [{ path: `authorized_rules.${index}`, message: 'Send text without control characters.' }],
+  )
+  return [...unknown, ...unreadable]
+}
+
+/** A beneficiary that is not active cannot be paid, whatever became or becomes of it. */
+function judgeBeneficiary({ state, operation_id, upstream_reference }: KnownBeneficiary): Field[] {
+  if (state === 'active' && upstream_reference !== null) return []
+  const message =
+    state === 'failed'
+      ? 'Send an active beneficiary: the creation of this one failed.'
+      : `Send an active beneficiary: wait until operation ${operation_id} has succeeded.`
+  return [{ path: 'beneficiary_id', message }]
+}

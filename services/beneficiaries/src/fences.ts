@@ -1,0 +1,83 @@
+/**
+ * Asks the submitter for every mandate's fence that it has not confirmed, until it has: at once when a handler says so,
+ * else by the sweep. A repeated request changes nothing there, and an older one neither.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { NoResponders } from '@financial-agents/bus/errors'
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Log } from '@financial-agents/runtime/log'
+import { repeat } from '@financial-agents/runtime/repeat'
+import { type Fence, leaseFences, recordFenceConfirmed, recordFenceNotSent } from './fence-store.ts'
+
+const answerMs = 5_000
+const leaseMs = 10_000
+const batch = 20
+
+type FenceParts = { bus: Bus; db: Database; clock: Clock; log: Log }
+
+export type Fences = {
+  /** Something may be wanted now; nobody waits for it. */
+  nudge(): void
+  stop(): Promise<void>
+}
+
+export function startFences(parts: FenceParts & { pauseMs: number }): Fences {
+  const { log, pauseMs } = parts
+  const nudged = new Set<Promise<void>>()
+  const sweep = repeat({ name: 'mandate fences', pauseMs, log, work: () => settleFences(parts) })
+  return {
+    nudge: () => {
+      const work = settleFences(parts)
+        .then(() => {})
+        .catch((error: unknown) => log.warn({ err: error }, 'fences are left to the sweep'))
+        .finally(() => nudged.delete(work))
+      nudged.add(work)
+    },
+    stop: async () => {
+      await Promise.all([sweep.stop(), ...nudged])
+    },
+  }
+}
+
+/** Answers whether more may be waiting. */
+async function settleFences(parts: FenceParts): Promise<boolean> {
+  const { db, clock } = parts
+  failpoint('mandate_fence.before_lease')
+  const fences = await leaseFences(db, clock.now(), new Date(clock.nowMs() + leaseMs), batch)
+  const confirmed = await Promise.all(fences.map((fence) => settleOne(parts, fence)))
+  return fences.length === batch && confirmed.every(Boolean)
+}
+
+async function settleOne({ bus, db, log }: FenceParts, fence: Fence): Promise<boolean> {
+  const { mandate_id, fenced, version } = fence
+  try {
+    failpoint('mandate_fence.before_send')
+    const open_attempts = await ask(bus, fence)
+    failpoint('mandate_fence.before_confirm')
+    await recordFenceConfirmed(db, fence)
+    failpoint('mandate_fence.after_confirm')
+    log.info({ mandate_id, fenced, version, open_attempts }, 'the submitter confirmed a fence')
+    return true
+  } catch (error) {
+    if (error instanceof NoResponders) await recordFenceNotSent(db, fence)
+    const why = error instanceof Error ? error.name : 'error'
+    log.warn({ mandate_id, fenced, version, why }, 'the submitter did not confirm a fence')
+    return false
+  }
+}
+
+/** How many attempts were open when the fence fell. */
+async function ask(bus: Bus, { mandate_id: target_id, fenced, reason, version }: Fence): Promise<number> {
+  const about = { target: 'mandate', target_id, version } as const
+  if (!fenced) {
+    await call(bus, 'int.submitter.unfence', about, newContext(answerMs))
+    return 0
+  }
+  const answer = await call(bus, 'int.submitter.fence', { ...about, reason }, newContext(answerMs))
+  return answer.open_operation_ids.length
+}

@@ -1,0 +1,69 @@
+/**
+ * POST /v1/mandates/{mandate_id}/transfers: for an authorised client, by an authorised rule, in the mandate's currency. Its
+ * draft reserves against every cap, or is refused.
+ */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { checkCapability } from '@financial-agents/contract/capabilities'
+import { judgePlainTexts } from '@financial-agents/contract/plain-text'
+import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
+import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import { performWrite } from '@financial-agents/writes/perform'
+import { findCanonicalDecimal } from '../decimal.ts'
+import { getMandateRow, getReference } from '../judge-action.ts'
+import { notActive } from '../mandate-judgement.ts'
+import { visibleState } from '../mandate-machine.ts'
+import type { MandateRow } from '../mandate-store.ts'
+import { mandateTransfer } from '../mandate-transfer.ts'
+import type { Parts } from '../parts.ts'
+
+export function createMandateTransfer(parts: Parts): Handlers<typeof mandatesRoutes>['createMandateTransfer'] {
+  return ({ params, body }, context) =>
+    performWrite(parts, mandateTransfer, context, async () => {
+      checkCapability(parts.enabledCapabilities, 'transfers.execute')
+      const row = await getMandateRow(parts, context, params.mandate_id)
+      checkAuthority(row, context.principal.client_id, body.rule)
+      const amount = checkBody(row, body)
+      return {
+        input: { mandate_id: row.id, amount },
+        payload: { ...body, amount },
+        mandate_id: row.id,
+        target_reference: getReference(row, parts.clock.now()),
+        checkJoined: async () => checkInForce(await getMandateRow(parts, context, row.id), parts.clock.now()),
+      }
+    })
+}
+
+/** @throws Problem mandate_client_not_authorized, mandate_rule_not_authorized */
+function checkAuthority({ authorized_clients, authorized_rules }: MandateRow, client: string, rule?: string): void {
+  if (!authorized_clients.includes(client)) throw new Problem('mandate_client_not_authorized')
+  const none = authorized_rules.length === 0
+  if (rule === undefined ? !none : !authorized_rules.includes(rule))
+    throw new Problem('mandate_rule_not_authorized', {
+      detail: none
+        ? 'The mandate authorises no rule: leave rule out.'
+        : 'Send one of the authorized_rules of the mandate as rule.',
+    })
+}
+
+/** Answers the amount in canonical form. @throws Problem validation_failed */
+function checkBody(
+  { currency }: MandateRow,
+  body: { amount: string; currency: string; reference?: string | undefined },
+): string {
+  const fields = judgePlainTexts(body, ['reference'])
+  if (body.currency !== currency)
+    fields.push({ path: 'currency', message: `Send ${currency}, the currency of the mandate.` })
+  const amount = findCanonicalDecimal(body.amount)
+  if (amount === undefined || fields.length > 0)
+    throw fieldsProblem(
+      amount === undefined ? [{ path: 'amount', message: 'Send a shorter amount.' }, ...fields] : fields,
+    )
+  return amount
+}
+
+/** Of a draft that was made by an equal request before: its reservation holds, the mandate may not. @throws Problem mandate_not_active */
+function checkInForce(row: MandateRow, now: Date): void {
+  const state = visibleState(row, now)
+  if (state !== 'active' && state !== 'exhausted') throw notActive(state)
+}

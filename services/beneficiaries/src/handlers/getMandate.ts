@@ -1,0 +1,16 @@
+/** GET /v1/mandates/{mandate_id}: for the client that made it and those that it authorises; for others it does not exist. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import { findMandate, toMandate } from '../mandate-store.ts'
+import type { Parts } from '../parts.ts'
+
+export function getMandate({ db, clock }: Parts): Handlers<typeof mandatesRoutes>['getMandate'] {
+  return async ({ params }, { principal }) => {
+    const now = clock.now()
+    const row = await findMandate(db, principal, params.mandate_id, now)
+    if (!row) throw new Problem('mandate_not_found')
+    return toMandate(row, now)
+  }
+}

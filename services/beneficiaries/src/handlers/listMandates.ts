@@ -1,0 +1,24 @@
+/** GET /v1/mandates: those that the client made or is authorised under, newest first. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { toPage } from '@financial-agents/contract/cursor'
+import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import { listMandates as list, toMandate } from '../mandate-store.ts'
+import type { Parts } from '../parts.ts'
+import { type Position, position } from '../position.ts'
+
+export function listMandates({ db, clock, cursors }: Parts): Handlers<typeof mandatesRoutes>['listMandates'] {
+  return async ({ query }, { principal }) => {
+    const { owner_id, client_id } = principal
+    // What a client sees is its own: a cursor of another client of the owner is not for it.
+    const scope = { list: 'mandates', ownerId: `${owner_id} ${client_id}`, query }
+    const after = cursors.read(scope, position, query.cursor)
+    const now = clock.now()
+    const rows = await list(db, { owner_id, client_id }, query.limit + 1, after, now)
+    return toPage(
+      rows.map((row) => toMandate(row, now)),
+      query.limit,
+      ({ created_at, id }) => cursors.write(scope, { created_at, id } satisfies Position),
+    )
+  }
+}

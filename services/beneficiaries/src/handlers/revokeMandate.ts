@@ -1,0 +1,21 @@
+/** POST /v1/mandates/{mandate_id}/revoke: with the owner's confirmation; nothing more is submitted under the mandate. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import { performWrite } from '@financial-agents/writes/perform'
+import { confirmationOf } from '../confirmation.ts'
+import { judgeAction } from '../judge-action.ts'
+import { findRevokeRefusal } from '../mandate-judgement.ts'
+import { mandateRevoke } from '../mandate-revoke.ts'
+import type { Parts } from '../parts.ts'
+
+export function revokeMandate(parts: Parts): Handlers<typeof mandatesRoutes>['revokeMandate'] {
+  return async ({ params }, context) => {
+    const acceptance = await performWrite(parts, mandateRevoke, context, async () => ({
+      ...(await judgeAction(parts, context, params.mandate_id, findRevokeRefusal)),
+      confirmation: confirmationOf('mandate_revoke', context),
+    }))
+    parts.fences.nudge()
+    return acceptance
+  }
+}

@@ -1,0 +1,19 @@
+/** POST /v1/mandates/{mandate_id}/suspend: what is not claimed yet under the mandate is stopped once this is accepted. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import { performWrite } from '@financial-agents/writes/perform'
+import { judgeAction } from '../judge-action.ts'
+import { findSuspendRefusal } from '../mandate-judgement.ts'
+import { mandateSuspend } from '../mandate-suspend.ts'
+import type { Parts } from '../parts.ts'
+
+export function suspendMandate(parts: Parts): Handlers<typeof mandatesRoutes>['suspendMandate'] {
+  return async ({ params }, context) => {
+    const acceptance = await performWrite(parts, mandateSuspend, context, () =>
+      judgeAction(parts, context, params.mandate_id, findSuspendRefusal),
+    )
+    parts.fences.nudge()
+    return acceptance
+  }
+}

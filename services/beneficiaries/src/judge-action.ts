@@ -1,0 +1,48 @@
+/**
+ * What every write on a mandate needs of it before its draft: that this client sees it, and by what reference the provider
+ * knows it. State and caps count only under the lock, where the draft judges them.
+ */
+
+import type { HandlerContext } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import { getBindingId } from '@financial-agents/provider/reader'
+import { notActive } from './mandate-judgement.ts'
+import { visibleState } from './mandate-machine.ts'
+import { findMandate, type MandateRow } from './mandate-store.ts'
+import type { Parts } from './parts.ts'
+
+type Seer = Pick<HandlerContext, 'principal' | 'traceparent'>
+
+/** @throws Problem mandate_not_found */
+export async function getMandateRow(parts: Parts, context: Seer, mandateId: string): Promise<MandateRow> {
+  getBindingId(context)
+  const row = await findMandate(parts.db, context.principal, mandateId, parts.clock.now())
+  if (!row) throw new Problem('mandate_not_found')
+  return row
+}
+
+/** @throws Problem mandate_not_active where the provider never made it, so that it cannot be named */
+export function getReference(row: MandateRow, now: Date): string {
+  if (row.upstream_reference === null) throw notActive(visibleState(row, now))
+  return row.upstream_reference
+}
+
+/** A suspension or revocation, which says nothing beside the mandate. */
+export async function judgeAction(
+  parts: Parts,
+  context: Seer,
+  mandateId: string,
+  findRefusal: (row: MandateRow, now: Date) => Problem | undefined,
+) {
+  const row = await getMandateRow(parts, context, mandateId)
+  const now = parts.clock.now()
+  const refusal = findRefusal(row, now)
+  if (refusal) throw refusal
+  return {
+    resource_id: row.id,
+    input: null,
+    payload: {},
+    mandate_id: row.id,
+    target_reference: getReference(row, now),
+  }
+}

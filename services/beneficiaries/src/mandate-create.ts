@@ -1,0 +1,61 @@
+/** What creating a mandate does to the table: a draft that no read shows, and what becomes of it with its operation. */
+
+import { routeString } from '@financial-agents/contract/route'
+import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import { statement } from '@financial-agents/postgres/database'
+import type { WriteKind } from '@financial-agents/writes/write'
+import { lockMandates } from './mandate-lock.ts'
+import { followMandates } from './mandate-moves.ts'
+
+/** What a creation says of its mandate; caps are canonical decimals. */
+export type MandateInput = {
+  grant_id: string
+  beneficiary_id: string
+  currency: string
+  authorized_clients: string[]
+  authorized_rules: string[]
+  per_payment_max: string
+  daily_max: string
+  weekly_max: string
+  monthly_max: string
+  total_cap: string
+  payment_count: number
+  expires_at: string
+}
+
+const insert = statement(
+  'mandates_insert',
+  `INSERT INTO mandates (id, operation_id, owner_id, client_id, grant_id, beneficiary_id, currency, authorized_clients,
+     authorized_rules, per_payment_max, daily_max, weekly_max, monthly_max, total_cap, payment_count, expires_at, state,
+     created_at, updated_at)
+   SELECT id, operation_id, owner_id, client_id, grant_id, beneficiary_id, currency, authorized_clients, authorized_rules,
+     per_payment_max, daily_max, weekly_max, monthly_max, total_cap, payment_count, expires_at, 'draft', $2, $2
+   FROM jsonb_to_recordset($1::jsonb) AS d(id uuid, operation_id uuid, owner_id text, client_id text, grant_id text,
+     beneficiary_id uuid, currency text, authorized_clients text[], authorized_rules text[], per_payment_max numeric,
+     daily_max numeric, weekly_max numeric, monthly_max numeric, total_cap numeric, payment_count int,
+     expires_at timestamptz)`,
+)
+
+const remove = statement('mandates_remove', 'DELETE FROM mandates WHERE id = ANY ($1::uuid[])')
+
+export const mandateCreate: WriteKind<MandateInput> = {
+  kind: 'mandate_create',
+  route: routeString(mandatesRoutes.createMandate),
+  lock: lockMandates,
+  draft: async (tx, drafts, now) => {
+    const rows = drafts.map(({ resource_id: id, operation_id, owner_id, client_id, input }) => ({
+      ...input,
+      id,
+      operation_id,
+      owner_id,
+      client_id,
+    }))
+    await tx.rows(insert, [JSON.stringify(rows), now])
+    return new Map()
+  },
+  follow: async (tx, moves) => {
+    await followMandates(tx, 'create', moves)
+    const gone = moves.filter(({ to }) => to === 'gone').map(({ resource_id }) => resource_id)
+    if (gone.length > 0) await tx.rows(remove, [gone])
+  },
+}

@@ -1,0 +1,83 @@
+/**
+ * What the operations on a mandate make of it, by the machine's table; and with every change of state that wants another
+ * fence, the fence. Runs under the lock of `lockMandates`.
+ *
+ * Invariant (write protocol, rule 14): a suspension or revocation that is not the one that the row waits for is ignored.
+ */
+
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Move } from '@financial-agents/writes/write'
+import { recordFencesWanted } from './fence-store.ts'
+import { apply, isFenced, type MandateEvent, type StoredState } from './mandate-machine.ts'
+
+type Action = 'create' | 'suspend' | 'revoke'
+
+type Moved = {
+  id: string
+  state: StoredState
+  prior_state: StoredState | null
+  suspend_operation_id: string | null
+  revoke_operation_id: string | null
+  upstream_reference: string | null
+  at: string | null
+}
+
+export const readStates = statement(
+  'mandates_states',
+  'SELECT id, state, prior_state, suspend_operation_id, revoke_operation_id FROM mandates WHERE id = ANY ($1::uuid[])',
+)
+
+export const writeStates = statement(
+  'mandates_move',
+  `UPDATE mandates m SET state = r.state, prior_state = r.prior_state, suspend_operation_id = r.suspend_operation_id,
+     revoke_operation_id = r.revoke_operation_id, updated_at = greatest(m.updated_at, r.at),
+     upstream_reference = coalesce(r.upstream_reference, m.upstream_reference)
+   FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, state text, prior_state text, suspend_operation_id uuid,
+     revoke_operation_id uuid, upstream_reference text, at timestamptz)
+   WHERE m.id = r.id`,
+)
+
+export async function followMandates(tx: Queryable, action: Action, moves: readonly Move[]): Promise<void> {
+  const living = moves.filter(({ to }) => to !== 'gone')
+  if (living.length === 0) return
+  const rows = await tx.rows<Moved>(readStates, [living.map(({ resource_id }) => resource_id)])
+  const before = new Map(rows.map((row) => [row.id, row]))
+  const after = new Map<string, Moved>()
+  for (const move of living) {
+    const row = after.get(move.resource_id) ?? before.get(move.resource_id)
+    const moved = row && moveOne(row, action, move)
+    if (moved) after.set(moved.id, moved)
+  }
+  if (after.size === 0) return
+  await tx.rows(writeStates, [JSON.stringify([...after.values()])])
+  const refenced = [...after.values()].filter(
+    ({ id, state }) => isFenced(state) !== isFenced(before.get(id)?.state as StoredState),
+  )
+  const fences = refenced.map(({ id, state }) => ({ mandate_id: id, fenced: isFenced(state) }))
+  await recordFencesWanted(tx, fences, `mandate_${action}`)
+}
+
+/** Undefined where the row waits for another operation. */
+function moveOne(row: Moved, action: Action, move: Move): Moved | undefined {
+  const waiting = action === 'create' ? undefined : (`${action}_operation_id` as const)
+  if (waiting && row[waiting] !== null && row[waiting] !== move.operation_id) return undefined
+  const moved = { ...row, at: null as string | null, upstream_reference: null as string | null }
+  if (waiting) moved[waiting] = move.to === 'accepted' ? move.operation_id : null
+  else moved.upstream_reference = move.upstream_reference
+  for (const event of eventsOf(action, move)) {
+    const to = apply(moved.state, event)
+    if (to === undefined) continue
+    if (waiting && event.endsWith('_accepted')) moved.prior_state = moved.state
+    if (event !== 'create_accepted') moved.at = move.at
+    moved.state = to
+  }
+  return moved
+}
+
+/** An outcome says that the operation was accepted, where that was not known. */
+function eventsOf(action: Action, { to, was }: Move): MandateEvent[] {
+  if (to === 'void' || to === 'gone') return action === 'create' ? ['create_voided'] : []
+  const accepted: MandateEvent[] = was === 'accepted' ? [] : [`${action}_accepted`]
+  if (to === 'accepted') return accepted
+  return [...accepted, to === 'succeeded' ? `${action}_succeeded` : `${action}_failed`]
+}

@@ -1,0 +1,141 @@
+/** Two replicas' writes of mandates on one real PostgreSQL, without a bus: drafts, verdicts and outcomes as a test says. */
+
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
+import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { createClock } from '@financial-agents/runtime/clock'
+import { createLog } from '@financial-agents/runtime/log'
+import { createTestDatabase } from '@financial-agents/testkit/database'
+import type { Draft } from '@financial-agents/writes/write'
+import { createWrites, type Taken } from '@financial-agents/writes/writes'
+import { type MandateInput, mandateCreate } from './mandate-create.ts'
+import { mandateRevoke } from './mandate-revoke.ts'
+import { findMandate, toMandate } from './mandate-store.ts'
+import { mandateSuspend } from './mandate-suspend.ts'
+import { mandateTransfer } from './mandate-transfer.ts'
+import { migrations } from './migrations.ts'
+
+export const owner = 'owner-one'
+export const client = 'client-one'
+
+const kinds = [mandateCreate, mandateSuspend, mandateRevoke, mandateTransfer]
+
+export async function startMandateWrites() {
+  const database = await createTestDatabase({ service: 'beneficiaries', migrations })
+  const clock = createClock()
+  const log = createLog({ service: 'beneficiaries', level: 'silent' })
+  const dbs = Array.from({ length: 2 }, () =>
+    openDatabase({
+      connectionString: database.connectionString,
+      applicationName: 'mandates-test',
+      schema: database.schema,
+      maxConnections: 4,
+      onError: () => {},
+    }),
+  )
+  const [db] = dbs as [(typeof dbs)[number], (typeof dbs)[number]]
+  const replicas = dbs.map((each) =>
+    createWrites({
+      bus: undefined as unknown as Bus,
+      db: each,
+      clock,
+      log,
+      kinds,
+      durable: 'beneficiaries',
+      draftDecideAfterMs: 10_000,
+      pendingPullAfterMs: 30_000,
+      sweepPauseMs: 1_000,
+    }),
+  )
+  const beneficiaryId = await insertBeneficiary(db)
+  let turn = 0
+  const next = () => replicas[turn++ % replicas.length] as (typeof replicas)[number]
+
+  async function move(operation_id: string, to: 'accepted' | 'void' | 'succeeded' | 'failed' | 'cancelled') {
+    if (to === 'accepted' || to === 'void') return next().settle(operation_id, to)
+    const at = clock.now().toISOString()
+    return next().advance([
+      { operation_id, sequence: 3, outcome: to, at, upstream_reference: `grant-${operation_id}`, resource: null },
+    ])
+  }
+  const take = (kind: Draft<unknown>['kind'], resource_id: string, input: unknown): Promise<Taken | null> =>
+    next().take(draftOf(kind, resource_id, input))
+
+  return {
+    db,
+    clock,
+    replicas,
+    take,
+    move,
+    beneficiaryId,
+    /** Drafts one action or transfer; answers its operation id. */
+    draft: async (kind: Draft<unknown>['kind'], resource_id: string, input: unknown = null) =>
+      idOf(await take(kind, resource_id, input)),
+    transfer: (mandate_id: string, amount: string) => take('mandate_transfer', randomUUIDv7(), { mandate_id, amount }),
+    /** An active mandate. */
+    mandate: async (changes: Partial<MandateInput> = {}) => {
+      const id = randomUUIDv7()
+      const operation = idOf(await take('mandate_create', id, inputOf(beneficiaryId, clock.nowMs(), changes)))
+      await move(operation, 'succeeded')
+      return id
+    },
+    read: async (id: string) => {
+      const now = clock.now()
+      const row = await findMandate(db, { owner_id: owner, client_id: client }, id, now)
+      return row && toMandate(row, now)
+    },
+    close: async () => {
+      await Promise.all(dbs.map((each) => each.close()))
+      await database.close()
+    },
+  }
+}
+
+export function inputOf(beneficiary_id: string, nowMs: number, changes: Partial<MandateInput> = {}): MandateInput {
+  return {
+    grant_id: 'grant-one',
+    beneficiary_id,
+    currency: 'EUR',
+    authorized_clients: [client],
+    authorized_rules: [],
+    per_payment_max: '100',
+    daily_max: '100',
+    weekly_max: '100',
+    monthly_max: '100',
+    total_cap: '100',
+    payment_count: 10_000,
+    expires_at: new Date(nowMs + 30 * 86_400_000).toISOString(),
+    ...changes,
+  }
+}
+
+export function idOf(taken: Taken | null): string {
+  if (!taken) throw new Error('the draft was lost')
+  if ('refused' in taken) throw taken.refused
+  return taken.operation_id
+}
+
+export function refusalOf(taken: Taken | null): { code: string; detail: string } | undefined {
+  return taken && 'refused' in taken ? taken.refused.data : undefined
+}
+
+function draftOf(kind: Draft<unknown>['kind'], resource_id: string, input: unknown): Draft<unknown> {
+  const operation_id = randomUUIDv7()
+  const route = `POST ${kind}`
+  const key = { route, idempotency_key: randomUUID(), request_hash: 'hash' }
+  return { operation_id, kind, resource_id, owner_id: owner, client_id: client, ...key, input }
+}
+
+async function insertBeneficiary(db: ReturnType<typeof openDatabase>): Promise<string> {
+  const id = randomUUIDv7()
+  await db.rows(
+    statement(
+      'test_beneficiary',
+      `INSERT INTO beneficiaries (id, operation_id, owner_id, name, country, currency, payout_schema_id, is_external, masked_details,
+         state, upstream_reference, created_at, updated_at)
+       VALUES ($1, $1, $2, 'Rui Prado', 'PT', 'EUR', 'sepa_pt_eur', false, '{}', 'active', 'payee-one', now(), now())`,
+    ),
+    [id, owner],
+  )
+  return id
+}

@@ -86,11 +86,12 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     PROVIDER_URL: providerUrl,
   }),
   reconciler: ({ keys, providerUrl }) => ({ CREDENTIAL_KEYS: keys.credential, PROVIDER_URL: providerUrl }),
-  beneficiaries: ({ keys, providerUrl }) => ({
+  beneficiaries: ({ keys, providerUrl, enabledCapabilities }) => ({
     PAYLOAD_KEYS: keys.payload,
     CREDENTIAL_KEYS: keys.credential,
     CURSOR_KEY: keys.cursor,
     PROVIDER_URL: providerUrl,
+    ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),
   cards: ({ keys, providerUrl, enabledCapabilities }) => ({
     PAYLOAD_KEYS: keys.payload,

@@ -188,6 +188,9 @@ export function providerOf(stack: Stack) {
   return {
     fault: (script: string, name: string, options: Record<string, unknown> = {}) =>
       ask('POST', '/faults', { script, match: { name }, options }),
+    /** For what has no name of its own; the next `times` of them. */
+    faultOf: (match: Record<string, string>, script: string, given: { times?: number; options?: object } = {}) =>
+      ask('POST', '/faults', { script, match, ...given }),
     clearFaults: () => ask('DELETE', '/faults'),
     settle: (reference: string, as?: string) =>
       ask('POST', '/settle', { client_reference: reference, ...(as ? { as } : {}) }),

@@ -1,0 +1,204 @@
+/** Cards over real processes with a real OAuth client: their lives, their faults, and the page that shows a number. */
+
+import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { clientOf, pollUntil, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+
+const scopes = 'cards:read cards:manage operations:read'
+
+let stack: TestStack
+let client: ApiClient
+let provider: ReturnType<typeof providerOf>
+
+beforeAll(async () => {
+  stack = await startTestStack({ enabledCapabilities: ['cards.reveal'] })
+  client = await clientOf(stack, 'ines-agent', scopes)
+  provider = providerOf(stack)
+})
+afterEach(() => provider.clearFaults())
+afterAll(() => stack.close())
+
+const createCard = (key: string = randomUUID(), label = 'Travel') =>
+  client.request('POST', '/v1/cards', { key, body: { label, type: 'virtual', currency: 'EUR' } })
+
+const change = (what: string, id: string, key: string = randomUUID()) =>
+  client.request('POST', `/v1/cards/${id}/${what}`, { key })
+
+const read = async (id: string) => (await client.request('GET', `/v1/cards/${id}`)).body
+
+/** Follows an accepted operation to its end, and the card until it has followed. */
+async function settled(accepted: ApiResponse, state: string): Promise<Record<string, unknown>> {
+  expect(accepted.status).toBe(202)
+  await pollUntil(client, accepted.body.id, [state])
+  const id = accepted.body.resource_id
+  await expect.poll(async () => (await read(id)).pending_operation_id, { timeout: 5_000 }).toBeNull()
+  expect(await provider.ledger(accepted.body.id)).toHaveLength(1)
+  return read(id)
+}
+
+/** A card in the state from which the change begins. */
+async function cardFor(what: string): Promise<string> {
+  const card = await settled(await createCard(), 'succeeded')
+  if (what === 'unfreeze') await settled(await change('freeze', card.id as string), 'succeeded')
+  return card.id as string
+}
+
+test('a card is made, frozen, unfrozen and closed, each by one submission', async () => {
+  const created = await createCard()
+  expect(created.body).toMatchObject({ kind: 'card_create', resource_type: 'card', submission_uncertain: false })
+  const id = created.body.resource_id
+  const made = await settled(created, 'succeeded')
+  expect(made).toMatchObject({ id, label: 'Travel', type: 'virtual', currency: 'EUR', brand: 'visa', state: 'active' })
+  expect(made.last_four).toMatch(/^\d{4}$/)
+  for (const [what, state] of [
+    ['freeze', 'frozen'],
+    ['unfreeze', 'active'],
+    ['close', 'closed'],
+  ] as const) {
+    const accepted = await change(what, id)
+    expect(accepted.body).toMatchObject({ kind: `card_${what}`, resource_id: id })
+    expect(await settled(accepted, 'succeeded')).toMatchObject({ state, last_four: made.last_four, brand: 'visa' })
+  }
+  expect((await client.request('GET', '/v1/cards')).body.items[0]).toMatchObject({ id, state: 'closed' })
+  expect(await change('freeze', id)).toMatchObject({ status: 409, body: { code: 'card_not_active' } })
+  expect(await change('unfreeze', id)).toMatchObject({ status: 409, body: { code: 'card_not_frozen' } })
+  expect(await change('close', id)).toMatchObject({ status: 409, body: { code: 'card_already_closed' } })
+  const operations = (await client.request('GET', `/v1/operations?resource_id=${id}`)).body.items
+  expect(operations.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'card_close',
+    'card_unfreeze',
+    'card_freeze',
+    'card_create',
+  ])
+})
+
+describe.each([
+  ['freeze', 'active', 'freezing', 'frozen'],
+  ['unfreeze', 'frozen', 'unfreezing', 'active'],
+  ['close', 'active', 'closing', 'closed'],
+])('%s', (what, from, during, after) => {
+  const fault = (script: string, options = {}) =>
+    provider.faultOf({ kind: `card_${what}` }, script, { times: 1, options })
+
+  test('a definitive refusal fails it, and the card is as it was', async () => {
+    const id = await cardFor(what)
+    await fault('refuse')
+    const accepted = await change(what, id)
+    expect(await settled(accepted, 'failed')).toMatchObject({ state: from })
+    const { body } = await client.request('GET', `/v1/operations/${accepted.body.id}`)
+    expect(body).toMatchObject({ failure_code: 'provider_refused', submission_uncertain: false })
+  })
+
+  test('a reply that was dropped is settled by a read, without a second submission', async () => {
+    const id = await cardFor(what)
+    await fault('accept_drop_reply')
+    const accepted = await change(what, id)
+    expect(await settled(accepted, 'succeeded')).toMatchObject({ state: after })
+  })
+
+  test('one that never arrived stays indeterminate: the card is busy with it, and it is never sent again', async () => {
+    const id = await cardFor(what)
+    await fault('drop_before_accept')
+    const accepted = await change(what, id)
+    await pollUntil(client, accepted.body.id, ['indeterminate'])
+    await delay(2_500)
+    const { body } = await client.request('GET', `/v1/operations/${accepted.body.id}`)
+    expect(body).toMatchObject({ state: 'indeterminate', submission_uncertain: true })
+    expect(await read(id)).toMatchObject({ state: during, pending_operation_id: accepted.body.id })
+    expect(await change('close', id)).toMatchObject({ status: 409, body: { code: 'resource_busy' } })
+    expect(await provider.ledger(accepted.body.id)).toHaveLength(1)
+  })
+
+  test('one that the provider never settles stays submitted; settled late, it is followed', async () => {
+    const id = await cardFor(what)
+    await fault('settle_later')
+    const accepted = await change(what, id)
+    await pollUntil(client, accepted.body.id, ['submitted'])
+    await delay(1_500)
+    expect(await read(id)).toMatchObject({ state: during, pending_operation_id: accepted.body.id })
+    await provider.settle(accepted.body.id, 'failed')
+    expect(await settled(accepted, 'failed')).toMatchObject({ state: from })
+  })
+
+  test('a replay is answered with the live operation, although the card would now refuse', async () => {
+    const id = await cardFor(what)
+    const key = randomUUID()
+    const accepted = await change(what, id, key)
+    await settled(accepted, 'succeeded')
+    const replayed = await change(what, id, key)
+    expect(replayed).toMatchObject({ status: 202, body: { id: accepted.body.id, state: 'succeeded' } })
+    expect(replayed.headers.get('Idempotent-Replayed')).toBe('true')
+  })
+})
+
+describe('making a card', () => {
+  const fault = (script: string, options = {}) =>
+    provider.faultOf({ kind: 'card_create' }, script, { times: 1, options })
+
+  test.each([
+    ['refuse', 'provider_refused'],
+    ['fail', 'provider_rejected_details'],
+  ])('%s fails the card', async (script, failure_code) => {
+    await fault(script)
+    const accepted = await createCard()
+    expect(await settled(accepted, 'failed')).toMatchObject({ state: 'failed', brand: null, last_four: null })
+    expect((await client.request('GET', `/v1/operations/${accepted.body.id}`)).body).toMatchObject({ failure_code })
+  })
+
+  test.each([
+    ['accept_drop_reply', {}],
+    ['settle_later', { settle_after_ms: 300 }],
+  ])('%s: a read proves it, and brings brand and last four', async (script, options) => {
+    await fault(script, options)
+    const made = await settled(await createCard(), 'succeeded')
+    expect(made).toMatchObject({ state: 'active', brand: 'visa', last_four: expect.stringMatching(/^\d{4}$/) })
+  })
+
+  test('one that never arrived stays indeterminate and pending, and cannot be used', async () => {
+    await fault('drop_before_accept')
+    const accepted = await createCard()
+    await pollUntil(client, accepted.body.id, ['indeterminate'])
+    const id = accepted.body.resource_id
+    expect(await read(id)).toMatchObject({ state: 'pending', pending_operation_id: accepted.body.id })
+    expect((await change('freeze', id)).status).toBe(409)
+    expect((await client.request('POST', `/v1/cards/${id}/reveals`)).body.code).toBe('card_not_active')
+  })
+})
+
+test('cards are the owner’s: another owner finds none of them, and changes none', async () => {
+  const id = await cardFor('freeze')
+  const amara = await clientOf(stack, 'amara-agent', scopes)
+  for (const [method, path] of [
+    ['GET', `/v1/cards/${id}`],
+    ['POST', `/v1/cards/${id}/close`],
+    ['POST', `/v1/cards/${id}/reveals`],
+  ] as const) {
+    const key = path.endsWith('close') ? { key: randomUUID() } : {}
+    expect(await amara.request(method, path, key)).toMatchObject({ status: 404, body: { code: 'card_not_found' } })
+  }
+  expect((await amara.request('GET', '/v1/cards')).body.items).toEqual([])
+})
+
+test('a reveal leads to the page with the number of this card, and its address reaches no log', async () => {
+  const id = await cardFor('freeze')
+  const reveal = await client.request('POST', `/v1/cards/${id}/reveals`)
+  expect(reveal.status).toBe(201)
+  const { url } = reveal.body.action_required
+  expect(reveal.body).toMatchObject({ card_id: id, action_required: { kind: 'card_reveal', poll_after_ms: null } })
+  const page = await (await fetch(url)).text()
+  const { last_four } = await read(id)
+  expect(page.replaceAll(/\s/g, '')).toMatch(new RegExp(`\\d{12}${last_four}`))
+  const token = new URL(url).pathname.split('/').at(-1) as string
+  const logs = globSync('logs/*.log', { cwd: stack.folder }).filter((file) => !file.includes('fake-provider'))
+  expect(logs.length).toBeGreaterThan(5)
+  for (const file of logs) expect(readFileSync(join(stack.folder, file), 'utf8'), file).not.toContain(token)
+
+  const freeze = await change('freeze', id)
+  await settled(freeze, 'succeeded')
+  const frozen = await client.request('POST', `/v1/cards/${id}/reveals`)
+  expect(frozen).toMatchObject({ status: 409, body: { code: 'card_not_active' } })
+})

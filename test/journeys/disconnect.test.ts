@@ -1,0 +1,193 @@
+/** The disconnect over real processes: by a client whom the owner confirms, and by the owner at the account page. */
+
+import { randomUUID } from 'node:crypto'
+import type { ApiClient } from '@financial-agents/testkit/client'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, createBrowser } from '../authorization/browser.ts'
+import { type Page, pressable, wordsOf } from '../authorization/page.ts'
+import { type Person, people } from '../authorization/walk.ts'
+import { type Owner, ownerOf } from '../owner.test-helper.ts'
+import {
+  clientOf,
+  confirmed,
+  create,
+  type LedgerEntry,
+  pollUntil,
+  providerOf,
+  startTestStack,
+  type TestStack,
+} from '../stack.test-helper.ts'
+
+const path = '/v1/service-connections/current'
+const scopes = 'beneficiaries:read beneficiaries:write operations:read services:read'
+const eventually = { timeout: 20_000, interval: 25 }
+
+let stack: TestStack
+let database: pg.Client
+let provider: ReturnType<typeof providerOf>
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    environment: { onboarding: { ERASE_PAUSE_MS: '200', ERASE_AFTER_MS: '1000', PENDING_PULL_AFTER_MS: '1000' } },
+  })
+  provider = providerOf(stack)
+  database = new pg.Client({ connectionString: stack.postgres.adminUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database.end()
+  await stack.close()
+})
+
+const revokes = async (): Promise<LedgerEntry[]> =>
+  (await provider.ledger()).filter((entry) => entry.kind === 'transfer_grant_revoke')
+
+async function readOperation(id: string | undefined) {
+  const { rows } = await database.query(
+    'SELECT kind, state, client_id, resource_id, payload_sealed FROM operations.operations WHERE id = $1',
+    [id],
+  )
+  return rows[0]
+}
+
+async function readBinding(id: string) {
+  const { rows } = await database.query(
+    'SELECT status, credentials_sealed IS NOT NULL AS sealed FROM onboarding.bindings WHERE id = $1',
+    [id],
+  )
+  return rows[0]
+}
+
+const refused = { status: 409, body: { code: 'provider_connection_unavailable' } }
+const readsBeneficiaries = (client: ApiClient) => client.request('GET', '/v1/beneficiaries')
+const connection = (client: ApiClient) => client.request('GET', path)
+
+function disconnect(client: ApiClient, intent: string) {
+  return client.request('DELETE', path, { headers: { 'Confirmation-Intent-ID': intent } })
+}
+
+describe('a client', () => {
+  let agent: ApiClient
+  let others: ApiClient[]
+  let owner: Owner
+
+  beforeAll(async () => {
+    agent = await clientOf(stack, 'ines-agent', scopes)
+    others = [await clientOf(stack, 'ines-bookkeeper'), await clientOf(stack, 'ines-reader', 'beneficiaries:read')]
+    owner = ownerOf(stack, 'ines')
+  })
+
+  test('that the owner did not confirm is refused, and the connection stays', async () => {
+    const refusals = [
+      [await agent.request('DELETE', path), 422, 'validation_failed'],
+      [await disconnect(agent, randomUUID()), 403, 'confirmation_required'],
+      [await disconnect(agent, await asked(agent)), 403, 'confirmation_pending'],
+    ] as const
+    for (const [{ status, body }, wanted, code] of refusals)
+      expect([status, body['code'], body['refresh_onboarding']]).toEqual([wanted, code, false])
+    expect((await connection(agent)).body['status']).toBe('connected')
+    expect(await revokes()).toEqual([])
+  })
+
+  test('disconnects every client at once; the operation goes its way, and the credentials go after it', async () => {
+    const written = await create(agent, 'before the disconnect')
+    await pollUntil(agent, written.body['id'], ['succeeded'])
+    const { body: shown } = await connection(agent)
+    expect(shown).toMatchObject({ status: 'connected', provider_name: expect.any(String) })
+    const intent = await confirmed(agent, owner, 'service_disconnect', { path })
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => disconnect(agent, intent)))
+    for (const { status, body } of answers) expect([status, body]).toEqual([204, {}])
+    for (const client of [agent, ...others])
+      await expect.poll(() => readsBeneficiaries(client), { ...eventually, timeout: 1_000 }).toMatchObject(refused)
+    expect(await create(agent, 'after the disconnect')).toMatchObject({
+      ...refused,
+      body: { refresh_onboarding: true },
+    })
+    expect((await disconnect(agent, intent)).status).toBe(204)
+
+    await expect.poll(revokes, eventually).toMatchObject([{ outcome: 'executed' }])
+    const [entry] = await revokes()
+    await expect
+      .poll(() => readOperation(entry?.client_reference), eventually)
+      .toEqual({
+        kind: 'transfer_grant_revoke',
+        state: 'succeeded',
+        client_id: 'ines-agent',
+        resource_id: shown['id'],
+        payload_sealed: null,
+      })
+    await expect.poll(() => readBinding(shown['id']), eventually).toEqual({ status: 'disconnected', sealed: false })
+    const gone = await connection(agent)
+    expect([gone.status, gone.body['code']]).toEqual([404, 'service_connection_not_found'])
+    expect((await disconnect(agent, intent)).status).toBe(204)
+    expect(await revokes()).toHaveLength(1)
+  })
+
+  test('works again once the owner has signed in anew, over another connection', async () => {
+    const page = await openAccount(createOwnerBrowser(), 'ines')
+    expect(wordsOf(page)).toContain('Connected')
+    await expect.poll(async () => (await readsBeneficiaries(agent)).status, eventually).toBe(200)
+    const again = await create(agent, 'after the sign-in')
+    await pollUntil(agent, again.body['id'], ['succeeded'])
+  })
+
+  async function asked(client: ApiClient): Promise<string> {
+    const body = { action: 'service_disconnect', request: { path } }
+    return (await client.request('POST', '/v1/confirmation-intents', { body })).body['id']
+  }
+})
+
+describe('the owner at the account page', () => {
+  test('disconnects, sees that the provider’s answer is not known, and is not connected again meanwhile', async () => {
+    const client = await clientOf(stack, 'amara-agent', scopes)
+    const { body: shown } = await connection(client)
+    await control('POST', { script: 'drop_before_accept', match: { kind: 'transfer_grant_revoke' } })
+    const before = (await revokes()).length
+
+    const browser = createOwnerBrowser()
+    const account = await openAccount(browser, 'amara')
+    const asking = await browser.press(account, /^disconnect…$/i)
+    expect(wordsOf(asking.page as Page)).toContain("Amara's agent")
+    const told = await browser.press(asking.page as Page, /^disconnect$/i)
+    expect(wordsOf(told.page as Page)).toContain('Disconnected')
+    await expect.poll(() => readsBeneficiaries(client), { ...eventually, timeout: 1_000 }).toMatchObject(refused)
+
+    await expect
+      .poll(async () => wordsOf((await browser.open(`${stack.baseUrl}/account`)).page as Page), eventually)
+      .toMatch(/End the permission for transfers at the provider You, on this page .*Not known yet/)
+    expect((await connection(client)).body).toMatchObject({ id: shown['id'], status: 'disconnecting' })
+    expect(wordsOf(await openAccount(createOwnerBrowser(), 'amara'))).toContain('Being ended')
+    expect(await readBinding(shown['id'])).toEqual({ status: 'disconnecting', sealed: true })
+    expect(await revokes()).toHaveLength(before + 1)
+    const busy = await disconnect(
+      client,
+      await confirmed(client, ownerOf(stack, 'amara'), 'service_disconnect', { path }),
+    )
+    expect([busy.status, busy.body['code']]).toEqual([409, 'resource_busy'])
+  })
+})
+
+function createOwnerBrowser(): Browser {
+  return createBrowser(undefined, { baseUrl: stack.baseUrl, providerUrl: new URL(stack.providerUrl).origin })
+}
+
+/** The account page, signed in. */
+async function openAccount(browser: Browser, person: Person): Promise<Page> {
+  let here = await browser.open(`${stack.baseUrl}/account`)
+  for (let steps = 0; steps < 4 && here.page; steps += 1) {
+    const { page } = here
+    if (pressable(page, /^approve$/i)) here = await browser.press(page, /^approve$/i, { persona: people[person] })
+    else if (pressable(page, /^sign in at your provider$/i))
+      here = await browser.press(page, /^sign in at your provider$/i)
+    else return page
+  }
+  throw new Error('the account page is not there')
+}
+
+async function control(method: string, body: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${stack.providerUrl}/control/faults`, { method, headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`the provider's control answered ${response.status}`)
+}

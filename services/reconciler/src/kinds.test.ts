@@ -135,7 +135,7 @@ test.each([
   clock.setOffsetMs(hourMs)
   const seen = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
   expect(seen).toEqual(eachKind((kind) => [event, to, failure_code, provingRead[kind]]))
-  const [card] = made.filter(({ kind }) => kind === 'card_create')
+  const card = made.find(({ kind }) => kind === 'card_create')
   const told = world.transitionsOf(card?.id ?? '').at(-1)?.resource
   expect(told).toEqual(to === 'succeeded' ? { brand: expect.any(String), last_four: expect.any(String) } : null)
 })

@@ -12,9 +12,8 @@ import { type Database, type Queryable, type Statement, statement } from '@finan
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { fenceLock } from './claims.ts'
 
-const durable = `set_config('synchronous_commit', 'on', true)`
-const lock = statement('fence_lock', `SELECT ${durable}, pg_advisory_xact_lock(${fenceLock})`)
-const unfenceSetting = statement('fence_durable', `SELECT ${durable}`)
+const durable = statement('fence_durable', "SELECT set_config('synchronous_commit', 'on', true)")
+const lock = statement('fence_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`)
 
 // Its own statement each time: what follows must see what a lock on this row waited for.
 const noteVersion = (name: string, newer: string): Statement =>
@@ -51,8 +50,12 @@ const open: Record<FenceRequest['target'], Statement> = {
 /** Writes the fence, unless a newer request has lifted it; equal fences are one. */
 export async function recordFence(database: Database, fence: FenceRequest, at: Date): Promise<void> {
   await database.transaction(async (tx) => {
-    await tx.rows(lock)
-    if (await isNewest(tx, noteFenced, fence)) await tx.rows(insert, [fence.target, fence.target_id, fence.reason, at])
+    await tx.rows(durable)
+    // Before the lock: claims wait for nothing but the fence itself.
+    if (await isNewest(tx, noteFenced, fence)) {
+      await tx.rows(lock)
+      await tx.rows(insert, [fence.target, fence.target_id, fence.reason, at])
+    }
     failpoint('fence.before_commit')
   })
   failpoint('fence.after_commit')
@@ -61,7 +64,7 @@ export async function recordFence(database: Database, fence: FenceRequest, at: D
 /** Lifts the fence, unless a newer request has set it; that it was lifted is kept where it had a version. */
 export async function recordUnfence(database: Database, fence: UnfenceRequest): Promise<void> {
   await database.transaction(async (tx) => {
-    await tx.rows(unfenceSetting)
+    await tx.rows(durable)
     if (await isNewest(tx, noteLifted, fence)) await tx.rows(remove, [fence.target, fence.target_id])
     failpoint('unfence.before_commit')
   })

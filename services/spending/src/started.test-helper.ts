@@ -4,6 +4,7 @@
  */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import { type Reply, serveCall } from '@financial-agents/bus/rpc'
@@ -21,7 +22,10 @@ import type { WithdrawalState } from './withdrawal-machine.ts'
 
 export type Row = { id: string; operation_id: string; day: string; amount: string; state: WithdrawalState }
 
-export async function startStack(options: { replicas?: number } = {}) {
+/** `operations`, `beneficiaries` false: they are away until they are connected. */
+type Options = { replicas?: number; operations?: boolean; beneficiaries?: boolean }
+
+export async function startStack(options: Options = {}) {
   const area = await startArea({ service: 'spending', migrations })
   const config = {
     ENABLED_CAPABILITIES: ['transfers.execute' as const] as ('transfers.execute' | 'cards.reveal')[],
@@ -41,9 +45,11 @@ export async function startStack(options: { replicas?: number } = {}) {
     }),
   )
   const beneficiaries = new Map<string, KnownBeneficiary & { owner_id: string }>()
-  const playBeneficiaries = async () =>
+  let beneficiariesBus: Bus | undefined
+  const connectBeneficiaries = async () => {
+    beneficiariesBus = await area.nats.connect('beneficiaries')
     serveCall(
-      await area.nats.connect('beneficiaries'),
+      beneficiariesBus,
       'int.beneficiaries.find-beneficiary',
       async ({ owner_id, beneficiary_id }) => {
         const { owner_id: owner, ...found } = beneficiaries.get(beneficiary_id) ?? { owner_id: '' }
@@ -51,8 +57,10 @@ export async function startStack(options: { replicas?: number } = {}) {
       },
       area,
     )
-  await playBeneficiaries()
-  const operations = playOperations(await area.nats.connect('operations'))
+  }
+  if (options.beneficiaries ?? true) await connectBeneficiaries()
+  const connectOperations = async () => playOperations(await area.nats.connect('operations'))
+  const operations = (options.operations ?? true) ? await connectOperations() : (undefined as never)
   const send = createRouteClient(await area.nats.connect('gateway'), spendingRoutes)
   const db = area.openDatabase()
   const addBeneficiary = (owner_id: string, changes: Partial<KnownBeneficiary> = {}): string => {
@@ -64,6 +72,9 @@ export async function startStack(options: { replicas?: number } = {}) {
     ...area,
     db,
     operations,
+    connectOperations,
+    connectBeneficiaries,
+    disconnectBeneficiaries: () => beneficiariesBus?.drain(),
     /** Empty it to switch the capability off. */
     enabledCapabilities: config.ENABLED_CAPABILITIES,
     addBeneficiary,

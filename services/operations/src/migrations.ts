@@ -5,10 +5,12 @@ import { init } from './migrations/0001_init.ts'
 import { confirmationIntents } from './migrations/0002_confirmation_intents.ts'
 import { targetsAndFacts } from './migrations/0003_targets_and_facts.ts'
 import { approvals } from './migrations/0004_approvals.ts'
+import { unsettled } from './migrations/0005_unsettled.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
   '0002_confirmation_intents': confirmationIntents,
   '0003_targets_and_facts': targetsAndFacts,
   '0004_approvals': approvals,
+  '0005_unsettled': unsettled,
 }

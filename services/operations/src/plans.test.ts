@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
+import { createUnsettledBindings } from './calls/unsettled-bindings.ts'
 import { createVerdict } from './calls/verdict.ts'
 import { createGetOperation } from './handlers/getOperation.ts'
 import { createListOperations } from './handlers/listOperations.ts'
@@ -15,6 +16,7 @@ import {
   createInstance,
   dayMs,
   moveOf,
+  newConfirmed,
   newId,
   newPrincipal,
   newRequest,
@@ -62,6 +64,10 @@ async function runEverything(): Promise<void> {
     await decide({ operation_ids: [...ids, newId()] })
     await findPayloads(db, ids)
     await createOwnerActivity(db)({ owner_id: principal.owner_id })
+    await createUnsettledBindings(db)({ binding_ids: [principal.binding_id] })
+    const confirmed = await Promise.all(ids.map(() => newConfirmed(db, instance.clock.now())))
+    await Promise.all(confirmed.map((request) => instance.accept(request)))
+    await Promise.all(confirmed.map((request) => instance.accept({ ...offeredAgain(request), key: `key-${newId()}` })))
     await createGetOperation(db)({ params: { id: String(ids[0]) }, query: {}, body: undefined }, context)
     for (const given of listed) {
       const parsed = operationsRoutes.listOperations.query.parse(given)

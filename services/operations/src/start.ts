@@ -22,6 +22,7 @@ import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
+import { createUnsettledBindings } from './calls/unsettled-bindings.ts'
 import { createVerdict } from './calls/verdict.ts'
 import type { OperationsConfig } from './config.ts'
 import { createConfirm } from './confirm.ts'
@@ -61,6 +62,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.verdict', createVerdict(db, clock), { log })
   serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
   serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
+  serveCall(bus, 'int.operations.unsettled-bindings', createUnsettledBindings(db), { log })
   serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })
   serveCall(bus, 'int.operations.approval-returned', createApprovalReturned(approvals), { log })
   const handlers = {

@@ -49,6 +49,22 @@ test('an accepted operation is announced again, less and less often, until an ev
   expect(await sweepAt(instance, 24 * 3_600_000)).toEqual([])
 })
 
+test('what was claimed and has no outcome for long is met by one sweep and left alone from then on', async () => {
+  const instance = createInstance(tables.open())
+  const request = newRequest()
+  await instance.accept(request)
+  const log = createLog({ service: 'operations', level: 'silent' })
+  const project = createProjector({ ...instance, log, confirm: async () => {} })
+  await project([{ transitions: [moveOf(request)] }])
+  expect(await sweepAt(instance, dayMs)).toEqual([])
+  const [row] = await query<{ left: boolean }>(
+    instance.db,
+    `SELECT publish_after = 'infinity' AS left FROM operations WHERE id = $1`,
+    [request.operation_id],
+  )
+  expect(row).toEqual({ left: true })
+})
+
 test('two replicas share the sweep: each unclaimed operation is announced by one of them', async () => {
   const [one, other] = [createInstance(tables.open()), createInstance(tables.open())]
   const requests = Array.from({ length: 1_200 }, () => newRequest())

@@ -28,12 +28,13 @@ export async function sweepUnclaimed(options: {
   longestMs: number
 }): Promise<boolean> {
   const { db, clock, shortestMs, longestMs } = options
-  const unclaimed = await takeUnclaimedOperations(db, { now: clock.now(), limit: sweepLimit, shortestMs, longestMs })
-  if (unclaimed.length === 0) return false
+  const limit = sweepLimit
+  const { unclaimed, more } = await takeUnclaimedOperations(db, { now: clock.now(), limit, shortestMs, longestMs })
+  if (unclaimed.length === 0) return more
   failpoint('sweep.before_publish')
   await options.announce(unclaimed)
   failpoint('sweep.after_publish')
-  return unclaimed.length === sweepLimit
+  return more
 }
 
 /** Removes one batch of key records past their retention; answers true when more may be due. */

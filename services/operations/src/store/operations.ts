@@ -2,6 +2,7 @@
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { kindFacts } from '@financial-agents/operation-machine/kinds'
+import type { OperationState } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { newState } from '../migrations/legal-transitions.ts'
 import type { Offer } from '../offer.ts'
@@ -129,23 +130,43 @@ export async function findPayloads(db: Queryable, operationIds: readonly string[
     }))
 }
 
-// The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream.
+// The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream. What was
+// claimed and has no outcome yet is met once, and set aside for good.
 const takeUnclaimed = statement(
   'take_unclaimed',
-  `UPDATE operations SET publish_after = $1::timestamptz
-    + LEAST(GREATEST($1::timestamptz - accepted_at, $3::interval), $4::interval)
+  `UPDATE operations SET publish_after = CASE state
+    WHEN 'accepted' THEN $1::timestamptz + LEAST(GREATEST($1::timestamptz - accepted_at, $3::interval), $4::interval)
+    ELSE 'infinity' END
   WHERE id = ANY (ARRAY(
-    SELECT id FROM operations WHERE unclaimed AND publish_after <= $1
+    SELECT id FROM operations WHERE unsettled AND publish_after <= $1
     ORDER BY publish_after LIMIT $2 FOR UPDATE SKIP LOCKED))
-  RETURNING id, kind, traceparent`,
+  RETURNING id, kind, traceparent, state`,
 )
 
-/** Takes accepted operations that nobody claimed in time, and plans when to take them again. */
+/** Takes accepted operations that nobody claimed in time, and plans when to take them again; `more` may be due. */
 export async function takeUnclaimedOperations(
   db: Queryable,
   options: { now: Date; limit: number; shortestMs: number; longestMs: number },
-): Promise<{ id: string; kind: string; traceparent: string }[]> {
-  return db.rows(takeUnclaimed, [options.now, options.limit, interval(options.shortestMs), interval(options.longestMs)])
+): Promise<{ unclaimed: { id: string; kind: string; traceparent: string }[]; more: boolean }> {
+  const { now, limit, shortestMs, longestMs } = options
+  const rows = await db.rows<{ id: string; kind: string; traceparent: string; state: OperationState }>(takeUnclaimed, [
+    now,
+    limit,
+    interval(shortestMs),
+    interval(longestMs),
+  ])
+  return { unclaimed: rows.filter(({ state }) => state === 'accepted'), more: rows.length === limit }
+}
+
+const unsettledBindings = statement(
+  'unsettled_bindings',
+  'SELECT DISTINCT binding_id FROM operations WHERE unsettled AND binding_id = ANY ($1::text[])',
+)
+
+/** Those of the bindings that have operations without an outcome. It reads what is in flight, not what is stored. */
+export async function findUnsettledBindings(db: Queryable, bindingIds: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ binding_id: string }>(unsettledBindings, [bindingIds])
+  return rows.map(({ binding_id }) => binding_id)
 }
 
 function interval(ms: number): string {

@@ -1,0 +1,18 @@
+/**
+ * The operations without an outcome have the partial index that those without a claim had. Either way one move of an operation
+ * touches the indexes: now the last one instead of the claim, so that what is in flight is found at no more cost. The
+ * column `unclaimed` stays for replicas of before.
+ */
+
+import { terminalStates } from '@financial-agents/operation-machine/machine'
+import { sqlMigration } from '@financial-agents/postgres/migrate'
+
+const terminal = terminalStates.map((state) => `'${state}'`).join(', ')
+
+export const unsettled = sqlMigration(`
+  ALTER TABLE operations
+    ADD COLUMN unsettled boolean NOT NULL GENERATED ALWAYS AS (state NOT IN (${terminal})) STORED;
+  -- By binding too, which is judged within the index: it holds no more than what is in flight.
+  CREATE INDEX operations_unsettled ON operations (publish_after, binding_id) WHERE unsettled;
+  DROP INDEX operations_unclaimed;
+`)

@@ -64,7 +64,7 @@ export function judge(item: OpenApproval, answer: Answer, at: { asked: Date; now
     case 'pending':
       if (item.expires_at !== null && at.asked >= item.expires_at) return expired
       return { type: 'later', nextCheckAt: nextPoll(item, at.now, pauses), failures: 0 }
-    case 'unavailable': {
+    default: {
       const pauseMs = Math.min(pauses.longestMs, pauses.retryMs * 2 ** Math.min(item.failures, 20))
       return { type: 'later', nextCheckAt: after(at.now, pauseMs), failures: item.failures + 1 }
     }

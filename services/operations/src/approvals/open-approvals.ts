@@ -13,6 +13,9 @@ import { type Approvals, createApprovals } from './approvals.ts'
 
 type Parts = { config: OperationsConfig; log: Log; clock: Clock; db: Database; bus: Bus; announce: Announce }
 
+/** What recording the answer may take. */
+const leaseMarginMs = 1_000
+
 /** `close` after everything that may ask has stopped. */
 export function openApprovals({ config, ...parts }: Parts): Approvals & { close: () => Promise<void> } {
   const { CREDENTIAL_KEYS, PAYLOAD_KEYS, CALL_TIMEOUT_MS, PROVIDER_TIMEOUT_MS, PUBLIC_BASE_URL } = config
@@ -31,7 +34,7 @@ export function openApprovals({ config, ...parts }: Parts): Approvals & { close:
     timeoutMs: PROVIDER_TIMEOUT_MS,
     callSlots: config.APPROVAL_CALL_SLOTS,
     waitMs: config.APPROVAL_WAIT_MS,
-    leaseMs: CALL_TIMEOUT_MS + PROVIDER_TIMEOUT_MS + config.APPROVAL_SWEEP_PAUSE_MS,
+    leaseMs: CALL_TIMEOUT_MS + PROVIDER_TIMEOUT_MS + leaseMarginMs,
     pauses: { retryMs: config.APPROVAL_RETRY_MS, longestMs: config.APPROVAL_LONGEST_MS },
     sweepAfterMs: config.SWEEP_AFTER_MS,
   })

@@ -51,7 +51,7 @@ export function createRecord(options: RecordOptions): (learnt: Learnt) => Promis
         })
       case 'started':
         return started.submit({ item, verdict })
-      case 'later':
+      default:
         return postponed.submit({ item, verdict })
     }
   }

@@ -1,0 +1,107 @@
+/**
+ * The process is killed at each failpoint of approvals and started again. The area repeats its creations and the client its
+ * polls, as they do; then every operation is where its owner's answer leads, once, and nothing that was decided is lost.
+ */
+
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
+import { type Child, startChild } from '@financial-agents/testkit/child-process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, type World } from './world.test-helper.ts'
+
+const entry = join(import.meta.dirname, '../process.test-helper.ts')
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ timeoutMs: 1_000 })
+})
+afterAll(() => world.close())
+
+function startProcess(failpoint: string): Promise<Child> {
+  return startChild('operations', process.execPath, [entry], {
+    env: {
+      ENVIRONMENT: 'test',
+      LOG_LEVEL: 'error',
+      HEALTH_PORT: '0',
+      HEALTH_HOST: '127.0.0.1',
+      ...world.environment,
+      TEST_SCHEMA: world.schema,
+      SWEEP_PAUSE_MS: '50',
+      SWEEP_AFTER_MS: '200',
+      SWEEP_LONGEST_MS: '500',
+      APPROVAL_SWEEP_PAUSE_MS: '50',
+      FAILPOINT: failpoint,
+    },
+  })
+}
+
+/** Repeats what gets no answer, or not yet this one. */
+async function insist<Answer>(work: () => Promise<Answer>, until: (answer: Answer) => boolean): Promise<Answer> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const answer = await work().catch(() => undefined)
+    if (answer !== undefined && until(answer)) return answer
+    await delay(50)
+  }
+  throw new Error('it never came to that')
+}
+
+const isOpen = ({ state }: { state: string }) => state === 'requires_action'
+
+/** Creates it and polls until its owner's answer is known; the provider is told the owner's answer in advance. */
+async function carryThrough(request: AcceptRequest): Promise<string> {
+  await insist(
+    () => world.accept(request),
+    () => true,
+  )
+  return (
+    await insist(
+      () => world.poll(request),
+      (operation) => !isOpen(operation),
+    )
+  ).state
+}
+
+const steps = [
+  'accept.after_commit',
+  'approval.before_turn',
+  'approval.after_turn',
+  'approval.before_sweep',
+  'approval.after_sweep',
+  'approval.before_started',
+  'approval.after_started',
+  'approval.before_outcome',
+  'approval.after_outcome',
+  'approval.after_publish',
+]
+
+test.each(steps)('killed at %s: what the owner decided takes effect, once', async (step) => {
+  const waived = await Promise.all([world.transferOf('amara'), world.transferOf('amara')])
+  const approved = await Promise.all([world.transferOf('daniel'), world.transferOf('daniel')])
+  const declined = await world.transferOf('daniel')
+  for (const [script, requests] of [
+    ['approve', approved],
+    ['decline', [declined]],
+  ] as const)
+    for (const { operation_id: client_reference } of requests)
+      await world.provider.ask('POST', '/control/faults', { script, match: { kind: 'approval', client_reference } })
+  const doomed = await startProcess(step)
+  const all = [...waived, ...approved, declined]
+  const carried = Promise.all(all.map(carryThrough))
+  expect(await Promise.race([doomed.exited, delay(20_000)])).toMatchObject({ signal: 'SIGKILL' })
+  const next = await startProcess('')
+  try {
+    expect(await carried).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'cancelled'])
+    for (const request of all) {
+      const { operation_id: id } = request
+      expect(await world.historyOf(id)).toHaveLength(2)
+      const accepted = request !== declined
+      expect(await world.lookInto(id)).toMatchObject({ payload: accepted, action: false, open: false })
+      if (accepted) await expect.poll(() => world.timesAnnounced(id), { timeout: 10_000 }).toBeGreaterThan(0)
+      else expect(world.timesAnnounced(id)).toBe(0)
+    }
+    expect(await world.decide(declined.operation_id)).toMatchObject([{ state: 'cancelled', sequence: 2 }])
+  } finally {
+    await next.stop()
+  }
+})

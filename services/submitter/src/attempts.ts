@@ -11,13 +11,13 @@ import type { AcceptedOperation } from '@financial-agents/bus/messages/operation
 import { isOperationKind, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { SubmitOutcome } from '@financial-agents/provider/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Slots } from '@financial-agents/runtime/slots'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
 import { createClaimEvents } from './claim-events.ts'
 import { createClaims } from './claims.ts'
 import { createOutcomes } from './outcomes.ts'
 import type { Parts } from './parts.ts'
 import { type Content, createPreparation } from './prepare.ts'
-import type { Slots } from './slots.ts'
 
 /** `later`: it could not be judged now; nothing was decided. */
 export type Taken = 'done' | 'later'

@@ -12,12 +12,12 @@ import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Started } from '@financial-agents/runtime/service'
+import { createSlots } from '@financial-agents/runtime/slots'
 import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
 import type { SubmitterConfig } from './config.ts'
 import type { Parts } from './parts.ts'
 import { serveCalls } from './serve.ts'
-import { createSlots } from './slots.ts'
 import { startSweeps } from './sweeps.ts'
 
 /** Messages under way at once, and asked for at once: each may bring many operations, and each of those takes a slot. */

@@ -1,0 +1,215 @@
+/** The switches: each breaks one rule of the write protocol in the real sources, and the simulator has to notice. */
+
+/** One place of the sources, and what stands there instead. `find` occurs exactly once. */
+export type Edit = { file: string; find: string; replace: string }
+export type Mutation = { name: string; breaks: string; edits: readonly Edit[] }
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'submit on redelivery',
+    breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
+    edits: [
+      {
+        file: 'services/submitter/src/claims.ts',
+        find: `if (state === undefined) return 'none'`,
+        replace: `if (state === undefined) return 'won'`,
+      },
+    ],
+  },
+  {
+    name: 'unclear commit wins',
+    breaks: 'rule 5: an ambiguous commit means "not the winner"',
+    edits: [
+      {
+        file: 'services/submitter/src/claims.ts',
+        find: `return new Map(items.map((item) => [item.operation.operation_id, 'unclear']))`,
+        replace: `return new Map(items.map((item) => [item.operation.operation_id, 'won']))`,
+      },
+    ],
+  },
+  {
+    name: 'delete on broker ack (submit)',
+    breaks: 'rule 3: operations keeps an accepted operation in its sweep until it has seen an event of the submitter',
+    edits: [
+      {
+        file: 'services/operations/src/sweep.ts',
+        find: `await options.announce(unclaimed)`,
+        replace: `await Promise.resolve()`,
+      },
+    ],
+  },
+  {
+    name: 'delete on broker ack (event)',
+    breaks: 'rule 3: submitter and reconciler keep an event until operations has committed it',
+    edits: [
+      {
+        file: 'services/submitter/src/sweeps.ts',
+        find: `const rows = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })
+    publishEvents(bus, rows)`,
+        replace: `const rows = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })`,
+      },
+    ],
+  },
+  {
+    name: 'two watchdogs',
+    breaks: 'rule 9: the watchdog is the submitter sweeping its own rows',
+    edits: [
+      {
+        file: 'services/reconciler/src/handovers.ts',
+        find: `if (isHandover(transition)) handed.set(transition.operation_id, transition)`,
+        replace: `if (isHandover(transition)) handed.set(transition.operation_id, transition)
+    else if (transition?.by === 'submitter' && transition.to === 'submitting')
+      handed.set(transition.operation_id, { ...transition, sequence: transition.sequence + 1, to: 'indeterminate' })`,
+      },
+    ],
+  },
+  {
+    name: 'map batch verdicts by key',
+    breaks: 'rule 1: a verdict per item by the item’s own token, never by a shared key',
+    edits: [
+      {
+        file: 'services/operations/src/store/keys.ts',
+        find: `const written = new Set(rows.map((row) => row.operation_id))`,
+        replace: `const wrote = new Set(rows.map((row) => row.operation_id))
+  const targets = new Set(offers.filter((offer) => wrote.has(offer.request.operation_id)).map((offer) => offer.target))
+  const written = new Set(offers.filter((offer) => targets.has(offer.target)).map((offer) => offer.request.operation_id))`,
+      },
+      {
+        file: 'services/operations/src/accept.ts',
+        find: `target: (offer) => offer.target,`,
+        replace: `target: (offer) => offer.offer_id,`,
+      },
+      {
+        file: 'services/operations/src/accept.ts',
+        find: `([offer, judgement]) => [offer.target, judgement]`,
+        replace: `([offer, judgement]) => [offer.offer_id, judgement]`,
+      },
+    ],
+  },
+  {
+    name: 'liveness judged outside the claim',
+    breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
+    edits: [
+      {
+        file: 'services/submitter/src/store/claims.ts',
+        find: `await tx.rows(lock)`,
+        replace: `await Promise.resolve()`,
+      },
+    ],
+  },
+  {
+    name: 'operations cancels accepted rows',
+    breaks: 'rule 6: operations never moves an accepted row',
+    edits: [
+      {
+        file: 'services/operations/src/sweep.ts',
+        find: `import { takeUnclaimedOperations } from './store/operations.ts'`,
+        replace: `import { findPayloads, takeUnclaimedOperations } from './store/operations.ts'
+import { moveViewsTo, recordHistory } from './store/projection.ts'`,
+      },
+      {
+        file: 'services/operations/src/sweep.ts',
+        find: `await options.announce(unclaimed)`,
+        replace: `for (const old of await findPayloads(db, unclaimed.map(({ id }) => id))) {
+    const late = { ...old, sequence: 2, from: 'accepted', event: 'cancel_before_submission', to: 'cancelled', by: 'submitter',
+      at: clock.now().toISOString(), failure_code: 'authority_withdrawn', failure_detail: null, upstream_reference: null,
+      next_reconcile_at: null, reason: null, evidence: null, resource: null } as never
+    await db.transaction(async (tx) => {
+      await recordHistory(tx, [late])
+      await moveViewsTo(tx, [late], new Map([[old.operation_id, { state: 'accepted', sequence: 1 }]]))
+    }).catch(() => {})
+  }`,
+      },
+    ],
+  },
+  {
+    name: 'sweeper releases on "not known"',
+    breaks: 'rule 2: absence is written, not read',
+    edits: [
+      {
+        file: 'services/operations/src/calls/decide.ts',
+        find: `await recordVoids(db, operation_ids, clock.now())`,
+        replace: `clock.now()
+    const known = await findDecidedStates(db, operation_ids)
+    const found = new Set(known.map(({ operation_id }) => operation_id))
+    const absent = operation_ids.filter((id) => !found.has(id)).map((operation_id) => ({ operation_id, state: 'void' as const,
+      sequence: 0, upstream_reference: null, resource: null }))
+    if (absent.length > 0) return [...known, ...absent]
+    if (found.size < 0) await recordVoids(db, operation_ids, clock.now())`,
+      },
+    ],
+  },
+  {
+    name: 'replay read as "I lost"',
+    breaks: 'rule 13: "I lost" only if the returned operation id differs from mine',
+    edits: [
+      {
+        file: 'libs/writes/src/perform.ts',
+        find: `const accepted = verdict.type === 'accepted' || verdict.type === 'replayed' ? verdict.operation.id : undefined`,
+        replace: `const accepted = verdict.type === 'accepted' ? verdict.operation.id : undefined`,
+      },
+    ],
+  },
+  {
+    name: 'area refuses before the key verdict',
+    breaks: 'rule 11: the area asks operations before any refusal',
+    edits: [
+      {
+        file: 'libs/writes/src/perform.ts',
+        find: `const replay = replayOf(await askVerdict(parts.bus, write.keyed, messageContext(write)))
+  if (!replay) throw refusal`,
+        replace: `const replay = undefined as Acceptance | undefined
+  if (!replay) throw refusal`,
+      },
+    ],
+  },
+  {
+    name: 'drafts visible early',
+    breaks: 'rule 14: drafts are invisible until acceptance is known',
+    edits: [
+      {
+        file: 'test/simulation/statements/beneficiaries.ts',
+        find: `['pending', 'active', 'failed'].includes`,
+        replace: `['draft', 'pending', 'active', 'failed'].includes`,
+      },
+    ],
+  },
+  {
+    name: 'intent judged before the key',
+    breaks: 'rule 4: look keys up, lock the intents, and before any refusal look the key up once more',
+    edits: [],
+  },
+  {
+    name: 'submission rows pruned',
+    breaks: 'rule 5: one permanent submission row per operation, never pruned',
+    edits: [
+      {
+        file: 'test/simulation/statements/submitter.ts',
+        find: `tx.update('submissions', id, { operations_confirmed_sequence: row.sequence })`,
+        replace: `tx.update('submissions', id, { operations_confirmed_sequence: row.sequence }).settled === true && tx.remove('submissions', id)`,
+      },
+    ],
+  },
+  {
+    name: 'unchanged state taken as proof',
+    breaks: 'rule 10: not found, unchanged state and incomplete listings prove nothing',
+    edits: [
+      {
+        file: 'services/reconciler/src/judge.ts',
+        find: `if (facts.state === 'indeterminate' && !facts.shown && isRefusal(facts.late_outcome)) {`,
+        replace: `if (facts.state === 'indeterminate' && !facts.shown && (notFound > 2 || isRefusal(facts.late_outcome))) {`,
+      },
+    ],
+  },
+  {
+    name: 'view takes the last event rather than the highest sequence',
+    breaks: 'rule 7: the view is the highest sequence',
+    edits: [
+      {
+        file: 'services/operations/src/fold.ts',
+        find: `if (move.sequence > sequence) {`,
+        replace: `if (move.sequence !== sequence) {`,
+      },
+    ],
+  },
+]

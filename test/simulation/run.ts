@@ -1,0 +1,61 @@
+/**
+ * Runs seeds: `node test/simulation/run.ts --seeds 0..1000`, one of them with all it did: `--seed 1234 --trace`, or with one of
+ * the switches of mutations.ts: `--mutation <name>`. Ends with 1 at the first violation. `--report` writes one line of JSON.
+ */
+
+import { parseArgs } from 'node:util'
+import { installHooks } from './hooks.ts'
+import { mutations } from './mutations.ts'
+import { installDeterminism } from './virtual/determinism.ts'
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '0..100' },
+    seed: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    mutation: { type: 'string' },
+    report: { type: 'boolean', default: false },
+    /** Takes every nth seed, beginning with the mth: `1/2`. */
+    share: { type: 'string', default: '0/1' },
+  },
+})
+
+const mutation = values.mutation === undefined ? null : mutations.find(({ name }) => name === values.mutation)
+if (mutation === undefined) throw new Error(`no mutation is called ${values.mutation}`)
+
+const write = (line: string) => process.stdout.write(`${line}\n`)
+const [first = 0, last = 0] = (values.seed === undefined ? values.seeds : `${values.seed}..${Number(values.seed) + 1}`)
+  .split('..')
+  .map(Number)
+const [share = 0, shares = 1] = values.share.split('/').map(Number)
+
+const checkHooks = installHooks(mutation)
+const startedAt = process.hrtime.bigint()
+const immediate = setImmediate
+installDeterminism()
+const { runSeed } = await import('./seed.ts')
+checkHooks()
+
+let seeds = 0
+let events = 0
+let operations = 0
+for (let seed = first; seed < last; seed += 1) {
+  if (seed % shares !== share) continue
+  const result = await runSeed(seed, values.trace ? write : null)
+  seeds += 1
+  events += result.events
+  operations += result.operations
+  if (values.seed !== undefined) write(`trace ${result.hash}`)
+  if (result.violation) {
+    const { invariant, message } = result.violation
+    if (values.report) write(JSON.stringify({ seed, invariant, message, seeds }))
+    else write(`seed ${seed} violates ${invariant}: ${message}\nreplay: node test/simulation/run.ts --seed ${seed} --trace${mutation ? ` --mutation '${mutation.name}'` : ''}`)
+    process.exit(1)
+  }
+  if (seeds % 200 === 0) await new Promise((resolve) => immediate(resolve))
+  if (values.report && seeds % 500 === 0) write(JSON.stringify({ progress: seeds }))
+}
+const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9
+if (values.report) write(JSON.stringify({ seeds, events, operations, seconds }))
+else write(`${seeds} seeds, ${operations} operations, ${events} events in ${seconds.toFixed(1)} s (${(seeds / seconds).toFixed(0)}/s)`)
+process.exit(0)

@@ -1,0 +1,41 @@
+/** One seed from its beginning to its judgement. */
+
+import { beginClients } from './world/clients.ts'
+import { watchInvariants } from './world/invariants.ts'
+import { Violation } from './world/violation.ts'
+import { createWorld } from './world/world.ts'
+
+export type SeedResult = { seed: number; violation: Violation | null; hash: string; events: number; operations: number }
+
+/** How often time is moved on in one go, so that reads which were put off come due. */
+const sleepsMs = [0, 0, 0, 20_000, 60_000, 120_000, 300_000, 900_000, 3_600_000, 3_600_000, 3_600_000]
+
+export async function runSeed(seed: number, trace: ((line: string) => void) | null = null): Promise<SeedResult> {
+  const world = createWorld(seed, { trace })
+  let violation: Violation | null = null
+  const died = (error: unknown) => world.scheduler.fail(new Violation('process', `a process died: ${String(error)}`))
+  process.on('unhandledRejection', died)
+  try {
+    const invariants = watchInvariants(world)
+    world.begin()
+    beginClients(world, invariants)
+    const { scheduler } = world
+    await scheduler.run(world.chance.between(8_000, 16_000))
+    world.calm()
+    for (const ms of sleepsMs) {
+      scheduler.sleepAll(ms)
+      await scheduler.run(scheduler.now() + 8_000)
+      violation = invariants.unmet()
+      if (!violation) break
+    }
+    if (violation) world.trace(null, `VIOLATION ${violation.invariant}: ${violation.message}`)
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error
+    violation = error
+  } finally {
+    process.off('unhandledRejection', died)
+    world.end()
+  }
+  const operations = world.stores.operations.tables.get('operations')?.rows.size ?? 0
+  return { seed, violation, hash: world.hash(), events: world.scheduler.state.events, operations }
+}

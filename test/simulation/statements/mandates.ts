@@ -1,0 +1,276 @@
+/** Twins of the statements about mandates: rows, reservations with their windows, and the fences that are wanted. */
+
+import { BigNumber } from 'bignumber.js'
+import type { Twins } from '../virtual/database.ts'
+import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
+import { by, date, dateOrNull, latest, lockWhere, pick, recordset, takeSkippingLocked, time } from './sql.ts'
+
+const within = (value: unknown, cap: unknown) =>
+  new BigNumber(value as string).gte(0) && new BigNumber(value as string).lte(cap as string)
+
+export const mandatesTables = {
+  mandates: {
+    key: ['id'],
+    unique: { operation_id: ['operation_id'] },
+    refuses: (row) => {
+      if (!within(row.reserved_total, row.total_cap)) return 'reserved_total'
+      return within(row.reserved_count, row.payment_count) ? undefined : 'reserved_count'
+    },
+  },
+  mandate_windows: {
+    key: ['mandate_id', 'period', 'starts_on'],
+    refuses: (row) => (within(row.reserved, row.cap) ? undefined : 'reserved'),
+  },
+  mandate_reservations: { key: ['operation_id'] },
+  mandate_fences: { key: ['mandate_id'] },
+} as const satisfies Record<string, TablePlan>
+
+const caps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap']
+const given = [
+  'id',
+  'operation_id',
+  'owner_id',
+  'client_id',
+  'grant_id',
+  'beneficiary_id',
+  'currency',
+  'authorized_clients',
+  'authorized_rules',
+  ...caps,
+  'payment_count',
+]
+const shown = [
+  ...given.filter((name) => name !== 'grant_id'),
+  'expires_at',
+  'state',
+  'suspend_operation_id',
+  'revoke_operation_id',
+  'upstream_reference',
+  'created_at',
+  'updated_at',
+]
+const windowKey = (mandateId: unknown, period: string, startsOn: unknown) =>
+  `${String(mandateId)}\u0001${period}\u0001${String(startsOn)}\u0001`
+const minus = (a: unknown, b: unknown) => new BigNumber(a as string).minus(b as string).toFixed()
+const plus = (a: unknown, b: unknown) => new BigNumber(a as string).plus(b as string).toFixed()
+
+function read(tx: Transaction, row: Row, starts: readonly unknown[]): Row[] {
+  const beneficiary = tx.get('beneficiaries', row.beneficiary_id as string)
+  if (!beneficiary) return []
+  const left = (cap: string, period: string, startsOn: unknown) =>
+    minus(row[cap], tx.get('mandate_windows', windowKey(row.id, period, startsOn))?.reserved ?? '0')
+  const fence = tx.get('mandate_fences', row.id as string)
+  const remaining_total = minus(row.total_cap, row.reserved_total)
+  const remaining_payments = (row.payment_count as number) - (row.reserved_count as number)
+  return [
+    {
+      ...pick(row, shown),
+      beneficiary_name: beneficiary.name,
+      remaining_daily: left('daily_max', 'day', starts[0]),
+      remaining_weekly: left('weekly_max', 'week', starts[1]),
+      remaining_monthly: left('monthly_max', 'month', starts[2]),
+      remaining_total,
+      remaining_payments,
+      used_up: remaining_total === '0' || remaining_payments === 0,
+      fence_confirmed: !fence || (fence.confirmed_version as number) >= (fence.version as number),
+    },
+  ]
+}
+
+const isVisible = (row: Row) => row.state !== 'draft' && row.state !== 'void'
+const isSeenBy = (row: Row, client: unknown) =>
+  client === null || row.client_id === client || (row.authorized_clients as string[]).includes(client as string)
+
+function page(tx: Transaction, values: readonly unknown[], isAfter: (row: Row) => boolean): Row[] {
+  const [, , , owner, client, limit] = values
+  return tx
+    .all('mandates')
+    .filter((row) => row.owner_id === owner && isVisible(row) && isSeenBy(row, client) && isAfter(row))
+    .toSorted((a, b) => by('created_at', 'id')(b, a))
+    .slice(0, limit as number)
+    .flatMap((row) => read(tx, row, values))
+}
+
+function mark(column: string) {
+  return function* (tx: Transaction, [text]: readonly unknown[]): Steps<Row[]> {
+    for (const { resource_id, operation_id } of recordset(text, ['resource_id', 'operation_id']))
+      if (yield* tx.lock('mandates', resource_id as string))
+        tx.update('mandates', resource_id as string, { [column]: operation_id })
+    return []
+  }
+}
+
+/** Adds to the windows of a reservation, or takes from them. */
+function* moveWindows(
+  tx: Transaction,
+  mandate: Row,
+  starts: Readonly<Record<string, unknown>>,
+  amount: (reserved: unknown) => string,
+): Steps<void> {
+  const windows = [
+    ['day', 'daily_max'],
+    ['week', 'weekly_max'],
+    ['month', 'monthly_max'],
+  ] as const
+  for (const [period, cap] of windows) {
+    const key = windowKey(mandate.id, period, starts[period])
+    const window = { mandate_id: mandate.id, period, starts_on: starts[period] }
+    const reserved = { ...window, cap: mandate[cap], reserved: amount('0') }
+    if (!tx.get('mandate_windows', key) && (yield* tx.insert('mandate_windows', reserved, 'nothing'))) continue
+    const row = yield* tx.lock('mandate_windows', key)
+    if (row) tx.update('mandate_windows', key, { reserved: amount(row.reserved) })
+  }
+}
+
+function* moveSums(tx: Transaction, id: unknown, move: (row: Row) => Row): Steps<Row | undefined> {
+  const row = yield* tx.lock('mandates', id as string)
+  return row && tx.update('mandates', id as string, move(row))
+}
+
+export const mandatesTwins: Twins = {
+  *mandates_one(tx, values) {
+    const [, , , id, owner, client] = values
+    const row = tx.get('mandates', id as string)
+    return row && row.owner_id === owner && isVisible(row) && isSeenBy(row, client) ? read(tx, row, values) : []
+  },
+  *mandates_by_id(tx, values) {
+    const ids = new Set(values[3] as string[])
+    return [...ids].flatMap((id) => {
+      const row = tx.get('mandates', id)
+      return row ? read(tx, row, values) : []
+    })
+  },
+  *mandates_first_page(tx, values) {
+    return page(tx, values, () => true)
+  },
+  *mandates_next_page(tx, values) {
+    const [at, id] = [time(values[6]), String(values[7])]
+    return page(tx, values, (row) => time(row.created_at) < at || (time(row.created_at) === at && String(row.id) < id))
+  },
+  *mandates_insert(tx, [text, now]) {
+    for (const item of recordset(text, [...given, 'expires_at']))
+      yield* tx.insert('mandates', {
+        ...item,
+        expires_at: date(item.expires_at),
+        state: 'draft',
+        prior_state: null,
+        suspend_operation_id: null,
+        revoke_operation_id: null,
+        upstream_reference: null,
+        reserved_total: '0',
+        reserved_count: 0,
+        created_at: date(now),
+        updated_at: date(now),
+      })
+    return []
+  },
+  *mandates_remove(tx, [ids]) {
+    for (const id of ids as string[]) if (yield* tx.lock('mandates', id)) tx.remove('mandates', id)
+    return []
+  },
+  *mandates_lock(tx, [ids, operationIds]) {
+    const reserved = (operationIds as string[]).flatMap(
+      (id) => (tx.get('mandate_reservations', id)?.mandate_id as string | undefined) ?? [],
+    )
+    const wanted = new Set([...(ids as string[]), ...reserved])
+    return (yield* lockWhere(tx, 'mandates', (row) => wanted.has(row.id as string), by('id'))).map((row) =>
+      pick(row, ['id']),
+    )
+  },
+  *mandates_states(tx, [ids]) {
+    const columns = ['id', 'state', 'prior_state', 'suspend_operation_id', 'revoke_operation_id']
+    return [...new Set(ids as string[])].flatMap((id) => {
+      const row = tx.get('mandates', id)
+      return row ? [pick(row, columns)] : []
+    })
+  },
+  *mandates_move(tx, [text]) {
+    const columns = ['id', 'state', 'prior_state', 'suspend_operation_id', 'revoke_operation_id']
+    for (const item of recordset(text, [...columns, 'upstream_reference', 'at'])) {
+      const row = yield* tx.lock('mandates', item.id as string)
+      if (row)
+        tx.update('mandates', item.id as string, {
+          ...pick(item, columns),
+          updated_at: latest(row.updated_at, item.at),
+          upstream_reference: item.upstream_reference ?? row.upstream_reference,
+        })
+    }
+    return []
+  },
+  mandates_mark_suspend: mark('suspend_operation_id'),
+  mandates_mark_revoke: mark('revoke_operation_id'),
+  *mandates_reserve(tx, [text, day, week, month, now]) {
+    for (const item of recordset(text, ['operation_id', 'mandate_id', 'amount'])) {
+      const amount = new BigNumber(item.amount as string).toFixed()
+      yield* tx.insert('mandate_reservations', {
+        ...item,
+        amount,
+        day,
+        week,
+        month,
+        reserved_at: date(now),
+        released_at: null,
+      })
+      const mandate = yield* moveSums(tx, item.mandate_id, (row) => ({
+        reserved_total: plus(row.reserved_total, amount),
+        reserved_count: (row.reserved_count as number) + 1,
+      }))
+      if (mandate) yield* moveWindows(tx, mandate, { day, week, month }, (reserved) => plus(reserved, amount))
+    }
+    return []
+  },
+  *mandates_release(tx, [ids, at]) {
+    for (const id of ids as string[]) {
+      if (tx.get('mandate_reservations', id)?.released_at !== null) continue
+      const held = yield* tx.lock('mandate_reservations', id)
+      if (!held || held.released_at !== null) continue
+      tx.update('mandate_reservations', id, { released_at: date(at) })
+      const mandate = yield* moveSums(tx, held.mandate_id, (row) => ({
+        reserved_total: minus(row.reserved_total, held.amount),
+        reserved_count: (row.reserved_count as number) - 1,
+      }))
+      if (mandate) yield* moveWindows(tx, mandate, held, (reserved) => minus(reserved, held.amount))
+    }
+    return []
+  },
+  *mandate_reservations_remove(tx, [ids]) {
+    for (const id of ids as string[])
+      if (yield* tx.lock('mandate_reservations', id)) tx.remove('mandate_reservations', id)
+    return []
+  },
+  *mandate_fences_want(tx, [text, reason]) {
+    for (const item of recordset(text, ['mandate_id', 'fenced']).toSorted(by('mandate_id'))) {
+      const row = { ...item, reason, version: 1, confirmed_version: 0, leased_until: null }
+      if (yield* tx.insert('mandate_fences', row, 'nothing')) continue
+      const id = item.mandate_id as string
+      const known = yield* tx.lock('mandate_fences', id)
+      if (!known || known.fenced === item.fenced) continue
+      tx.update('mandate_fences', id, { fenced: item.fenced, reason, version: (known.version as number) + 1 })
+    }
+    return []
+  },
+  *mandate_fences_lease(tx, [now, until, limit]) {
+    const due = yield* takeSkippingLocked(tx, 'mandate_fences', {
+      where: (row) =>
+        (row.confirmed_version as number) < (row.version as number) &&
+        (row.leased_until === null || time(row.leased_until) <= time(now)),
+      order: by('mandate_id'),
+      limit: limit as number,
+    })
+    return due.map((row) => {
+      const leased = tx.update('mandate_fences', row.mandate_id as string, { leased_until: dateOrNull(until) })
+      return pick(leased, ['mandate_id', 'fenced', 'reason', 'version'])
+    })
+  },
+  *mandate_fences_confirm(tx, [id, version]) {
+    const row = yield* tx.lock('mandate_fences', id as string)
+    const confirmed_version = Math.max((row?.confirmed_version as number) ?? 0, version as number)
+    if (row) tx.update('mandate_fences', id as string, { confirmed_version, leased_until: null })
+    return []
+  },
+  *mandate_fences_release(tx, [id]) {
+    if (yield* tx.lock('mandate_fences', id as string))
+      tx.update('mandate_fences', id as string, { leased_until: null })
+    return []
+  },
+}

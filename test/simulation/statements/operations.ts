@@ -1,0 +1,373 @@
+/**
+ * Twins of the statements of operations. Each does to the tables in memory what its SQL does to PostgreSQL's; the
+ * differential test compares the two.
+ */
+
+import { holdsPayload, terminalStates, transitions } from '@financial-agents/operation-machine/machine'
+import type { Twins } from '../virtual/database.ts'
+import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
+import { approvalsTwins, viewColumns } from './approvals.ts'
+import { by, date, dateOrNull, latest, lockWhere, pick, pruneTwin, takeSkippingLocked, time, unnest } from './sql.ts'
+
+const legal: ReadonlySet<string> = new Set(
+  transitions.map((row) => [row.from ?? 'new', row.event, row.to, row.by].join('>')),
+)
+
+export const operationsTables = {
+  decisions: { key: ['operation_id'] },
+  idempotency_keys: { key: ['owner_id', 'client_id', 'key', 'route'] },
+  operations: {
+    key: ['id'],
+    derive: (row) => ({
+      unclaimed: row.state === 'accepted',
+      unsettled: !(terminalStates as readonly unknown[]).includes(row.state),
+    }),
+    refuses: (row) =>
+      row.payload_sealed !== null && !holdsPayload(row.state as Parameters<typeof holdsPayload>[0])
+        ? 'payload_gone_with_outcome'
+        : undefined,
+  },
+  history: {
+    key: ['operation_id', 'sequence'],
+    refuses: (row) =>
+      legal.has([row.from_state, row.event, row.to_state, row.moved_by].join('>')) ? undefined : 'illegal transition',
+  },
+  parked_events: { key: ['digest'] },
+  confirmation_intents: {
+    key: ['id'],
+    refuses: (row) =>
+      (row.status === 'consumed') === (row.consumed_operation_id !== null) ? undefined : 'consumed_by_an_operation',
+  },
+  approvals: { key: ['operation_id'] },
+} as const satisfies Record<string, TablePlan>
+
+const intentColumns = [
+  'id',
+  'owner_id',
+  'client_id',
+  'grant_id',
+  'action',
+  'request_hash',
+  'summary',
+  'status',
+  'created_at',
+  'expires_at',
+  'decided_at',
+]
+const noView = Object.fromEntries(viewColumns.map((name) => [name, null]))
+const historyKey = (row: Row) => `${String(row.operation_id)}\u0001${String(row.sequence)}\u0001`
+
+const itemColumns = [
+  'id',
+  'owner_id',
+  'subject',
+  'client_id',
+  'grant_id',
+  'binding_id',
+  'mandate_id',
+  'kind',
+  'resource_type',
+  'resource_id',
+  'target_reference',
+  'payload_sealed',
+  'traceparent',
+]
+
+function* insertOperations(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
+  const [now, publishAfter] = [date(values[15]), date(values[16])]
+  for (const { event, ...item } of unnest([...itemColumns, 'event', 'state'], values)) {
+    const accepted = item.state === 'accepted'
+    yield* tx.insert('history', {
+      operation_id: item.id,
+      sequence: 1,
+      from_state: 'new',
+      event,
+      to_state: item.state,
+      moved_by: 'operations',
+      at: now,
+      failure_code: null,
+      reason: null,
+      evidence: null,
+    })
+    yield* tx.insert('operations', {
+      ...item,
+      payload_sealed: Buffer.from(item.payload_sealed as string, 'base64'),
+      sequence: 1,
+      failure_code: null,
+      failure_detail: null,
+      upstream_reference: null,
+      resource_facts: null,
+      next_reconcile_at: null,
+      action_required: null,
+      created_at: now,
+      updated_at: now,
+      accepted_at: accepted ? now : null,
+      publish_after: accepted ? publishAfter : null,
+    })
+  }
+  return []
+}
+
+function* moveViews(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
+  const items = unnest(
+    [
+      'id',
+      'sequence',
+      'state',
+      'at',
+      'failure_code',
+      'failure_detail',
+      'upstream_reference',
+      'next_reconcile_at',
+      'holds_payload',
+      'from_sequence',
+      'resource',
+    ],
+    values,
+  )
+  const moved: Row[] = []
+  for (const item of items) {
+    const id = item.id as string
+    if (tx.get('operations', id)?.sequence !== item.from_sequence) continue
+    const row = yield* tx.lock('operations', id)
+    if (row?.sequence !== item.from_sequence) continue
+    tx.update('operations', id, {
+      ...pick(item, ['state', 'sequence', 'failure_code', 'failure_detail', 'upstream_reference']),
+      next_reconcile_at: dateOrNull(item.next_reconcile_at),
+      updated_at: latest(row?.updated_at, item.at),
+      payload_sealed: item.holds_payload ? row?.payload_sealed : null,
+      action_required: null,
+      resource_facts: item.resource === null ? row?.resource_facts : JSON.parse(item.resource as string),
+    })
+    moved.push({ id })
+  }
+  return moved
+}
+
+export const operationsTwins: Twins = {
+  ...approvalsTwins,
+  *look_up_keys(tx, values) {
+    return unnest(['owner_id', 'client_id', 'key', 'route'], values).flatMap((item, index) => {
+      const key = tx.get('idempotency_keys', tx.table('idempotency_keys').keyOf(item))
+      const operation = key && tx.get('operations', key.operation_id as string)
+      const decision = key && tx.get('decisions', key.operation_id as string)
+      if (!key || !operation || !decision) return []
+      return [
+        {
+          position: index + 1,
+          ...pick(key, ['request_hash', 'expires_at']),
+          ...pick(decision, ['offer_id']),
+          ...pick(operation, viewColumns),
+        },
+      ]
+    })
+  },
+  *insert_decisions(tx, values) {
+    const now = date(values[4])
+    const inserted: Row[] = []
+    const items = unnest(['operation_id', 'offer_id', 'accepted', 'request_hash'], values)
+    for (const item of items.toSorted(by('operation_id')))
+      if (yield* tx.insert('decisions', { ...item, decided_at: now }, 'nothing'))
+        inserted.push({ offer_id: item.offer_id })
+    return inserted
+  },
+  *withdraw_decisions(tx, [ids]) {
+    for (const id of ids as string[])
+      if (yield* tx.lock('decisions', id)) tx.update('decisions', id, { accepted: false })
+    return []
+  },
+  *look_up_decisions(tx, [ids]) {
+    return (ids as string[]).flatMap((id, index) => {
+      const decision = tx.get('decisions', id)
+      if (!decision) return []
+      const operation = decision.accepted ? tx.get('operations', id) : undefined
+      return [
+        {
+          position: index + 1,
+          ...pick(decision, ['accepted', 'offer_id', 'request_hash']),
+          ...(operation
+            ? pick(operation, ['owner_id', 'client_id', ...viewColumns])
+            : { owner_id: null, client_id: null, ...noView }),
+        },
+      ]
+    })
+  },
+  *void_undecided(tx, [ids, now]) {
+    for (const operation_id of (ids as string[]).toSorted())
+      yield* tx.insert(
+        'decisions',
+        { operation_id, offer_id: null, accepted: false, request_hash: null, decided_at: date(now) },
+        'nothing',
+      )
+    return []
+  },
+  *decided_states(tx, [ids]) {
+    return (ids as string[]).flatMap((operation_id) => {
+      const decision = tx.get('decisions', operation_id)
+      if (!decision) return []
+      const operation = decision.accepted ? tx.get('operations', operation_id) : undefined
+      const { resource_facts: resource = null } = operation ?? {}
+      const columns = ['state', 'sequence', 'upstream_reference']
+      return [{ operation_id, accepted: decision.accepted, ...pick(operation ?? {}, columns), resource }]
+    })
+  },
+  *insert_keys(tx, values) {
+    const columns = ['owner_id', 'client_id', 'key', 'route', 'request_hash', 'operation_id']
+    const inserted: Row[] = []
+    const stamp = { created_at: date(values[6]), expires_at: date(values[7]) }
+    for (const item of unnest(columns, values).toSorted(by('owner_id', 'client_id', 'key', 'route')))
+      if (yield* tx.insert('idempotency_keys', { ...item, ...stamp }, 'nothing'))
+        inserted.push({ operation_id: item.operation_id })
+    return inserted
+  },
+  *find_ids_of_key(tx, [owner, client, key]) {
+    return tx
+      .all('idempotency_keys')
+      .filter((row) => row.owner_id === owner && row.client_id === client && row.key === key)
+      .map((row) => pick(row, ['operation_id']))
+  },
+  insert_operations: insertOperations,
+  *find_operations(tx, values) {
+    return unnest(['id', 'owner_id', 'subject', 'client_id'], values).flatMap((item, index) => {
+      const row = tx.get('operations', item.id as string)
+      const same = (name: string) => row?.[name] === item[name]
+      if (!row || !same('owner_id') || !same('subject') || !same('client_id')) return []
+      return [{ position: index + 1, ...pick(row, viewColumns) }]
+    })
+  },
+  *find_payloads(tx, [ids]) {
+    return (ids as string[]).flatMap((id) => {
+      const row = tx.get('operations', id)
+      return row
+        ? [
+            pick(row, [
+              'id',
+              'kind',
+              'resource_id',
+              'state',
+              'sequence',
+              'owner_id',
+              'subject',
+              'client_id',
+              'grant_id',
+              'binding_id',
+              'mandate_id',
+              'target_reference',
+              'accepted_at',
+              'traceparent',
+              'payload_sealed',
+            ]),
+          ]
+        : []
+    })
+  },
+  *take_unclaimed(tx, [now, limit, shortest, longest]) {
+    const ms = (text: unknown) => Number.parseInt(text as string, 10)
+    const due = yield* takeSkippingLocked(tx, 'operations', {
+      where: (row) => Boolean(row.unsettled) && row.publish_after !== null && time(row.publish_after) <= time(now),
+      order: by('publish_after'),
+      limit: limit as number,
+    })
+    return due.map((row) => {
+      const pause = Math.min(Math.max(time(now) - time(row.accepted_at), ms(shortest)), ms(longest))
+      // What is claimed is met once, and set aside for good.
+      const publish_after = row.state === 'accepted' ? new Date(time(now) + pause) : Number.POSITIVE_INFINITY
+      tx.update('operations', row.id as string, { publish_after })
+      return pick(row, ['id', 'kind', 'traceparent', 'state'])
+    })
+  },
+  *unsettled_bindings(tx, [bindings]) {
+    const named = (row: Row) => Boolean(row.unsettled) && (bindings as unknown[]).includes(row.binding_id)
+    return [...new Set(tx.all('operations').filter(named).map((row) => row.binding_id))].map((binding_id) => ({
+      binding_id,
+    }))
+  },
+  *find_standings(tx, [ids]) {
+    return (ids as string[]).flatMap((id) => {
+      const row = tx.get('operations', id)
+      return row ? [pick(row, ['id', 'state', 'sequence'])] : []
+    })
+  },
+  *insert_history(tx, values) {
+    const columns = ['operation_id', 'sequence', 'from_state', 'event', 'to_state', 'moved_by', 'at']
+    for (const item of unnest([...columns, 'failure_code', 'reason', 'evidence'], values)) {
+      const evidence = item.evidence === null ? null : (JSON.parse(item.evidence as string) as unknown)
+      yield* tx.insert('history', { ...item, at: date(item.at), evidence }, 'nothing')
+    }
+    return []
+  },
+  *contradicted_history(tx, values) {
+    const columns = ['operation_id', 'sequence', 'from_state', 'event', 'to_state']
+    return unnest(columns, values).flatMap((item, index) => {
+      const held = tx.get('history', historyKey(item))
+      const differs = held && ['from_state', 'event', 'to_state'].some((name) => held[name] !== item[name])
+      return differs ? [{ position: index + 1 }] : []
+    })
+  },
+  move_views: moveViews,
+  *plan_reads(tx, values) {
+    for (const item of unnest(['id', 'sequence', 'at'], values)) {
+      const id = item.id as string
+      if (tx.get('operations', id)?.sequence !== item.sequence) continue
+      const row = yield* tx.lock('operations', id)
+      if (row?.sequence !== item.sequence) continue
+      tx.update('operations', id, { next_reconcile_at: latest(row?.next_reconcile_at, item.at) })
+    }
+    return []
+  },
+  *park_events(tx, values) {
+    const parked: Row[] = []
+    const items = unnest(['digest', 'operation_id', 'reason', 'transition'], values).map((item) => ({
+      ...item,
+      digest: (item.digest as Buffer).toString('hex'),
+      transition: JSON.parse(item.transition as string) as unknown,
+      parked_at: date(values[4]),
+    }))
+    for (const item of items.toSorted(by('digest')))
+      if (yield* tx.insert('parked_events', item, 'nothing')) parked.push(pick(item, ['operation_id', 'reason']))
+    return parked
+  },
+  *insert_intent(tx, values) {
+    const columns = ['id', 'owner_id', 'client_id', 'grant_id', 'action', 'request_hash', 'summary']
+    const given = Object.fromEntries(columns.map((name, index) => [name, values[index]]))
+    yield* tx.insert('confirmation_intents', {
+      ...given,
+      status: 'pending',
+      created_at: date(values[7]),
+      expires_at: date(values[8]),
+      decided_at: null,
+      authenticated_at: null,
+      consumed_operation_id: null,
+    })
+    return []
+  },
+  *find_intent(tx, [id, owner]) {
+    const row = tx.get('confirmation_intents', id as string)
+    return row?.owner_id === owner ? [pick(row ?? {}, intentColumns)] : []
+  },
+  *decide_intent(tx, [id, owner, status, now, authenticatedAt]) {
+    const open = (row: Row | undefined) =>
+      row?.owner_id === owner && row?.status === 'pending' && time(row.expires_at) > time(now)
+    if (!open(tx.get('confirmation_intents', id as string))) return []
+    if (!open(yield* tx.lock('confirmation_intents', id as string))) return []
+    const change = { status, decided_at: date(now), authenticated_at: date(authenticatedAt) }
+    return [pick(tx.update('confirmation_intents', id as string, change), intentColumns)]
+  },
+  *lock_intents(tx, [ids]) {
+    const named = (row: Row) => (ids as string[]).includes(row.id as string)
+    return (yield* lockWhere(tx, 'confirmation_intents', named, by('id'))).map((row) => pick(row, intentColumns))
+  },
+  *consume_intents(tx, values) {
+    const consumed: Row[] = []
+    for (const { id, operation_id } of unnest(['id', 'operation_id'], values)) {
+      if (tx.get('confirmation_intents', id as string)?.status !== 'confirmed') continue
+      const row = yield* tx.lock('confirmation_intents', id as string)
+      if (row?.status !== 'confirmed') continue
+      tx.update('confirmation_intents', id as string, { status: 'consumed', consumed_operation_id: operation_id })
+      consumed.push({ id })
+    }
+    return consumed
+  },
+  prune_idempotency_keys: pruneTwin('idempotency_keys', 'created_at'),
+  prune_confirmation_intents: pruneTwin('confirmation_intents', 'expires_at'),
+}

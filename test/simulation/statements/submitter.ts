@@ -1,0 +1,312 @@
+/** Twins of the statements of the submitter: claims, fences, outcomes, outbox. */
+
+import type { Twins } from '../virtual/database.ts'
+import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
+import { by, date, dateOrNull, latest, lockWhere, pick, recordset, takeSkippingLocked, time, unnest } from './sql.ts'
+
+export const submitterTables = {
+  submissions: {
+    key: ['operation_id'],
+    derive: (row) => ({
+      settled:
+        row.state !== 'submitting' &&
+        (row.operations_confirmed_sequence as number) >= (row.sequence as number) &&
+        (!isHandedOver(row) || row.reconciler_confirmed === true),
+    }),
+    refuses: (row) => {
+      const steps = (row.sequence as number) - (row.base_sequence as number)
+      if (steps !== 1 && steps !== 2) return 'sequence'
+      if ((row.state === 'submitting') !== (row.outcome_event === null)) return 'an outcome without its event'
+      return undefined
+    },
+  },
+  fences: { key: ['target', 'target_id'] },
+  fence_versions: { key: ['target', 'target_id'] },
+} as const satisfies Record<string, TablePlan>
+
+const fenceLock = 'fence'
+const isHandedOver = (row: Row) => row.state === 'submitted' || row.state === 'indeterminate'
+
+const itemColumns = [
+  'operation_id',
+  'attempt_id',
+  'kind',
+  'resource_id',
+  'owner_id',
+  'subject',
+  'client_id',
+  'grant_id',
+  'binding_id',
+  'mandate_id',
+  'target_reference',
+  'traceparent',
+]
+const judged = [
+  'base_sequence',
+  'stop_grant',
+  'stop_client',
+  'stop_binding',
+  'stop_mandate',
+  'supported',
+  'sendable',
+  'before_recovery',
+  'at',
+  'lease_until',
+  'republish_at',
+]
+
+const effects: Record<string, { steps: number; event: string | null; code: string | null; detail: string | null }> = {
+  submitting: { steps: 1, event: null, code: null, detail: null },
+  cancelled: {
+    steps: 1,
+    event: 'cancel_before_submission',
+    code: 'authority_withdrawn',
+    detail: 'The authority was withdrawn before anything was sent.',
+  },
+  failed: {
+    steps: 1,
+    event: 'fail_before_submission',
+    code: 'operation_kind_unsupported',
+    detail: 'The provider does not offer this kind of operation; nothing was sent.',
+  },
+  indeterminate: {
+    steps: 2,
+    event: 'lease_expired',
+    code: 'attempt_interrupted',
+    detail: 'The record of the attempt was lost; the provider may have accepted the request.',
+  },
+}
+
+function judgeClaim(tx: Transaction, item: Row): string {
+  const isFenced = (target: string) => {
+    const id = item[`stop_${target}`]
+    return id !== null && tx.get('fences', tx.table('fences').keyOf({ target, target_id: id })) !== undefined
+  }
+  if (item.before_recovery) return 'indeterminate'
+  if (['grant', 'client', 'binding', 'mandate'].some(isFenced)) return 'cancelled'
+  return item.supported ? 'submitting' : 'failed'
+}
+
+function* insertClaims(tx: Transaction, [text]: readonly unknown[]): Steps<Row[]> {
+  const items = recordset(text, [...itemColumns, ...judged])
+  // MATERIALIZED: judged in the statement's snapshot, before any key is waited for.
+  const states = new Map(items.map((item) => [item, judgeClaim(tx, item)]))
+  const inserted: Row[] = []
+  for (const item of items.toSorted(by('operation_id'))) {
+    const state = states.get(item) as string
+    if (!item.sendable && state === 'submitting') continue
+    const effect = effects[state] as (typeof effects)[string]
+    const at = date(item.at)
+    const row = {
+      ...pick(item, itemColumns),
+      state,
+      base_sequence: item.base_sequence,
+      sequence: (item.base_sequence as number) + effect.steps,
+      claimed_at: at,
+      lease_until: date(item.lease_until),
+      outcome_event: effect.event,
+      outcome_at: effect.event === null ? null : at,
+      upstream_reference: null,
+      resource: null,
+      failure_code: effect.code,
+      failure_detail: effect.detail,
+      operations_confirmed_sequence: 0,
+      reconciler_confirmed: false,
+      publications: 0,
+      republish_at: date(item.republish_at),
+      late_answer: null,
+      late_answer_delivered: false,
+    }
+    if (yield* tx.insert('submissions', row, 'nothing'))
+      inserted.push(tx.get('submissions', item.operation_id as string) as Row)
+  }
+  return inserted
+}
+
+function openOf(column: string) {
+  return function* (tx: Transaction, [id]: readonly unknown[]): Steps<Row[]> {
+    return tx
+      .all('submissions')
+      .filter((row) => row.state === 'submitting' && row[column] === id)
+      .toSorted(by('operation_id'))
+      .map((row) => pick(row, ['operation_id']))
+  }
+}
+
+function* recordOutcomes(tx: Transaction, [text]: readonly unknown[]): Steps<Row[]> {
+  const items = recordset(text, [
+    'operation_id',
+    'attempt_id',
+    'event',
+    'state',
+    'upstream_reference',
+    'resource',
+    'failure_code',
+    'failure_detail',
+    'at',
+  ])
+  const recorded: Row[] = []
+  for (const item of items) {
+    const id = item.operation_id as string
+    const open = (row: Row | undefined) => row?.attempt_id === item.attempt_id && row?.state === 'submitting'
+    if (!open(tx.get('submissions', id))) continue
+    const row = yield* tx.lock('submissions', id)
+    if (!row || !open(row)) continue
+    recorded.push(
+      tx.update('submissions', id, {
+        ...pick(item, ['state', 'upstream_reference', 'resource', 'failure_code', 'failure_detail']),
+        sequence: (row.sequence as number) + 1,
+        outcome_event: item.event,
+        outcome_at: latest(item.at, row.claimed_at),
+        publications: 0,
+      }),
+    )
+  }
+  return recorded
+}
+
+function* takeOutbox(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
+  const [now, after, longest, limit] = [time(values[0]), values[1] as number, values[2] as number, values[3] as number]
+  const due = yield* takeSkippingLocked(tx, 'submissions', {
+    where: (row) =>
+      !row.settled &&
+      time(row.republish_at) <= now &&
+      (row.state !== 'submitting' ||
+        ((row.operations_confirmed_sequence as number) < (row.sequence as number) && time(row.lease_until) > now)),
+    order: by('republish_at'),
+    limit,
+  })
+  return due.map((row) => {
+    const publications = Math.min((row.publications as number) + 1, 20)
+    const next = now + Math.min(after * 2 ** publications, longest)
+    const at = row.state === 'submitting' ? Math.min(next, time(row.lease_until)) : next
+    return tx.update('submissions', row.operation_id as string, { publications, republish_at: new Date(at) })
+  })
+}
+
+/** INSERT … ON CONFLICT DO UPDATE … WHERE the version known is older. */
+function noteVersion(isNewer: (known: number, given: number) => boolean) {
+  return function* (tx: Transaction, [target, target_id, version]: readonly unknown[]): Steps<Row[]> {
+    const row = { target, target_id, version }
+    if (yield* tx.insert('fence_versions', row, 'nothing')) return [{ version }]
+    const key = tx.table('fence_versions').keyOf(row)
+    const known = yield* tx.lock('fence_versions', key)
+    if (!known || !isNewer(known.version as number, version as number)) return []
+    tx.update('fence_versions', key, { version })
+    return [{ version }]
+  }
+}
+
+export const submitterTwins: Twins = {
+  *claim_lock(tx) {
+    yield* tx.advisory(fenceLock, 'shared')
+    return [{}]
+  },
+  claim_insert: insertClaims,
+  *fence_lock(tx) {
+    yield* tx.advisory(fenceLock, 'exclusive')
+    return [{}]
+  },
+  *fence_durable() {
+    return [{}]
+  },
+  fence_note_fenced: noteVersion((known, given) => known < given),
+  fence_note_lifted: noteVersion((known, given) => known <= given),
+  *fence_insert(tx, [target, target_id, reason, at]) {
+    yield* tx.insert('fences', { target, target_id, reason, fenced_at: date(at) }, 'nothing')
+    return []
+  },
+  *fence_remove(tx, [target, target_id]) {
+    const key = tx.table('fences').keyOf({ target, target_id })
+    if (yield* tx.lock('fences', key)) tx.remove('fences', key)
+    return []
+  },
+  fence_open_grant_id: openOf('grant_id'),
+  fence_open_client_id: openOf('client_id'),
+  fence_open_binding_id: openOf('binding_id'),
+  fence_open_mandate_id: openOf('mandate_id'),
+  outcome_record: recordOutcomes,
+  *outcome_find(tx, [ids]) {
+    return (ids as string[]).flatMap((id) => tx.get('submissions', id) ?? [])
+  },
+  *outcome_keep_late(tx, [text]) {
+    for (const item of recordset(text, ['operation_id', 'attempt_id', 'late'])) {
+      const id = item.operation_id as string
+      const open = (row: Row | undefined) => row?.attempt_id === item.attempt_id && row?.late_answer === null
+      if (!open(tx.get('submissions', id))) continue
+      if (open(yield* tx.lock('submissions', id))) tx.update('submissions', id, { late_answer: item.late })
+    }
+    return []
+  },
+  *outcome_expire(tx, [now, republishAt, limit]) {
+    const due = yield* takeSkippingLocked(tx, 'submissions', {
+      where: (row) =>
+        !row.settled &&
+        time(row.republish_at) <= time(now) &&
+        row.state === 'submitting' &&
+        time(row.lease_until) < time(now),
+      order: by('republish_at'),
+      limit: limit as number,
+    })
+    return due.map((row) =>
+      tx.update('submissions', row.operation_id as string, {
+        state: 'indeterminate',
+        sequence: (row.sequence as number) + 1,
+        outcome_event: 'lease_expired',
+        outcome_at: latest(now, row.claimed_at),
+        failure_code: 'attempt_interrupted',
+        failure_detail: 'The attempt ended without an outcome; the provider may have accepted the request.',
+        publications: 0,
+        republish_at: dateOrNull(republishAt),
+      }),
+    )
+  },
+  outbox_take: takeOutbox,
+  *outbox_confirm_operations(tx, values) {
+    for (const item of unnest(['operation_id', 'sequence'], values)) {
+      const id = item.operation_id as string
+      const owed = (row: Row | undefined) =>
+        row !== undefined &&
+        (item.sequence as number) >= (row.sequence as number) &&
+        (row.operations_confirmed_sequence as number) < (row.sequence as number) &&
+        (row.state !== 'submitting' || (row.publications as number) > 0)
+      if (!owed(tx.get('submissions', id))) continue
+      const row = yield* tx.lock('submissions', id)
+      if (row && owed(row)) tx.update('submissions', id, { operations_confirmed_sequence: row.sequence })
+    }
+    return []
+  },
+  *outbox_confirm_reconciler(tx, [ids]) {
+    const owed = (row: Row) =>
+      (ids as string[]).includes(row.operation_id as string) && !row.reconciler_confirmed && isHandedOver(row)
+    for (const row of yield* lockWhere(tx, 'submissions', owed, by('operation_id')))
+      tx.update('submissions', row.operation_id as string, { reconciler_confirmed: true })
+    return []
+  },
+  *outbox_reopen(tx, [ids, now]) {
+    const reopened: Row[] = []
+    for (const id of ids as string[]) {
+      const confirmed = (row: Row | undefined) =>
+        row !== undefined && (row.operations_confirmed_sequence as number) > (row.base_sequence as number)
+      if (!confirmed(tx.get('submissions', id))) continue
+      const row = yield* tx.lock('submissions', id)
+      if (!row || !confirmed(row)) continue
+      const change = { operations_confirmed_sequence: row.base_sequence, publications: 0, republish_at: date(now) }
+      tx.update('submissions', id, change)
+      reopened.push({ operation_id: id })
+    }
+    return reopened
+  },
+  *outbox_late(tx, [limit]) {
+    return tx
+      .all('submissions')
+      .filter((row) => row.late_answer !== null && !row.late_answer_delivered)
+      .toSorted(by('operation_id'))
+      .slice(0, limit as number)
+  },
+  *outbox_late_delivered(tx, [id]) {
+    if (yield* tx.lock('submissions', id as string))
+      tx.update('submissions', id as string, { late_answer_delivered: true })
+    return []
+  },
+}

@@ -1,0 +1,185 @@
+/**
+ * `Database` of libs/postgres over the tables in memory: the same promises and the same failures. A statement is looked up by
+ * its name; each travels to the server and back, and either way may be lost with its connection.
+ *
+ * Invariant: a process that crashes loses its open transactions; what it had committed stays, whether it heard of it or not.
+ */
+
+import type { Database, Queryable, Statement } from '@financial-agents/postgres/database'
+import { CommitUnknown } from '@financial-agents/postgres/errors'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
+import type { Chance } from './random.ts'
+import type { Scheduler, VirtualProcess } from './scheduler.ts'
+import { type Row, SqlError, type Steps, type Store, Transaction } from './tables.ts'
+
+/** A statement's twin: what it does to the tables, and the rows that it returns. */
+export type Twin = (tx: Transaction, values: readonly unknown[]) => Steps<Row[]>
+export type Twins = Readonly<Record<string, Twin>>
+
+/** What goes wrong between a process and its database; all 0 once the faults have ended. */
+export type DatabaseFaults = {
+  /** The commit goes through, or does not, and is not answered. */
+  ambiguousCommit: number
+  /** A statement's connection breaks. */
+  broken: number
+  /** The process crashes just after its commit, before it hears of it. */
+  crashAfterCommit: number
+  /** Way to the server or back, ms. */
+  latency: () => number
+}
+
+export type VirtualDatabases = {
+  scheduler: Scheduler
+  chance: Chance
+  faults: DatabaseFaults
+  /** Services whose server is out of reach. */
+  down: Set<string>
+  crash: (owner: VirtualProcess) => void
+  trace: (owner: VirtualProcess | null, what: string) => void
+}
+
+type Connection = {
+  tx: Transaction
+  owner: VirtualProcess
+  broken: boolean
+  failed: boolean
+  /** Statements of one connection come one after another. */
+  last: Promise<unknown>
+}
+
+/** The database of one process. */
+export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins: Twins, owner: VirtualProcess) {
+  const { scheduler, chance, faults } = parts
+  const outOfReach = () => new Unavailable('PostgreSQL is out of reach: the connection broke')
+
+  /** One way to the server and back. What `atServer` answers, or throws, arrives if the process lives. */
+  function travel<Result>(atServer: (answer: (error: unknown, result?: Result) => void) => void): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      scheduler.after(faults.latency(), null, () => {
+        let answered = false
+        atServer((error, result) => {
+          if (answered) return
+          answered = true
+          scheduler.after(faults.latency(), owner, () => (error ? reject(error) : resolve(result as Result)))
+        })
+      })
+    })
+  }
+
+  /** Goes on until the statement ends or waits; comes back when the transaction that it waits for has ended. */
+  function proceed(tx: Transaction, steps: Steps<Row[]>, done: (error: unknown, rows?: Row[]) => void): void {
+    if (tx.ended) return done(outOfReach())
+    tx.waitsFor = null
+    let step: IteratorResult<Transaction, Row[]>
+    try {
+      step = steps.next()
+    } catch (error) {
+      if (!(error instanceof SqlError)) scheduler.fail(error)
+      return done(error)
+    }
+    if (step.done) return done(null, step.value)
+    const holder = step.value
+    for (let other: Transaction | null = holder; other; other = other.waitsFor)
+      if (other === tx) return done(new SqlError('40P01', 'deadlock detected'))
+    tx.waitsFor = holder
+    holder.waiters.push(() => scheduler.after(0, null, () => proceed(tx, steps, done)))
+  }
+
+  function execute(statement: Statement, values: readonly unknown[], connection: Connection | null): Promise<Row[]> {
+    const name = statement.name === '' ? unnamed(statement.text) : statement.name
+    const twin = twins[name]
+    if (!twin) {
+      const missing = new Error(`the statement ${store.name}/${name} has no twin in test/simulation/statements`)
+      scheduler.fail(missing)
+      throw missing
+    }
+    return travel<Row[]>((answer) => {
+      if (parts.down.has(store.name)) return breakOff(connection, () => answer(outOfReach()))
+      if (connection?.broken || connection?.tx.ended) return answer(outOfReach())
+      if (connection?.failed) return answer(new SqlError('25P02', 'the transaction is aborted'))
+      const breaks = chance.happens(faults.broken)
+      if (breaks && chance.happens(0.5)) return breakOff(connection, () => answer(outOfReach()))
+      const tx = connection?.tx ?? new Transaction(store)
+      proceed(tx, twin(tx, values), (error, rows) => {
+        if (error) {
+          if (connection) connection.failed = true
+          else tx.rollback()
+          return answer(error)
+        }
+        if (!connection) commit(tx, name)
+        if (breaks) return breakOff(connection, () => answer(outOfReach()))
+        answer(null, rows)
+      })
+    })
+  }
+
+  function breakOff(connection: Connection | null, answer: () => void): void {
+    if (connection) {
+      connection.broken = true
+      connection.tx.rollback()
+    }
+    answer()
+  }
+
+  function commit(tx: Transaction, what: string): void {
+    tx.commit()
+    if (tx.changed > 0) parts.trace(owner, `commit ${store.name} ${what}`)
+    if (owner.alive && chance.happens(faults.crashAfterCommit)) parts.crash(owner)
+  }
+
+  async function transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    const tx = new Transaction(store)
+    const connection: Connection = { tx, owner, broken: false, failed: false, last: Promise.resolve() }
+    open.add(connection)
+    try {
+      const result = await work({
+        rows: <R>(statement: Statement, values: readonly unknown[] = []) => {
+          const rows = connection.last.then(() => execute(statement, values, connection))
+          connection.last = rows.catch(() => {})
+          return rows as Promise<R[]>
+        },
+      })
+      await travel<null>((answer) => {
+        if (connection.broken || tx.ended) return answer(new CommitUnknown('the commit was not answered'))
+        if (connection.failed) {
+          tx.rollback()
+          return answer(new Error('the transaction was rolled back: one of its statements had failed'))
+        }
+        const lost = parts.down.has(store.name) || chance.happens(faults.ambiguousCommit)
+        if (lost && chance.happens(0.5)) tx.rollback()
+        else commit(tx, 'transaction')
+        answer(lost ? new CommitUnknown('the commit was not answered') : null)
+      })
+      return result
+    } catch (error) {
+      scheduler.after(faults.latency(), null, () => tx.rollback())
+      throw error
+    } finally {
+      open.delete(connection)
+    }
+  }
+
+  const open = new Set<Connection>()
+  const database: Database = {
+    rows: async <R>(statement: Statement, values: readonly unknown[] = []) =>
+      (await execute(statement, values, null)) as R[],
+    transaction,
+    check: async () => {
+      if (parts.down.has(store.name)) throw outOfReach()
+    },
+    close: () => Promise.resolve(),
+  }
+  return {
+    database,
+    /** The server notices that the process is gone. */
+    abandon: () => {
+      for (const { tx } of open) scheduler.after(faults.latency(), null, () => tx.rollback())
+      open.clear()
+    },
+  }
+}
+
+/** Queries whose shape depends on the request have no name; their twin is found by their first words. */
+function unnamed(text: string): string {
+  return text.slice(0, 40)
+}

@@ -1,0 +1,219 @@
+/**
+ * The virtual provider behind the port: it executes whatever reaches it, as often as it reaches it, and writes that down, so
+ * that a second submission is seen. It may be slow, lose its answers, refuse, settle later or never, hide what it knows for a
+ * while, and contradict itself; but what it calls final is final.
+ */
+
+import type { ApprovalPoll, ApprovalRequest } from '@financial-agents/provider/approval'
+import type { LookupRequest, LookupResult, Provider, Submission, SubmitOutcome } from '@financial-agents/provider/port'
+import type { Chance } from './random.ts'
+import type { Scheduler, VirtualProcess } from './scheduler.ts'
+
+export type ProviderFaults = {
+  unreachable: number
+  lost: number
+  slow: number
+  errors: number
+  refuses: number
+  hides: number
+  contradicts: number
+  /** Kinds for which the person may have to approve. */
+  asksFor: readonly string[]
+  latency: () => number
+}
+
+type Approval = { decided: 'pending' | 'granted' | 'declined' | 'expired'; expiresAt: Date }
+
+/** The truth about one reference. */
+export type ProviderRecord = {
+  reference: string
+  kind: string
+  state: 'pending' | 'succeeded' | 'failed'
+  /** Whether a look-up by our reference may show it, and from when. */
+  shownFrom: number
+  neverSettles: boolean
+}
+
+export type VirtualProvider = ReturnType<typeof createVirtualProvider>
+
+const upstreamReferenceOf = (reference: string) => `up-${reference.slice(0, 8)}`
+
+export function createVirtualProvider(parts: {
+  scheduler: Scheduler
+  chance: Chance
+  faults: ProviderFaults
+  /** A submission arrived; called before anything is executed. */
+  onSubmission: (submission: Submission) => void
+  /** It was executed, now or by settling later. */
+  onExecuted: (record: ProviderRecord) => void
+  trace: (owner: VirtualProcess | null, what: string) => void
+}) {
+  const { scheduler, chance, faults, trace } = parts
+  const records = new Map<string, ProviderRecord>()
+  /** Submissions that were sent and have not arrived: they may still execute. */
+  const travelling = new Map<string, number>()
+
+  function receive(submission: Submission): SubmitOutcome | null {
+    const { reference, kind } = submission
+    travelling.set(reference, (travelling.get(reference) ?? 1) - 1)
+    parts.onSubmission(submission)
+    trace(null, `provider receives ${kind} ${reference}`)
+    const shownFrom = scheduler.now() + (chance.happens(faults.hides) ? chance.between(0, 15_000) : 0)
+    const record: ProviderRecord = { reference, kind, state: 'pending', shownFrom, neverSettles: false }
+    const upstreamReference = upstreamReferenceOf(reference)
+    const broken = chance.happens(faults.errors)
+    if (chance.happens(faults.refuses)) {
+      if (chance.happens(0.5)) records.set(reference, Object.assign(record, { state: 'failed' as const }))
+      if (broken) return null
+      return { type: 'failed', failureCode: 'provider_refused', failureDetail: 'The provider refused it.' }
+    }
+    records.set(reference, record)
+    if (chance.happens(0.6)) {
+      execute(record)
+      return broken ? null : { type: 'succeeded', upstreamReference, ...factsOf(kind) }
+    }
+    if (chance.happens(0.1)) record.neverSettles = true
+    else
+      scheduler.after(chance.between(200, 25_000), null, () => {
+        if (chance.happens(0.7)) execute(record)
+        else record.state = 'failed'
+      })
+    return broken ? null : { type: 'submitted', upstreamReference }
+  }
+
+  function execute(record: ProviderRecord): void {
+    record.state = 'succeeded'
+    parts.onExecuted(record)
+  }
+
+  function submit(owner: VirtualProcess, submission: Submission): Promise<SubmitOutcome> {
+    return new Promise((resolve) => {
+      const back = (delayMs: number, outcome: SubmitOutcome) =>
+        scheduler.after(delayMs, owner, () => resolve(outcome))
+      if (chance.happens(faults.unreachable))
+        return back(faults.latency(), {
+          type: 'unsent',
+          failureCode: 'provider_unreachable',
+          failureDetail: 'The provider could not be reached.',
+        })
+      back(submission.timeoutMs, { type: 'uncertain', failureCode: 'provider_timeout', failureDetail: 'No answer.' })
+      if (chance.happens(faults.lost)) return
+      travelling.set(submission.reference, (travelling.get(submission.reference) ?? 0) + 1)
+      const delayMs = faults.latency() + (chance.happens(faults.slow) ? chance.between(500, 20_000) : 0)
+      scheduler.after(delayMs, null, () => {
+        const outcome = receive(submission)
+        if (chance.happens(faults.lost)) return
+        const answer = outcome ?? {
+          type: 'uncertain' as const,
+          failureCode: 'provider_error' as const,
+          failureDetail: 'It failed inside.',
+        }
+        back(faults.latency() + (chance.happens(faults.slow) ? chance.between(500, 4_000) : 0), answer)
+      })
+    })
+  }
+
+  function lookup(owner: VirtualProcess, { kind, reference }: LookupRequest): Promise<LookupResult> {
+    return new Promise((resolve) => {
+      scheduler.after(faults.latency(), null, () => {
+        const result = read(kind, reference)
+        scheduler.after(faults.latency(), owner, () => resolve(result))
+      })
+    })
+  }
+
+  function read(kind: string, reference: string): LookupResult {
+    const read = `${kind}_by_reference`
+    const notFound: LookupResult = { type: 'not_found', read, observed: '[]' }
+    if (chance.happens(faults.errors)) return { type: 'unavailable', reason: 'provider_timeout' }
+    const record = records.get(reference)
+    if (!record || record.shownFrom > scheduler.now() || chance.happens(faults.contradicts)) return notFound
+    if (chance.happens(faults.contradicts))
+      return { type: 'ambiguous', read, reason: 'two records', observed: '["a","b"]' }
+    const state = chance.happens(faults.contradicts) ? 'pending' : record.state
+    const upstreamReference = upstreamReferenceOf(reference)
+    const found = { type: 'found' as const, read, upstreamReference, observed: `{"state":"${state}"}` }
+    if (state === 'failed') return { ...found, state, failureCode: 'provider_refused' }
+    return state === 'succeeded' ? { ...found, state, ...factsOf(kind) } : { ...found, state }
+  }
+
+  const later = (owner: VirtualProcess, answer: () => unknown) =>
+    new Promise((resolve) => {
+      scheduler.after(faults.latency(), null, () => {
+        const given = answer()
+        scheduler.after(faults.latency(), owner, () => resolve(given))
+      })
+    })
+  const reference = <Data>(owner: VirtualProcess, data: Data) =>
+    later(owner, () =>
+      chance.happens(faults.errors) ? { type: 'unavailable', reason: 'provider_error' } : { type: 'ok', data },
+    )
+
+  const approvals = new Map<string, Approval>()
+  function prepare({ reference }: ApprovalRequest) {
+    if (chance.happens(faults.errors)) return { type: 'unavailable', reason: 'provider_error' }
+    if (!approvals.has(reference)) {
+      if (chance.happens(0.3)) return { type: 'not_needed' }
+      if (chance.happens(0.1)) return { type: 'refused', failureCode: 'provider_refused', failureDetail: 'Refused.' }
+      const approval: Approval = { decided: 'pending', expiresAt: new Date(Date.now() + 20_000) }
+      approvals.set(reference, approval)
+      scheduler.after(chance.between(500, 30_000), null, () => {
+        approval.decided =
+          Date.now() > approval.expiresAt.getTime() ? 'expired' : chance.pick(['granted', 'granted', 'declined'])
+      })
+    }
+    const { expiresAt } = approvals.get(reference) as Approval
+    return { type: 'started', approval: reference, hostedUrl: 'https://provider.invalid/a', expiresAt, pollAfterMs: 1_000 }
+  }
+  function poll({ approval }: ApprovalPoll) {
+    if (chance.happens(faults.errors)) return { type: 'unavailable', reason: 'provider_error' }
+    return { type: approvals.get(approval)?.decided ?? 'pending' }
+  }
+
+  return {
+    records,
+    mayStillExecute: (id: string) =>
+      (travelling.get(id) ?? 0) > 0 || records.get(id)?.state === 'pending' || records.get(id)?.state === 'succeeded',
+    truthOf: (id: string): ProviderRecord['state'] | 'never arrived' => records.get(id)?.state ?? 'never arrived',
+    /** The port, as one process holds it. */
+    portOf: (owner: VirtualProcess): Provider =>
+      ({
+        supports: () => true,
+        mayAskApproval: (kind: string) => faults.asksFor.includes(kind),
+        prepareApproval: (request: ApprovalRequest) => later(owner, () => prepare(request)),
+        pollApproval: (request: ApprovalPoll) => later(owner, () => poll(request)),
+        submit: (submission: Submission) => submit(owner, submission),
+        lookup: (request: LookupRequest) => lookup(owner, request),
+        payoutSchemas: () => reference(owner, payoutSchemas),
+        addressCountries: () => reference(owner, []),
+        close: () => Promise.resolve(),
+      }) as unknown as Provider,
+  }
+}
+
+function factsOf(kind: string): { resource?: Record<string, string> } {
+  return kind === 'card_create' ? { resource: { brand: 'visa', last_four: '4242' } } : {}
+}
+
+export const payoutSchemas = [
+  {
+    id: 'sepa',
+    name: 'SEPA',
+    country: 'PT',
+    currency: 'EUR',
+    rail: 'sepa',
+    fields: [
+      {
+        key: 'iban',
+        label: 'IBAN',
+        type: 'string',
+        pattern: null,
+        min_length: 5,
+        max_length: 40,
+        options: null,
+        required: true,
+      },
+    ],
+    example_details: { iban: 'PT50000201231234567890154' },
+  },
+]

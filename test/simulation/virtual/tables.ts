@@ -1,0 +1,299 @@
+/**
+ * Tables in memory, with what PostgreSQL's READ COMMITTED does to those who use them at the same time: row locks that are
+ * waited for, unique keys that wait for the transaction that may take them, SKIP LOCKED, advisory locks, and writes that
+ * nobody else sees before their commit.
+ *
+ * Invariant: what blocks in PostgreSQL blocks here. A statement is a generator: it yields where it has to wait.
+ */
+
+export type Row = Record<string, unknown>
+export type Key = string
+
+/** What a table is: its key, its other unique keys, what it computes and what it refuses. */
+export type TablePlan = {
+  key: readonly string[]
+  unique?: Readonly<Record<string, readonly string[]>>
+  /** Generated columns. */
+  derive?: (row: Row) => Row
+  /** What the table itself refuses, in a word. */
+  refuses?: (row: Row) => string | undefined
+}
+
+/** Fails as a statement of PostgreSQL would, with its SQLSTATE. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError'
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export class Table {
+  readonly name: string
+  readonly plan: TablePlan
+  readonly rows = new Map<Key, Row>()
+  /** Of each further unique key: whose row holds it. */
+  readonly indexes = new Map<string, Map<string, Key>>()
+  /** Who has locked, inserted or changed the row with this key and not yet ended. */
+  readonly holders = new Map<Key, Transaction>()
+  /** Unique keys that an open transaction has inserted. */
+  readonly reserved = new Map<string, Transaction>()
+
+  constructor(name: string, plan: TablePlan) {
+    this.name = name
+    this.plan = plan
+    for (const index of Object.keys(plan.unique ?? {})) this.indexes.set(index, new Map())
+  }
+  keyOf(row: Row): Key {
+    return textOf(row, this.plan.key) ?? 'null'
+  }
+  /** The further unique keys of a row by their index; a key with a null in it conflicts with nothing. */
+  *uniqueOf(row: Row): Generator<[index: string, key: string]> {
+    for (const [index, columns] of Object.entries(this.plan.unique ?? {})) {
+      const key = textOf(row, columns)
+      if (key !== undefined) yield [index, key]
+    }
+  }
+}
+
+function textOf(row: Row, columns: readonly string[]): string | undefined {
+  if (columns.length === 1) {
+    const only = row[columns[0] as string]
+    return only === null || only === undefined ? undefined : String(only)
+  }
+  let text = ''
+  for (const column of columns) {
+    const value = row[column]
+    if (value === null || value === undefined) return undefined
+    text += `${String(value)}\u0001`
+  }
+  return text
+}
+
+/** What a statement waits for: the end of a transaction. */
+export type Wait = Transaction
+export type Steps<Result> = Generator<Wait, Result, void>
+
+export type Change = { table: Table; key: Key; before: Row | undefined; after: Row | undefined }
+
+/** The tables of one service. */
+export type Store = {
+  readonly name: string
+  readonly tables: ReadonlyMap<string, Table>
+  readonly shared: Map<string, Set<Transaction>>
+  readonly exclusive: Map<string, Transaction>
+  /** Hears of every commit. */
+  onCommit: (changes: readonly Change[]) => void
+  /** Identity columns. */
+  counter: number
+}
+
+export function createStore(name: string, plans: Readonly<Record<string, TablePlan>>): Store {
+  return {
+    name,
+    tables: new Map(Object.entries(plans).map(([table, plan]) => [table, new Table(table, plan)])),
+    shared: new Map(),
+    exclusive: new Map(),
+    onCommit: () => {},
+    counter: 0,
+  }
+}
+
+export class Transaction {
+  readonly store: Store
+  ended = false
+  /** Rows that its commit changed. */
+  changed = 0
+  /** Statements that wait for the end of this one. */
+  readonly waiters: (() => void)[] = []
+  waitsFor: Transaction | null = null
+  private readonly writes = new Map<Table, Map<Key, Row | null>>()
+  private readonly held: [Map<string, Transaction>, string][] = []
+  private readonly sharedLocks: string[] = []
+
+  constructor(store: Store) {
+    this.store = store
+  }
+
+  table(name: string): Table {
+    const table = this.store.tables.get(name)
+    if (!table) throw new Error(`the virtual schema ${this.store.name} has no table ${name}`)
+    return table
+  }
+
+  /** The row as this transaction sees it now. */
+  get(name: string, key: Key): Row | undefined {
+    const table = this.table(name)
+    const own = this.writes.get(table)?.get(key)
+    return own === null ? undefined : (own ?? table.rows.get(key))
+  }
+
+  /** Every row that this transaction sees now. */
+  all(name: string): Row[] {
+    const table = this.table(name)
+    const own = this.writes.get(table)
+    if (!own) return [...table.rows.values()]
+    const rows: Row[] = []
+    for (const [key, row] of table.rows) {
+      const mine = own.get(key)
+      if (mine !== null) rows.push(mine ?? row)
+    }
+    for (const [key, row] of own) if (row !== null && !table.rows.has(key)) rows.push(row)
+    return rows
+  }
+
+  isLockedByOther(name: string, key: Key): boolean {
+    const holder = this.table(name).holders.get(key)
+    return holder !== undefined && holder !== this
+  }
+
+  private hold(locks: Map<string, Transaction>, key: string): void {
+    if (locks.get(key) === this) return
+    locks.set(key, this)
+    this.held.push([locks, key])
+  }
+
+  /** FOR UPDATE: waits for whoever holds the row; answers it as it is then, or undefined where it is gone. */
+  *lock(name: string, key: Key): Steps<Row | undefined> {
+    const table = this.table(name)
+    for (;;) {
+      const holder = table.holders.get(key)
+      if (holder === undefined || holder === this) break
+      yield holder
+    }
+    const row = this.get(name, key)
+    if (row) this.hold(table.holders, key)
+    return row
+  }
+
+  private write(table: Table, key: Key, row: Row | null): void {
+    let own = this.writes.get(table)
+    if (!own) this.writes.set(table, (own = new Map()))
+    own.set(key, row)
+  }
+
+  /** Changes a row that this transaction has locked. */
+  update(name: string, key: Key, change: Row): Row {
+    const table = this.table(name)
+    const before = this.get(name, key)
+    if (!before || table.holders.get(key) !== this) throw new Error(`${name} is changed without its lock`)
+    const after = this.complete(table, { ...before, ...change })
+    this.write(table, key, after)
+    return after
+  }
+
+  remove(name: string, key: Key): void {
+    const table = this.table(name)
+    if (table.holders.get(key) !== this) throw new Error(`${name} is removed without its lock`)
+    this.write(table, key, null)
+  }
+
+  private complete(table: Table, row: Row): Row {
+    const whole = table.plan.derive ? { ...row, ...table.plan.derive(row) } : row
+    const refusal = table.plan.refuses?.(whole)
+    if (refusal !== undefined) throw new SqlError('23514', `${table.name}: ${refusal}`)
+    return whole
+  }
+
+  /**
+   * Inserts; answers false where a unique key is taken, after waiting for whoever may be about to take it or to give it up.
+   * @param conflict what is done then: nothing, or the statement fails
+   */
+  *insert(name: string, given: Row, conflict: 'nothing' | 'error' = 'error'): Steps<boolean> {
+    const table = this.table(name)
+    const row = this.complete(table, given)
+    const key = table.keyOf(row)
+    for (;;) {
+      const taken = this.taken(table, row, key)
+      if (taken === 'free') break
+      if (taken === 'taken') {
+        if (conflict === 'nothing') return false
+        throw new SqlError('23505', `${name}: a key is there already`)
+      }
+      yield taken
+    }
+    this.hold(table.holders, key)
+    for (const [index, unique] of table.uniqueOf(row)) this.hold(table.reserved, `${index}:${unique}`)
+    this.write(table, key, row)
+    return true
+  }
+
+  private taken(table: Table, row: Row, key: Key): 'free' | 'taken' | Transaction {
+    const byKey = this.takenBy(table, key)
+    if (byKey !== 'free') return byKey
+    for (const [index, unique] of table.uniqueOf(row)) {
+      const reserver = table.reserved.get(`${index}:${unique}`)
+      if (reserver !== undefined && reserver !== this) return reserver
+      for (const [own, mine] of this.writes.get(table) ?? [])
+        if (mine !== null && own !== key && [...table.uniqueOf(mine)].some(([i, k]) => i === index && k === unique))
+          return 'taken'
+      const owner = table.indexes.get(index)?.get(unique)
+      if (owner === undefined || owner === key) continue
+      const writer = this.writerOf(table, owner)
+      if (writer) return writer
+      const mine = this.writes.get(table)?.get(owner)
+      if (mine === undefined) return 'taken'
+    }
+    return 'free'
+  }
+
+  private takenBy(table: Table, key: Key): 'free' | 'taken' | Transaction {
+    const writer = this.writerOf(table, key)
+    if (writer) return writer
+    return this.get(table.name, key) === undefined ? 'free' : 'taken'
+  }
+
+  /** Another transaction that has inserted, changed or removed the row; one that only locked it decides nothing. */
+  private writerOf(table: Table, key: Key): Transaction | undefined {
+    const holder = table.holders.get(key)
+    return holder !== undefined && holder !== this && holder.writes.get(table)?.has(key) ? holder : undefined
+  }
+
+  *advisory(lock: string, mode: 'shared' | 'exclusive'): Steps<void> {
+    const { shared, exclusive } = this.store
+    for (;;) {
+      const owner = exclusive.get(lock)
+      if (owner !== undefined && owner !== this) {
+        yield owner
+        continue
+      }
+      const other = mode === 'exclusive' ? [...(shared.get(lock) ?? [])].find((tx) => tx !== this) : undefined
+      if (!other) break
+      yield other
+    }
+    if (mode === 'exclusive') return this.hold(exclusive, lock)
+    const holders = shared.get(lock) ?? new Set()
+    shared.set(lock, holders.add(this))
+    this.sharedLocks.push(lock)
+  }
+
+  commit(): void {
+    const changes: Change[] = []
+    for (const [table, own] of this.writes)
+      for (const [key, after] of own) {
+        const before = table.rows.get(key)
+        if (before) for (const [index, unique] of table.uniqueOf(before)) table.indexes.get(index)?.delete(unique)
+        if (after === null) table.rows.delete(key)
+        else table.rows.set(key, after)
+        if (before !== undefined || after !== null) changes.push({ table, key, before, after: after ?? undefined })
+      }
+    for (const { table, key, after } of changes)
+      if (after) for (const [index, unique] of table.uniqueOf(after)) table.indexes.get(index)?.set(unique, key)
+    this.end()
+    if (changes.length > 0) this.store.onCommit(changes)
+    this.changed = changes.length
+  }
+
+  rollback(): void {
+    this.end()
+  }
+
+  private end(): void {
+    if (this.ended) return
+    this.ended = true
+    for (const [locks, key] of this.held) if (locks.get(key) === this) locks.delete(key)
+    for (const lock of this.sharedLocks) this.store.shared.get(lock)?.delete(this)
+    for (const resume of this.waiters.splice(0)) resume()
+  }
+}

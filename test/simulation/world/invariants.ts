@@ -1,0 +1,216 @@
+/**
+ * The invariants, judged at every commit of every service and at every event of the provider; what only holds in the end is
+ * judged once the faults are over. They read the tables and share no judgement with the code under test.
+ */
+
+import type { Change, Row, Store } from '../virtual/tables.ts'
+import { Violation, type Invariant } from './violation.ts'
+import type { World } from './world.ts'
+
+const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelled'])
+const holdingPayload: ReadonlySet<unknown> = new Set(['requires_action', 'accepted', 'submitting'])
+
+/** Which fences stop a kind (write protocol, rule 8; and a mandate's own protection). Copied by hand. */
+const passes: Readonly<Record<string, readonly string[]>> = {
+  transfer_grant_revoke: ['grant', 'client', 'binding'],
+  mandate_revoke: ['grant', 'client', 'mandate'],
+  mandate_suspend: ['grant', 'client', 'mandate'],
+  card_freeze: ['grant', 'client'],
+  card_close: ['grant', 'client'],
+}
+
+export type Fence = { target: 'grant' | 'client' | 'binding' | 'mandate'; target_id: string }
+
+export function watchInvariants(world: World) {
+  const { scheduler, provider, stores } = world
+  const submitted = new Map<string, number>()
+  /** Fences whose request was answered, and not lifted since. */
+  const reported: Fence[] = []
+
+  const violate = (invariant: Invariant, message: string): void => {
+    world.trace(null, `VIOLATION ${invariant}: ${message}`)
+    scheduler.fail(new Violation(invariant, message))
+  }
+  const rowOf = (store: Store, table: string, key: string) => store.tables.get(table)?.rows.get(key)
+  const isAccepted = (id: unknown) => rowOf(stores.operations, 'decisions', String(id))?.accepted === true
+
+  /** The state that whoever holds the pen has committed. */
+  function truthOf(id: string): { state: string; sequence: number } | undefined {
+    const operation = rowOf(stores.operations, 'operations', id)
+    if (!operation) return undefined
+    const pen =
+      rowOf(stores.reconciler, 'reconciliations', id) ?? rowOf(stores.submitter, 'submissions', id) ?? operation
+    return { state: pen.state as string, sequence: pen.sequence as number }
+  }
+
+  function judgeOutcome(id: string, state: unknown): void {
+    const there = provider.truthOf(id)
+    if (state === 'succeeded' && there !== 'succeeded') violate('I3', `${id} is succeeded and was not executed (${there})`)
+    if ((state === 'failed' || state === 'cancelled') && provider.mayStillExecute(id))
+      violate('I3', `${id} is ${state}, and the provider has executed it or still may (${there})`)
+  }
+
+  const judges: Record<string, (change: Change) => void> = {
+    'operations/decisions': ({ key, before, after }) => {
+      if (!after) return violate('I5', `the decision on ${key} is gone`)
+      if (before && before.accepted !== after.accepted) violate('I5', `the decision on ${key} changed`)
+      if (after.accepted && !rowOf(stores.operations, 'operations', key))
+        violate('I5', `${key} was accepted without an operation`)
+    },
+    'operations/idempotency_keys': ({ after }) => {
+      if (after && !rowOf(stores.operations, 'operations', String(after.operation_id)))
+        violate('I5', 'a key without an operation')
+    },
+    'operations/operations': ({ key, before, after }) => {
+      if (!after) return violate('I2', `the operation ${key} is gone`)
+      if (!before) judgeBeginning(key)
+      judgeView(key, before, after)
+      const holds = after.payload_sealed !== null
+      if (holds !== holdingPayload.has(after.state))
+        violate('I9', `${key} is ${String(after.state)} ${holds ? 'with' : 'without'} its payload`)
+    },
+    'operations/history': ({ key, before, after }) => {
+      if (before || !after) violate('I2', `history was changed at ${key}`)
+    },
+    'operations/parked_events': ({ after }) =>
+      violate('I2', `operations parked a transition: ${String(after?.reason)} ${JSON.stringify(after?.transition)}`),
+    'operations/confirmation_intents': ({ key, before, after }) => {
+      if (before?.status === 'consumed' && after && after.consumed_operation_id !== before.consumed_operation_id)
+        violate('I5', `the intent ${key} was used twice`)
+    },
+    'submitter/submissions': ({ key, before, after }) => {
+      if (after && !before) judgeClaim(key, after)
+      if (after && after.state !== before?.state) judgeOutcome(key, after.state)
+      if (after && before && terminal.has(before.state) && before.state !== after.state)
+        violate('I2', `${key} left ${String(before.state)} at the submitter`)
+    },
+    'reconciler/reconciliations': ({ key, before, after }) => {
+      if (before && terminal.has(before.state) && after?.state !== before.state)
+        violate('I2', `${key} left ${String(before.state)} at the reconciler`)
+      if (after && after.state !== before?.state) judgeOutcome(key, after.state)
+    },
+  }
+
+  function judgeBeginning(id: string): void {
+    const keys = [...(stores.operations.tables.get('idempotency_keys')?.rows.values() ?? [])]
+    if (keys.filter((row) => row.operation_id === id).length !== 1) violate('I5', `${id} was accepted without its own key`)
+  }
+
+  function judgeView(id: string, before: Row | undefined, after: Row): void {
+    if (before && (after.sequence as number) < (before.sequence as number)) violate('I2', `the view of ${id} went back`)
+    if (before && terminal.has(before.state) && after.state !== before.state)
+      violate('I2', `the view of ${id} left ${String(before.state)}`)
+    if (before?.state === after.state) return
+    const noted = rowOf(stores.operations, 'history', `${id}\u0001${String(after.sequence)}\u0001`)
+    if (noted?.to_state !== after.state) violate('I2', `the view of ${id} is not what its history says`)
+    judgeOutcome(id, after.state)
+  }
+
+  function judgeClaim(id: string, row: Row): void {
+    if (row.state !== 'submitting') return
+    if (!isAccepted(id)) violate('I1', `${id} was claimed and never accepted`)
+    const free = passes[row.kind as string] ?? []
+    for (const { target, target_id } of reported)
+      if (!free.includes(target) && row[`${target}_id`] === target_id)
+        violate('I4', `${id} was claimed after the fence of its ${target} had been reported`)
+  }
+
+  /** What every area with writes shows of its operations. */
+  function judgeWrite({ key, before, after }: Change): void {
+    if (!after || after.state === before?.state) return
+    if (after.state === 'void' && isAccepted(key))
+      violate('I6', `the draft of ${key} was given up although it was accepted`)
+    if (after.state === 'accepted' && !isAccepted(key)) violate('I7', `${key} is shown and was not accepted`)
+  }
+
+  function judgeOutcomeOfWrite({ key, before, after }: Change): void {
+    if (!after || after.outcome === null || after.outcome === before?.outcome) return
+    const truth = truthOf(key)
+    if (truth?.state !== after.outcome)
+      violate('I6', `${key} counts as ${String(after.outcome)} in its area and is ${String(truth?.state)}`)
+  }
+
+  function judgeBeneficiary({ after }: Change): void {
+    if (!after || after.state === 'draft' || after.state === 'void') return
+    const id = after.operation_id as string
+    if (!isAccepted(id)) violate('I7', `a beneficiary is visible and ${id} was not accepted`)
+    if (after.state === 'active' && truthOf(id)?.state !== 'succeeded')
+      violate('I7', `a beneficiary is active and ${id} is ${String(truthOf(id)?.state)}`)
+  }
+  judges['beneficiaries/writes'] = (change) => {
+    judgeWrite(change)
+    judgeOutcomeOfWrite(change)
+  }
+  judges['beneficiaries/beneficiaries'] = judgeBeneficiary
+  for (const area of ['beneficiaries'])
+    judges[`${area}/parked_events`] = ({ after }) => violate('I2', `${area} parked an event: ${String(after?.reason)}`)
+
+  for (const store of Object.values(stores))
+    store.onCommit = (changes) => {
+      for (const change of changes) judges[`${store.name}/${change.table.name}`]?.(change)
+    }
+
+  world.watch.onSubmission = ({ reference }) => {
+    submitted.set(reference, (submitted.get(reference) ?? 0) + 1)
+    if (!rowOf(stores.submitter, 'submissions', reference)) violate('I1', `${reference} was submitted without a claim`)
+    if ((submitted.get(reference) ?? 0) > 1) violate('I1', `${reference} was submitted twice`)
+  }
+  world.watch.onExecuted = ({ reference }) => {
+    const state = truthOf(reference)?.state
+    if (state === 'failed' || state === 'cancelled') violate('I3', `${reference} is ${state} and was executed`)
+  }
+
+  return {
+    violate,
+    truthOf,
+    isAccepted,
+    reported,
+    /** What does not hold yet; judged as a violation once it had every chance to. */
+    unmet: (): Violation | null => findUnmet(world, truthOf),
+  }
+}
+
+export type Invariants = ReturnType<typeof watchInvariants>
+
+function findUnmet(world: World, truthOf: (id: string) => { state: string; sequence: number } | undefined) {
+  const { stores, provider } = world
+  const rows = (store: Store, table: string) => [...(store.tables.get(table)?.rows.values() ?? [])]
+  for (const operation of rows(stores.operations, 'operations')) {
+    const id = operation.id as string
+    const truth = truthOf(id)
+    if (truth?.state !== operation.state || truth?.sequence !== operation.sequence)
+      return new Violation('I8', `${id} is shown as ${String(operation.state)} and is ${String(truth?.state)}`)
+    const reading = stores.reconciler.tables.get('reconciliations')?.rows.get(id)
+    const isOpen = operation.state === 'indeterminate' || operation.state === 'submitted'
+    if (!terminal.has(operation.state) && !(isOpen && reading?.next_read_at))
+      return new Violation('I8', `${id} rests in ${String(operation.state)} and nobody looks after it`)
+    const there = provider.truthOf(id)
+    if (isOpen && there === 'succeeded') return new Violation('I8', `${id} is ${operation.state as string} and was executed`)
+    const write = stores.beneficiaries.tables.get('writes')?.rows.get(id)
+    const outcome = terminal.has(operation.state) ? operation.state : null
+    if (write?.state !== 'accepted' || write.outcome !== outcome)
+      return new Violation('I8', `${id} is ${String(operation.state)} and its area believes ${String(write?.state)}`)
+  }
+  for (const write of rows(stores.beneficiaries, 'writes')) {
+    const id = write.operation_id as string
+    if (write.state === 'draft') return new Violation('I8', `the draft of ${id} is not decided`)
+    if (write.state === 'accepted' && !stores.operations.tables.get('operations')?.rows.has(id))
+      return new Violation('I7', `${id} is shown and is no operation`)
+    if (write.state === 'void' && stores.operations.tables.get('decisions')?.rows.get(id)?.accepted !== false)
+      return new Violation('I6', `the draft of ${id} is void and operations has not decided so`)
+  }
+  return findLeftPayload(world)
+}
+
+/** Marks what a payload says, so that it is found wherever it is. */
+export const secret = 'PT50000201231234567890154'
+
+function findLeftPayload({ stores, network }: World): Violation | null {
+  for (const store of Object.values(stores))
+    for (const [name, table] of store.tables)
+      for (const row of table.rows.values())
+        if (JSON.stringify(row).includes(secret)) return new Violation('I9', `${store.name}.${name} holds a payload`)
+  if (network.messages().some((text) => text.includes(secret) || text.includes('payload')))
+    return new Violation('I9', 'a stream holds a payload')
+  return null
+}

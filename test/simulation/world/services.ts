@@ -1,0 +1,135 @@
+/**
+ * The services that a seed runs: the real starts of each, with times short enough that everything which happens by time
+ * happens within a seed, and the neighbours that are not under test played by a few lines.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { serveCall } from '@financial-agents/bus/rpc'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Provider } from '@financial-agents/provider/port'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
+import { beneficiariesConfig } from '../../../services/beneficiaries/src/config.ts'
+import { startBeneficiaries } from '../../../services/beneficiaries/src/start.ts'
+import { operationsConfig } from '../../../services/operations/src/config.ts'
+import { startOperations } from '../../../services/operations/src/start.ts'
+import { reconcilerConfig } from '../../../services/reconciler/src/config.ts'
+import { startReconciler } from '../../../services/reconciler/src/start.ts'
+import { submitterConfig } from '../../../services/submitter/src/config.ts'
+import { startSubmitter } from '../../../services/submitter/src/start.ts'
+import { beneficiariesTables, beneficiariesTwins } from '../statements/beneficiaries.ts'
+import { operationsTables, operationsTwins } from '../statements/operations.ts'
+import { reconcilerTables, reconcilerTwins } from '../statements/reconciler.ts'
+import { submitterTables, submitterTwins } from '../statements/submitter.ts'
+import type { Twins } from '../virtual/database.ts'
+import type { TablePlan } from '../virtual/tables.ts'
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+const surroundings = {
+  NATS_URL: 'nats://none',
+  NATS_NKEY_SEED: 'none',
+  DATABASE_URL: 'postgres://none',
+  PROVIDER_URL: 'http://provider.invalid',
+  PUBLIC_BASE_URL: 'https://api.invalid',
+  PAYLOAD_KEYS: `k:${key(1)}`,
+  CREDENTIAL_KEYS: `k:${key(2)}`,
+  REQUEST_HASH_KEY: key(3),
+  CURSOR_KEY: key(4),
+}
+
+const configs = {
+  operations: operationsConfig.parse({
+    ...surroundings,
+    SWEEP_PAUSE_MS: '2500',
+    SWEEP_AFTER_MS: '3000',
+    SWEEP_LONGEST_MS: '12000',
+    APPROVAL_SWEEP_PAUSE_MS: '10000',
+    PROJECT_RETRY_MS: '500',
+  }),
+  submitter: submitterConfig.parse({
+    ...surroundings,
+    PROVIDER_TIMEOUT_MS: '2500',
+    LEASE_MS: '6000',
+    CALL_TIMEOUT_MS: '1500',
+    RETRY_AFTER_MS: '500',
+    SWEEP_PAUSE_MS: '2500',
+    REPUBLISH_AFTER_MS: '1500',
+  }),
+  reconciler: reconcilerConfig.parse({
+    ...surroundings,
+    PROVIDER_TIMEOUT_MS: '2500',
+    CALL_TIMEOUT_MS: '1500',
+    LOCK_MS: '6000',
+    DUE_PAUSE_MS: '1500',
+    SWEEP_PAUSE_MS: '3000',
+    REPUBLISH_AFTER_MS: '1500',
+  }),
+  beneficiaries: beneficiariesConfig.parse({
+    ...surroundings,
+    SWEEP_PAUSE_MS: '3000',
+    DRAFT_DECIDE_AFTER_MS: '3000',
+    PENDING_PULL_AFTER_MS: '8000',
+    ENABLED_CAPABILITIES: 'transfers.execute',
+  }),
+}
+
+export const payloadSealer = createSealer(sealingKeys.parse(surroundings.PAYLOAD_KEYS))
+const credentialSealer = createSealer(sealingKeys.parse(surroundings.CREDENTIAL_KEYS))
+
+/** What a process has; as the stand-ins hand it out. */
+export type Opened = { bus: Bus; db: Database; provider: Provider; clock: Clock; log: Log }
+
+type ServicePlan = {
+  replicas: number
+  tables: Readonly<Record<string, TablePlan>>
+  twins: Twins
+  start: (opened: Opened) => unknown
+}
+
+/** Every service under test. Each `start` is the real one. */
+export const services = {
+  operations: {
+    replicas: 2,
+    tables: operationsTables,
+    twins: operationsTwins,
+    start: ({ clock, log }) => startOperations({ config: configs.operations, clock, log }),
+  },
+  submitter: {
+    replicas: 2,
+    tables: submitterTables,
+    twins: submitterTwins,
+    start: ({ clock, log }) => startSubmitter({ config: configs.submitter, clock, log }),
+  },
+  reconciler: {
+    replicas: 2,
+    tables: reconcilerTables,
+    twins: reconcilerTwins,
+    start: ({ clock, log }) => startReconciler({ config: configs.reconciler, clock, log }),
+  },
+  beneficiaries: {
+    replicas: 2,
+    tables: beneficiariesTables,
+    twins: beneficiariesTwins,
+    start: (opened) => startBeneficiaries(configs.beneficiaries, opened),
+  },
+} as const satisfies Record<string, ServicePlan>
+
+export type ServiceName = keyof typeof services
+
+const sealed = new Map<string, string>()
+
+/** Answers what onboarding would: each binding has its credentials. Sealed once: the bytes do not matter. */
+export function playOnboarding(bus: Bus, log: Log): void {
+  serveCall(
+    bus,
+    'int.onboarding.credentials',
+    async ({ binding_ids }) =>
+      binding_ids.map((binding_id) => {
+        const known = sealed.get(binding_id) ?? credentialSealer.seal(Buffer.from('c'), binding_id).toString('base64')
+        sealed.set(binding_id, known)
+        return { binding_id, credentials_sealed: known }
+      }),
+    { log },
+  )
+}

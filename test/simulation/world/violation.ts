@@ -1,0 +1,12 @@
+/** What the simulator looks for: an invariant that does not hold. Named as in the write protocol, I1 to I9. */
+
+export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'answers' | 'process'
+
+export class Violation extends Error {
+  override readonly name = 'Violation'
+  readonly invariant: Invariant
+  constructor(invariant: Invariant, message: string) {
+    super(message)
+    this.invariant = invariant
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * The world of one seed: its processes with their crashes and restarts, what they are connected to, and the faults that come
+ * and go. It knows nothing about what is right; `invariants.ts` does.
+ */
+
+import { createHash } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Log } from '@financial-agents/runtime/log'
+import { openVirtualBus } from '../virtual/bus.ts'
+import { setOpener } from '../virtual/current.ts'
+import { openVirtualDatabase, type VirtualDatabases } from '../virtual/database.ts'
+import { useSource } from '../virtual/determinism.ts'
+import { createNetwork } from '../virtual/network.ts'
+import { createVirtualProvider } from '../virtual/provider.ts'
+import { chanceOf, createRandom } from '../virtual/random.ts'
+import { createScheduler, epochMs, type VirtualProcess } from '../virtual/scheduler.ts'
+import { createStore, type Store } from '../virtual/tables.ts'
+import { calm, drawTemper } from './faults.ts'
+import { playOnboarding, type ServiceName, services } from './services.ts'
+
+/** Hears of what happens at the provider; the invariants judge it. */
+export type Watch = {
+  onSubmission: Parameters<typeof createVirtualProvider>[0]['onSubmission']
+  onExecuted: Parameters<typeof createVirtualProvider>[0]['onExecuted']
+}
+
+export type World = ReturnType<typeof createWorld>
+
+export function createWorld(seed: number, options: { trace: ((line: string) => void) | null }) {
+  const scheduler = createScheduler()
+  useSource({ scheduler, random: createRandom(seed, 2) })
+  const chance = chanceOf(createRandom(seed, 1))
+  const temper = drawTemper(chance)
+  const digest = createHash('sha256')
+  const trace = (owner: VirtualProcess | null, what: string) => {
+    digest.update(`${scheduler.now().toFixed(3)} ${owner?.name ?? '-'} ${what}\n`)
+    options.trace?.(`${scheduler.now().toFixed(1).padStart(9)} ${(owner?.name ?? '-').padEnd(16)} ${what}`)
+  }
+  const watch: Watch = { onSubmission: () => {}, onExecuted: () => {} }
+  const stores = Object.fromEntries(
+    Object.entries(services).map(([name, plan]) => [name, createStore(name, plan.tables)]),
+  ) as Record<ServiceName, Store>
+  const network = createNetwork({ scheduler, chance, faults: temper.network, trace })
+  const provider = createVirtualProvider({
+    scheduler,
+    chance,
+    faults: temper.provider,
+    onSubmission: (submission) => watch.onSubmission(submission),
+    onExecuted: (record) => watch.onExecuted(record),
+    trace,
+  })
+  const alive = new Map<string, { process: VirtualProcess; abandon: () => void }>()
+  const databases: VirtualDatabases = {
+    scheduler,
+    chance,
+    faults: temper.database,
+    down: new Set(),
+    crash: (owner) => crash(owner),
+    trace,
+  }
+
+  const newProcess = (name: string, service: string): VirtualProcess => ({
+    name,
+    service,
+    alive: true,
+    pausedUntil: 0,
+    skewMs: Math.round(chance.between(-temper.skewMs, temper.skewMs)),
+  })
+  const clockOf = (process: VirtualProcess) => {
+    const nowMs = () => epochMs + Math.floor(scheduler.now()) + process.skewMs
+    return { nowMs, now: () => new Date(nowMs()) }
+  }
+  const logOf = (process: VirtualProcess) => {
+    const say = (level: string) => (given: unknown, text?: unknown) => {
+      if (!options.trace) return
+      const error = (given as { err?: Error } | null)?.err
+      options.trace(
+        `${scheduler.now().toFixed(1).padStart(9)} ${process.name.padEnd(16)}   ${level}: ${String(text ?? given)}${error ? ` (${error.message})` : ''}`,
+      )
+    }
+    const quiet = () => {}
+    const log = { info: quiet, debug: quiet, trace: quiet, warn: say('warn'), error: say('error'), fatal: say('fatal') }
+    return log as unknown as Log
+  }
+
+  function start(service: ServiceName, replica: number): void {
+    const process = newProcess(`${service}-${replica}`, service)
+    const { database, abandon } = openVirtualDatabase(databases, stores[service], services[service].twins, process)
+    alive.set(process.name, { process, abandon })
+    connections.set(process, { database, bus: openVirtualBus(network, scheduler, process, service) })
+    trace(process, 'starts')
+    scheduler.after(0, process, () => {
+      const { bus } = connections.get(process) as { bus: Bus }
+      const opened = { bus, db: database, provider: provider.portOf(process), clock: clockOf(process), log: logOf(process) }
+      // A start that needs what is away fails, and the process comes again.
+      void Promise.resolve(services[service].start(opened)).catch((error: unknown) => {
+        trace(process, `could not start: ${String(error)}`)
+        crash(process)
+      })
+    })
+  }
+
+  const connections = new Map<VirtualProcess, { bus: Bus; database: Database }>()
+  const own = () => {
+    const process = scheduler.state.current
+    const given = process && connections.get(process)
+    if (!process || !given) throw new Error('a connection was opened outside of a process')
+    return { process, ...given }
+  }
+  setOpener({
+    bus: () => own().bus,
+    database: () => own().database,
+    provider: () => provider.portOf(own().process),
+  })
+
+  function crash(process: VirtualProcess): void {
+    if (!process.alive) return
+    process.alive = false
+    trace(process, 'crashes')
+    alive.get(process.name)?.abandon()
+    alive.delete(process.name)
+    connections.delete(process)
+    network.forget(process)
+    const [service, replica] = process.name.split('-') as [ServiceName, string]
+    scheduler.after(chance.between(100, 3_000), null, () => start(service, Number(replica)))
+  }
+
+  /** Somebody who is never under test: clients, and the services that are played. */
+  function outsider(name: string): { process: VirtualProcess; bus: Bus; log: Log } {
+    const process = { ...newProcess(name, name), skewMs: 0 }
+    return { process, bus: openVirtualBus(network, scheduler, process, name), log: logOf(process) }
+  }
+
+  /** Again and again after about `everyMs()`, for as long as that is not 0. */
+  function recurring(everyMs: () => number, run: () => void): void {
+    if (everyMs() === 0) return
+    scheduler.after(-Math.log(1 - chance.between(0, 1)) * everyMs(), null, () => {
+      if (everyMs() === 0) return
+      run()
+      recurring(everyMs, run)
+    })
+  }
+  const anybody = () => chance.pick([...alive.values()]).process
+
+  return {
+    seed,
+    scheduler,
+    chance,
+    temper,
+    stores,
+    network,
+    provider,
+    watch,
+    trace,
+    outsider,
+    clock: { nowMs: () => epochMs + Math.floor(scheduler.now()) },
+    /** Starts every service, and the faults. */
+    begin: () => {
+      for (const [service, { replicas }] of Object.entries(services))
+        for (let replica = 1; replica <= replicas; replica += 1) start(service as ServiceName, replica)
+      const onboarding = outsider('onboarding')
+      scheduler.as(onboarding.process, () => playOnboarding(onboarding.bus, onboarding.log))
+      recurring(() => temper.crashEveryMs, () => alive.size > 0 && crash(anybody()))
+      recurring(() => temper.pauseEveryMs, () => {
+        if (alive.size === 0) return
+        const process = anybody()
+        process.pausedUntil = scheduler.now() + chance.between(200, 12_000)
+        trace(process, `is paused until ${process.pausedUntil.toFixed(0)}`)
+      })
+      recurring(() => temper.partitionEveryMs, () => {
+        if (alive.size === 0) return
+        const process = anybody()
+        network.cutOff(process)
+        trace(process, 'is cut off')
+        scheduler.after(chance.between(200, 8_000), null, () => network.rejoin(process))
+      })
+      recurring(() => temper.brokerDownEveryMs, () => {
+        network.setDown(true)
+        if (chance.happens(0.5)) network.wipe()
+        trace(null, 'the broker is away')
+        scheduler.after(chance.between(200, 5_000), null, () => network.setDown(false))
+      })
+      recurring(() => temper.databaseDownEveryMs, () => {
+        const service = chance.pick(Object.keys(services))
+        databases.down.add(service)
+        trace(null, `the database of ${service} is away`)
+        scheduler.after(chance.between(200, 5_000), null, () => databases.down.delete(service))
+      })
+    },
+    /** From now on nothing goes wrong. What is down comes back by itself. */
+    calm: () => calm(temper),
+    hash: () => digest.digest('hex'),
+    end: () => {
+      setOpener(null)
+      useSource(null)
+    },
+  }
+}

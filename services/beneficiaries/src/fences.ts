@@ -11,7 +11,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
-import { repeat } from '@financial-agents/runtime/repeat'
+import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
 import { type Fence, leaseFences, recordFenceConfirmed, recordFenceNotSent } from './fence-store.ts'
 
 const answerMs = 5_000
@@ -20,34 +20,15 @@ const batch = 20
 
 type FenceParts = { bus: Bus; db: Database; clock: Clock; log: Log }
 
-export type Fences = {
-  /** Something may be wanted now; nobody waits for it. */
-  nudge(): void
-  stop(): Promise<void>
-}
-
-export function startFences(parts: FenceParts & { pauseMs: number }): Fences {
+/** `wake` where something may be wanted now. */
+export function startFences(parts: FenceParts & { pauseMs: number }): Wakeable {
   const { log, pauseMs } = parts
-  const nudged = new Set<Promise<void>>()
-  const sweep = repeat({ name: 'mandate fences', pauseMs, log, work: () => settleFences(parts) })
-  return {
-    nudge: () => {
-      const work = settleFences(parts)
-        .then(() => {})
-        .catch((error: unknown) => log.warn({ err: error }, 'fences are left to the sweep'))
-        .finally(() => nudged.delete(work))
-      nudged.add(work)
-    },
-    stop: async () => {
-      await Promise.all([sweep.stop(), ...nudged])
-    },
-  }
+  return repeat({ name: 'mandate fences', pauseMs, log, work: () => settleFences(parts) })
 }
 
 /** Answers whether more may be waiting. */
 async function settleFences(parts: FenceParts): Promise<boolean> {
   const { db, clock } = parts
-  failpoint('mandate_fence.before_lease')
   const fences = await leaseFences(db, clock.now(), new Date(clock.nowMs() + leaseMs), batch)
   const confirmed = await Promise.all(fences.map((fence) => settleOne(parts, fence)))
   return fences.length === batch && confirmed.every(Boolean)

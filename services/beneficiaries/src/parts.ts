@@ -6,9 +6,9 @@ import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
+import type { Wakeable } from '@financial-agents/runtime/repeat'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
-import type { Fences } from './fences.ts'
 import type { ProviderReads } from './provider-reads.ts'
 
 export type Parts = {
@@ -20,7 +20,7 @@ export type Parts = {
   providerReads: ProviderReads
   cursors: Cursors
   /** Tell the submitter which mandates nothing is submitted under. */
-  fences: Pick<Fences, 'nudge'>
+  fences: Pick<Wakeable, 'wake'>
   enabledCapabilities: readonly Capability[]
   /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
   payloadSealer: Pick<Sealer, 'seal'>

@@ -5,7 +5,12 @@ import { createTestDatabase } from '@financial-agents/testkit/database'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstPage, nextPage } from './beneficiary-store.ts'
+import { leaseDue } from './fence-store.ts'
+import { lockRows } from './mandate-lock.ts'
+import { readStates, writeStates } from './mandate-moves.ts'
+import { firstMandates, mandatesById, nextMandates, oneMandate } from './mandate-store.ts'
 import { migrations } from './migrations.ts'
+import { release, reserve } from './reservation-store.ts'
 
 const database = await createTestDatabase({ service: 'beneficiaries', migrations })
 const db = openDatabase({
@@ -42,9 +47,35 @@ beforeAll(async () => {
        FROM filled`,
     ),
   )
+  await fillMandates()
   await db.rows(statement('test_analyze_writes', 'ANALYZE writes'))
   await db.rows(statement('test_analyze', 'ANALYZE beneficiaries'))
 })
+
+async function fillMandates() {
+  await db.rows(
+    statement(
+      'test_fill_mandates',
+      `WITH filled AS (
+         INSERT INTO mandates (id, operation_id, owner_id, client_id, grant_id, beneficiary_id, currency, authorized_clients,
+           authorized_rules, per_payment_max, daily_max, weekly_max, monthly_max, total_cap, payment_count, expires_at, state,
+           created_at, updated_at)
+         SELECT gen_random_uuid(), gen_random_uuid(), owner_id, 'client', 'grant', id, 'EUR', '{client}', '{}', 1, 2, 3, 4, 5, 100,
+           '2027-01-01', 'active', created_at, created_at FROM beneficiaries
+         RETURNING id, created_at),
+       windows AS (
+         INSERT INTO mandate_windows (mandate_id, period, starts_on, cap, reserved)
+         SELECT id, 'day', date '2026-01-01' + n, 2, 1 FROM filled, generate_series(0, 4) n),
+       fences AS (
+         INSERT INTO mandate_fences (mandate_id, fenced, reason, version, confirmed_version)
+         SELECT id, true, 'mandate_suspend', 2, CASE WHEN random() < 0.01 THEN 1 ELSE 2 END FROM filled)
+       INSERT INTO mandate_reservations (operation_id, mandate_id, amount, day, week, month, reserved_at)
+       SELECT gen_random_uuid(), id, 1, '2026-01-01', '2025-12-29', '2026-01-01', created_at FROM filled, generate_series(1, 3)`,
+    ),
+  )
+  for (const table of ['mandates', 'mandate_windows', 'mandate_fences', 'mandate_reservations'])
+    await db.rows(statement(`test_analyze_${table}`, `ANALYZE ${table}`))
+}
 
 async function plan(query: Statement, values: unknown[]): Promise<string> {
   const explain = statement(`explain_${query.name}`, `EXPLAIN ${query.text}`)
@@ -64,4 +95,34 @@ test.each([
   const text = await plan(query, values)
   expect(text).toContain(`using ${index}`)
   expect(text).not.toMatch(/Seq Scan|Sort/)
+})
+
+const someId = '01990000-0000-7000-8000-000000000000'
+const windows = ['2026-01-01', '2025-12-29', '2026-01-01']
+const ids = [someId, '01990000-0000-7000-8000-000000000001']
+const moved = JSON.stringify(ids.map((id) => ({ id, state: 'active' })))
+const reserved = JSON.stringify(ids.map((mandate_id) => ({ mandate_id, operation_id: mandate_id, amount: '1' })))
+
+test.each([
+  ['the first page of mandates', firstMandates, [...windows, 'owner-7', 'client', 51], 'mandates_of_owner'],
+  ['a later page of mandates', nextMandates, [...windows, 'owner-7', 'client', 51, late, someId], 'mandates_of_owner'],
+])('%s reads its index in order, and each row by its keys', async (_name, query, values, index) => {
+  const text = await plan(query, values)
+  expect(text).toContain(`using ${index}`)
+  expect(text).not.toMatch(/Seq Scan|Sort/)
+})
+
+test.each([
+  ['one mandate', oneMandate, [...windows, someId, 'owner-7', 'client'], ['mandates_pkey', 'mandate_windows_pkey']],
+  ['mandates that are judged', mandatesById, [...windows, ids], ['mandates_pkey', 'mandate_windows_pkey']],
+  ['the lock', lockRows, [ids, ids], ['mandates_pkey', 'mandate_reservations_pkey']],
+  ['the states that are moved', readStates, [ids], ['mandates_pkey']],
+  ['the moves', writeStates, [moved], ['mandates_pkey']],
+  ['the reservations', reserve, [reserved, ...windows, late], ['mandates_pkey']],
+  ['the release', release, [ids, late], ['mandates_pkey', 'mandate_reservations_pkey', 'mandate_windows_pkey']],
+  ['the fences that are due', leaseDue, [late, late, 20], ['mandate_fences_unconfirmed', 'mandate_fences_pkey']],
+])('%s are found by their keys, without a scan of a table', async (_name, query, values, indexes) => {
+  const text = await plan(query, values)
+  for (const index of indexes) expect(text).toContain(index)
+  expect(text).not.toMatch(/Seq Scan/)
 })

@@ -15,7 +15,7 @@ export function revokeMandate(parts: Parts): Handlers<typeof mandatesRoutes>['re
       ...(await judgeAction(parts, context, params.mandate_id, findRevokeRefusal)),
       confirmation: confirmationOf('mandate_revoke', context),
     }))
-    parts.fences.nudge()
+    parts.fences.wake()
     return acceptance
   }
 }

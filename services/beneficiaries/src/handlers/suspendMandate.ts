@@ -13,7 +13,7 @@ export function suspendMandate(parts: Parts): Handlers<typeof mandatesRoutes>['s
     const acceptance = await performWrite(parts, mandateSuspend, context, () =>
       judgeAction(parts, context, params.mandate_id, findSuspendRefusal),
     )
-    parts.fences.nudge()
+    parts.fences.wake()
     return acceptance
   }
 }

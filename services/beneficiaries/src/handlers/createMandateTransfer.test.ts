@@ -1,0 +1,160 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { afterAll, describe, expect, test } from 'vitest'
+import { mandateBody, startMandates } from '../mandates.test-helper.ts'
+
+const area = await startMandates()
+afterAll(() => area.stop())
+
+const codeOf = async (reply: ReturnType<typeof area.transfer>) => problemOf(await reply).code
+
+test('a transfer is offered under its mandate, in canonical decimals, sealed', async () => {
+  const { principal, id, operation } = await area.active({ authorized_rules: ['rent', 'power'] })
+  const body = { amount: '12.50', reference: 'November', rule: 'rent' }
+  const { id: operationId, resource_id, resource_type } = dataOf(await area.transfer(principal, id, body))
+  const asked = area.operations.asked.find(({ operation_id }) => operation_id === operationId)
+  expect(asked).toMatchObject({
+    kind: 'mandate_transfer',
+    mandate_id: id,
+    target_reference: `of ${operation.id}`,
+    confirmation: null,
+  })
+  expect(resource_type).toBe('mandate_transfer')
+  expect(resource_id).not.toBe(id)
+  const payload = area.payloadSealer.open(Buffer.from(asked?.payload_sealed ?? '', 'base64'), operationId)
+  expect(JSON.parse(payload.toString())).toEqual({
+    amount: '12.5',
+    currency: 'EUR',
+    reference: 'November',
+    rule: 'rent',
+  })
+  expect((await area.get(principal, id)).remaining).toEqual({
+    daily: '87.5',
+    weekly: '187.5',
+    monthly: '287.5',
+    total: '387.5',
+    payments: 9,
+  })
+})
+
+describe('a transfer is refused', () => {
+  test('where the capability is not enabled, before anything else is looked at', async () => {
+    const without = await startMandates({ capabilities: [] })
+    const reply = await without.transfer(newPrincipal(), randomUUIDv7())
+    expect(problemOf(reply).code).toBe('capability_unavailable')
+    await without.stop()
+  })
+
+  test('to whoever does not see the mandate, as if there were none', async () => {
+    const { principal, id } = await area.active()
+    expect(await codeOf(area.transfer({ ...principal, client_id: 'client-two' }, id))).toBe('mandate_not_found')
+    expect(await codeOf(area.transfer({ ...principal, owner_id: randomUUID() }, id))).toBe('mandate_not_found')
+    expect(await codeOf(area.transfer(principal, randomUUIDv7()))).toBe('mandate_not_found')
+    expect(await codeOf(area.transfer(principal, 'nonsense'))).toBe('mandate_not_found')
+  })
+
+  test('to the client that made the mandate for another', async () => {
+    area.clients.push({ client_id: 'client-two', name: 'Two' })
+    const { principal, id } = await area.active({ authorized_clients: ['client-two'] })
+    expect(await codeOf(area.transfer(principal, id))).toBe('mandate_client_not_authorized')
+    dataOf(await area.transfer({ ...principal, client_id: 'client-two' }, id))
+  })
+
+  test('by a rule that is not among those of the mandate, and without one where there are some', async () => {
+    const ruled = await area.active({ authorized_rules: ['rent'] })
+    const free = await area.active()
+    const of = ({ principal, id }: typeof ruled, body: object) => codeOf(area.transfer(principal, id, { ...body }))
+    expect(await of(ruled, {})).toBe('mandate_rule_not_authorized')
+    expect(await of(ruled, { rule: 'power' })).toBe('mandate_rule_not_authorized')
+    expect(await of(free, { rule: 'rent' })).toBe('mandate_rule_not_authorized')
+  })
+
+  test('in another currency, or with a reference that could not be shown', async () => {
+    const { principal, id } = await area.active()
+    const fieldsOf = async (body: Record<string, unknown>) =>
+      problemOf(await area.transfer(principal, id, body)).fields?.map(({ path }) => path)
+    expect(await fieldsOf({ currency: 'GBP' })).toEqual(['currency'])
+    expect(await fieldsOf({ reference: 'a\u0007' })).toEqual(['reference'])
+    for (const amount of ['0', '-1', '1e2', '01', `1.${'0'.repeat(18)}1`])
+      expect(await fieldsOf({ amount })).toEqual(['amount'])
+  })
+
+  test('while the mandate is pending, and once it has expired or failed', async () => {
+    const principal = newPrincipal()
+    const body = mandateBody(await area.beneficiary(principal.owner_id), area.clock.nowMs())
+    const pending = dataOf(await area.create(principal, body))
+    expect(await codeOf(area.transfer(principal, pending.resource_id))).toBe('mandate_not_active')
+    area.settle(pending, 'failed')
+    await area.see(principal, pending.resource_id, 'failed')
+    expect(await codeOf(area.transfer(principal, pending.resource_id))).toBe('mandate_not_active')
+    const active = await area.active()
+    area.clock.setOffsetMs(31 * 86_400_000)
+    expect(await codeOf(area.transfer(active.principal, active.id))).toBe('mandate_not_active')
+    expect((await area.get(active.principal, active.id)).state).toBe('expired')
+    area.clock.setOffsetMs(0)
+  })
+
+  test('beyond a cap, with the cap and what remains; the refused one reserves nothing', async () => {
+    const { principal, id } = await area.active()
+    dataOf(await area.transfer(principal, id, { amount: '50' }))
+    dataOf(await area.transfer(principal, id, { amount: '49.99' }))
+    expect(problemOf(await area.transfer(principal, id, { amount: '0.02' }))).toMatchObject({
+      code: 'mandate_cap_exceeded',
+      detail: 'daily_max: of 100 EUR, 0.01 EUR remain today.',
+    })
+    expect((await area.get(principal, id)).remaining.total).toBe('300.01')
+  })
+
+  test('only after its key was looked at: a replay is answered while the mandate is full, suspended or expired', async () => {
+    const { principal, id } = await area.active({ payment_count: 1 })
+    const key = randomUUID()
+    const first = dataOf(await area.transfer(principal, id, {}, { key }))
+    expect(await codeOf(area.transfer(principal, id))).toBe('mandate_not_active')
+    expect(await area.transfer(principal, id, {}, { key })).toMatchObject({ replayed: true, data: { id: first.id } })
+    expect(await codeOf(area.transfer(principal, id, { amount: '2' }, { key }))).toBe('idempotency_key_conflict')
+    expect((await area.get(principal, id)).remaining.payments).toBe(0)
+  })
+})
+
+test('a hundred equal requests at two replicas reserve once', async () => {
+  const { principal, id } = await area.active()
+  const key = randomUUID()
+  const replies = await Promise.all(Array.from({ length: 100 }, () => area.transfer(principal, id, {}, { key })))
+  expect(new Set(replies.map((reply) => dataOf(reply).id)).size).toBe(1)
+  expect((await area.get(principal, id)).remaining).toMatchObject({ total: '399', payments: 9 })
+})
+
+test('a refused or void acceptance gives its reservation back; an outcome that failed does, one that succeeded does not', async () => {
+  const { principal, id } = await area.active()
+  const left = () => area.get(principal, id).then(({ remaining }) => remaining.total)
+  area.operations.beforeAccept = async ({ operation_id }) => {
+    area.operations.decisions.set(operation_id, false)
+  }
+  expect(await codeOf(area.transfer(principal, id))).toBe('service_unavailable')
+  area.operations.beforeAccept = async () => {}
+  await expect.poll(left).toBe('400')
+  const [failed, done] = [dataOf(await area.transfer(principal, id)), dataOf(await area.transfer(principal, id))]
+  expect(await left()).toBe('398')
+  area.settle(done, 'succeeded')
+  area.settle(failed, 'failed')
+  await expect.poll(left).toBe('399')
+  area.settle(failed, 'failed')
+  area.settle(done, 'failed')
+  area.settle(dataOf(await area.transfer(principal, id, { amount: '9' })), 'cancelled')
+  await expect.poll(left).toBe('399')
+})
+
+test('an equal request does not join a draft under a mandate that has ended meanwhile', async () => {
+  const { principal, id } = await area.active()
+  const key = randomUUID()
+  area.operations.beforeAccept = async () => new Promise(() => {})
+  expect(await codeOf(area.transfer(principal, id, {}, { key, timeoutMs: 400 }))).toBe('acceptance_unknown')
+  area.operations.beforeAccept = async () => {}
+  area.clock.setOffsetMs(31 * 86_400_000)
+  const asked = area.operations.asked.length
+  expect(await codeOf(area.transfer(principal, id, {}, { key }))).toBe('mandate_not_active')
+  expect(area.operations.asked).toHaveLength(asked)
+  area.clock.setOffsetMs(0)
+  dataOf(await area.transfer(principal, id, {}, { key }))
+  expect((await area.get(principal, id)).remaining.total).toBe('399')
+})

@@ -1,0 +1,184 @@
+/** Suspending and revoking: states, one of each at a time, and the fences that the submitter is asked for. */
+
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startMandates } from '../mandates.test-helper.ts'
+
+const area = await startMandates()
+afterAll(() => area.stop())
+
+const codeOf = async (reply: ReturnType<typeof area.act>) => problemOf(await reply).code
+const fencesOf = (id: string) => area.fences.of(id).map(({ fenced, version }) => [fenced, version])
+
+test('a suspension stops transfers from its acceptance on, and is seen once the submitter has the fence', async () => {
+  const { principal, id, operation } = await area.active()
+  const suspension = dataOf(await area.act('suspendMandate', principal, id))
+  expect(await codeOf(area.transfer(principal, id))).toBe('mandate_not_active')
+  await area.see(principal, id, 'suspending')
+  await expect
+    .poll(() => area.fences.of(id)[0])
+    .toEqual({
+      fenced: true,
+      target: 'mandate',
+      target_id: id,
+      reason: 'mandate_suspend',
+      version: 1,
+    })
+  const asked = area.operations.asked.find(({ operation_id }) => operation_id === suspension.id)
+  expect(asked).toMatchObject({ kind: 'mandate_suspend', resource_id: id, target_reference: `of ${operation.id}` })
+  area.settle(suspension, 'succeeded')
+  await area.see(principal, id, 'suspended')
+  expect(await codeOf(area.transfer(principal, id))).toBe('mandate_not_active')
+  expect(await codeOf(area.act('suspendMandate', principal, id))).toBe('mandate_not_active')
+})
+
+test.each(['failed', 'cancelled'] as const)(
+  'a %s suspension makes the mandate active again and lifts the fence by a newer request',
+  async (to) => {
+    const { principal, id } = await area.active()
+    area.settle(dataOf(await area.act('suspendMandate', principal, id)), to)
+    await area.see(principal, id, 'active')
+    await expect
+      .poll(() => fencesOf(id))
+      .toEqual([
+        [true, 1],
+        [false, 2],
+      ])
+    dataOf(await area.transfer(principal, id))
+  },
+)
+
+test('one suspension at a time, also while the first is undecided', async () => {
+  const { principal, id } = await area.active()
+  const replies = await Promise.all(Array.from({ length: 20 }, () => area.act('suspendMandate', principal, id)))
+  expect(replies.filter((reply) => reply.ok)).toHaveLength(1)
+  const codes = replies.filter((reply) => !reply.ok).map((reply) => problemOf(reply).code)
+  expect(new Set(codes)).toEqual(new Set(['resource_busy']))
+})
+
+test('a revocation hands over the confirmation, fences, and ends the mandate for good', async () => {
+  const { principal, id } = await area.active()
+  const revocation = dataOf(await area.act('revokeMandate', principal, id))
+  const asked = area.operations.asked.find(({ operation_id }) => operation_id === revocation.id)
+  expect(asked?.confirmation).toEqual({ action: 'mandate_revoke', intent_id: `intent ${id}` })
+  await area.see(principal, id, 'revoking')
+  expect(await codeOf(area.act('revokeMandate', principal, id))).toBe('mandate_revocation_in_progress')
+  expect(await codeOf(area.act('suspendMandate', principal, id))).toBe('mandate_not_active')
+  area.settle(revocation, 'succeeded')
+  await area.see(principal, id, 'revoked')
+  expect(await codeOf(area.act('revokeMandate', principal, id))).toBe('mandate_already_revoked')
+  expect(fencesOf(id)).toEqual([[true, 1]])
+})
+
+test.each(['failed', 'cancelled'] as const)(
+  'a %s revocation keeps the fence, and can be asked for again',
+  async (to) => {
+    const { principal, id } = await area.active()
+    area.settle(dataOf(await area.act('revokeMandate', principal, id)), to)
+    await area.see(principal, id, 'revocation_failed')
+    expect(await codeOf(area.transfer(principal, id))).toBe('mandate_not_active')
+    expect(await codeOf(area.act('suspendMandate', principal, id))).toBe('mandate_not_active')
+    const again = dataOf(await area.act('revokeMandate', principal, id))
+    await area.see(principal, id, 'revoking')
+    area.settle(again, 'succeeded')
+    await area.see(principal, id, 'revoked')
+    expect(fencesOf(id)).toEqual([[true, 1]])
+  },
+)
+
+test('a suspension that fails during a revocation changes nothing visible, and lifts nothing', async () => {
+  const { principal, id } = await area.active()
+  const suspension = dataOf(await area.act('suspendMandate', principal, id))
+  const revocation = dataOf(await area.act('revokeMandate', principal, id))
+  await area.see(principal, id, 'revoking')
+  const marker = await area.active()
+  area.settle(suspension, 'failed')
+  area.settle(dataOf(await area.act('suspendMandate', marker.principal, marker.id)), 'succeeded')
+  await area.see(marker.principal, marker.id, 'suspended')
+  expect((await area.get(principal, id)).state).toBe('revoking')
+  expect(await codeOf(area.act('suspendMandate', principal, id))).toBe('mandate_not_active')
+  area.settle(revocation, 'failed')
+  await area.see(principal, id, 'revocation_failed')
+  expect(fencesOf(id)).toEqual([[true, 1]])
+})
+
+describe('a revocation is accepted', () => {
+  test('from suspended and from exhausted', async () => {
+    const suspended = await area.active()
+    area.settle(dataOf(await area.act('suspendMandate', suspended.principal, suspended.id)), 'succeeded')
+    await area.see(suspended.principal, suspended.id, 'suspended')
+    dataOf(await area.act('revokeMandate', suspended.principal, suspended.id))
+    const exhausted = await area.active({ payment_count: 1 })
+    dataOf(await area.transfer(exhausted.principal, exhausted.id))
+    expect((await area.get(exhausted.principal, exhausted.id)).state).toBe('exhausted')
+    expect(await codeOf(area.act('suspendMandate', exhausted.principal, exhausted.id))).toBe('mandate_not_active')
+    dataOf(await area.act('revokeMandate', exhausted.principal, exhausted.id))
+  })
+
+  test('from no mandate that has expired, and from none that this client does not see', async () => {
+    const { principal, id } = await area.active()
+    for (const action of ['suspendMandate', 'revokeMandate'] as const) {
+      expect(await codeOf(area.act(action, { ...principal, client_id: 'client-two' }, id))).toBe('mandate_not_found')
+      expect(await codeOf(area.act(action, { ...principal, owner_id: randomUUID() }, id))).toBe('mandate_not_found')
+      expect(await codeOf(area.act(action, principal, randomUUIDv7()))).toBe('mandate_not_found')
+    }
+    area.clock.setOffsetMs(31 * 86_400_000)
+    for (const action of ['suspendMandate', 'revokeMandate'] as const)
+      expect(await codeOf(area.act(action, principal, id))).toBe('mandate_not_active')
+    area.clock.setOffsetMs(0)
+  })
+
+  test('not by a confirmation that is not good: then the mandate is free for the next', async () => {
+    const { principal, id } = await area.active()
+    area.operations.judgeConfirmation = () => 'confirmation_declined'
+    expect(await codeOf(area.act('revokeMandate', principal, id))).toBe('confirmation_declined')
+    area.operations.judgeConfirmation = () => undefined
+    expect((await area.get(principal, id)).state).toBe('active')
+    expect(fencesOf(id)).toEqual([])
+    dataOf(await area.act('revokeMandate', principal, id))
+  })
+})
+
+test('a replay of a revocation is answered while it is under way and after it', async () => {
+  const { principal, id } = await area.active()
+  const key = randomUUID()
+  const first = dataOf(await area.act('revokeMandate', principal, id, { key }))
+  const again = () => area.act('revokeMandate', principal, id, { key })
+  expect(await again()).toMatchObject({ replayed: true, data: { id: first.id } })
+  area.settle(first, 'succeeded')
+  await area.see(principal, id, 'revoked')
+  expect(await again()).toMatchObject({ replayed: true, data: { id: first.id } })
+})
+
+test('a fence that got no answer is asked for again until it is confirmed, and nothing is reported before', async () => {
+  const { principal, id } = await area.active()
+  let silent = true
+  area.fences.heard.answers = async () => {
+    if (silent) throw new Error('lost')
+  }
+  area.settle(dataOf(await area.act('suspendMandate', principal, id)), 'succeeded')
+  await expect.poll(() => fencesOf(id).length).toBeGreaterThan(0)
+  expect((await area.get(principal, id)).state).toBe('suspending')
+  silent = false
+  area.clock.setOffsetMs(15_000)
+  await area.see(principal, id, 'suspended')
+  area.clock.setOffsetMs(0)
+  expect(new Set(fencesOf(id).map(String))).toEqual(new Set(['true,1']))
+})
+
+test('of transfers and a suspension at once, none is reserved after the suspension is accepted, and the caps hold', async () => {
+  const { principal, id } = await area.active({
+    per_payment_max: '1',
+    payment_count: 1_000,
+  })
+  const transfers = Array.from({ length: 60 }, () => area.transfer(principal, id))
+  const suspension = area.act('suspendMandate', principal, id)
+  const replies = await Promise.all(transfers)
+  dataOf(await suspension)
+  const accepted = replies.filter((reply) => reply.ok).length
+  const { remaining, state } = await area.get(principal, id)
+  expect(state).toBe('suspending')
+  expect(remaining.total).toBe(String(400 - accepted))
+  expect(await codeOf(area.transfer(principal, id))).toBe('mandate_not_active')
+})

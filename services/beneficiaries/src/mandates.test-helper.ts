@@ -1,0 +1,186 @@
+/**
+ * The service at two replicas, spoken to as the gateway speaks to it, with what mandates need around it: played operations,
+ * the fences that the submitter was asked for, and the clients that authz knows.
+ */
+
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { FenceRequest, OwnerClient, UnfenceRequest } from '@financial-agents/bus/messages/authority'
+import type { OperationTransition } from '@financial-agents/bus/messages/events'
+import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
+import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import type { Mandate } from '@financial-agents/contract/schemas/mandate'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
+import { statement } from '@financial-agents/postgres/database'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createRouteClient, dataOf, type Given, newPrincipal, startArea } from '@financial-agents/testkit/area'
+import { playOperations } from '@financial-agents/writes/testing/play-operations'
+import { expect } from 'vitest'
+import { migrations } from './migrations.ts'
+import { startBeneficiaries } from './start.ts'
+
+type RouteName = keyof typeof mandatesRoutes & string
+type Outcome = 'succeeded' | 'failed' | 'cancelled'
+/** What the submitter was asked, in its order. */
+export type Asked = ({ fenced: true } & FenceRequest) | ({ fenced: false } & UnfenceRequest)
+
+export type MandateArea = Awaited<ReturnType<typeof startMandates>>
+
+export async function startMandates(options: { capabilities?: 'transfers.execute'[] } = {}) {
+  const area = await startArea({ service: 'beneficiaries', migrations })
+  const { clock, log, nats, keys } = area
+  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 2, connectTimeoutMs: 1_000 })
+  const config = {
+    PROVIDER_READ_TIMEOUT_MS: 1_000,
+    PAYLOAD_KEYS: [keys.payload],
+    CREDENTIAL_KEYS: [keys.credential],
+    CURSOR_KEY: keys.cursor,
+    SWEEP_PAUSE_MS: 40,
+    DRAFT_DECIDE_AFTER_MS: 60_000,
+    PENDING_PULL_AFTER_MS: 60_000,
+    ENABLED_CAPABILITIES: options.capabilities ?? ['transfers.execute' as const],
+  }
+  const replicas = await Promise.all(
+    [1, 2].map(async () => {
+      const db = area.openDatabase()
+      const bus = await nats.connect('beneficiaries')
+      return { db, service: startBeneficiaries(config, { bus, db, log, clock, provider: adapter }) }
+    }),
+  )
+  const operations = playOperations(await nats.connect('operations'))
+  const fences = await playFences(nats, log)
+  const authz = await nats.connect('authz')
+  const clients: OwnerClient[] = []
+  serveCall(authz, 'int.authz.owner-clients', async () => clients, { log })
+  const db = area.openDatabase()
+  const route = createRouteClient(await nats.connect('gateway'), mandatesRoutes)
+  const asker = await nats.connect('operations')
+  const asking = { requestId: randomUUID(), traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`, timeoutMs: 2_000 }
+
+  const write = (name: RouteName, principal: Principal, given: Given) =>
+    route(name, principal, { key: randomUUID(), intentId: null, ...given }) as Promise<Reply<Operation>>
+  const get = async (principal: Principal, mandate_id: string) =>
+    dataOf((await route('getMandate', principal, { params: { mandate_id } })) as Reply<Mandate>)
+  const settle = (
+    { id, kind }: Pick<Operation, 'id' | 'kind'>,
+    to: Outcome,
+    changes: Partial<OperationTransition> = {},
+  ) =>
+    area.publish(kind, [
+      { operation_id: id, sequence: 3, to, at: clock.now().toISOString(), upstream_reference: `of ${id}`, ...changes },
+    ])
+  const act = (
+    action: 'suspendMandate' | 'revokeMandate',
+    principal: Principal,
+    mandate_id: string,
+    given: Given = {},
+  ) => write(action, principal, { params: { mandate_id }, intentId: `intent ${mandate_id}`, ...given })
+  const see = (principal: Principal, mandateId: string, state: Mandate['state']) =>
+    expect.poll(async () => (await get(principal, mandateId)).state, { interval: 10, timeout: 5_000 }).toBe(state)
+
+  return {
+    ...area,
+    db,
+    operations,
+    fences,
+    clients,
+    write,
+    get,
+    settle,
+    act,
+    see,
+    route,
+    find: {
+      beneficiary: (request: { owner_id: string; beneficiary_id: string }) =>
+        call(asker, 'int.beneficiaries.find-beneficiary', request, asking),
+      mandate: (request: { owner_id: string; client_id: string | null; mandate_id: string }) =>
+        call(asker, 'int.beneficiaries.find-mandate', request, asking),
+      mandates: (owner_id: string) => call(authz, 'int.beneficiaries.owner-mandates', { owner_id }, asking),
+    },
+    create: (principal: Principal, body: unknown, given: Given = {}) =>
+      write('createMandate', principal, { body, intentId: 'intent of a mandate', ...given }),
+    transfer: (principal: Principal, mandate_id: string, body: Record<string, unknown> = {}, given: Given = {}) =>
+      write('createMandateTransfer', principal, {
+        params: { mandate_id },
+        body: { amount: '1', currency: 'EUR', ...body },
+        ...given,
+      }),
+    /** A beneficiary of this owner. */
+    beneficiary: (owner_id: string, state = 'active') => insertBeneficiary(db, owner_id, state),
+    /** An owner's client with an active mandate. */
+    async active(changes: Record<string, unknown> = {}, principal = newPrincipal()) {
+      const body = mandateBody(await insertBeneficiary(db, principal.owner_id, 'active'), clock.nowMs(), changes)
+      const operation = dataOf(await this.create(principal, body))
+      settle(operation, 'succeeded')
+      await see(principal, operation.resource_id, 'active')
+      return { principal, id: operation.resource_id, operation }
+    },
+    stop: async () => {
+      await Promise.all(replicas.map(({ service }) => service.stop()))
+      await adapter.close()
+      await Promise.all([db.close(), ...replicas.map((replica) => replica.db.close())])
+      await area.stop()
+    },
+  }
+}
+
+export function mandateBody(beneficiary_id: string, nowMs: number, changes: Record<string, unknown> = {}) {
+  return {
+    beneficiary_id,
+    per_payment_max: '50',
+    daily_max: '100',
+    weekly_max: '200',
+    monthly_max: '300',
+    total_cap: '400',
+    payment_count: 10,
+    expires_at: new Date(nowMs + 30 * 86_400_000).toISOString(),
+    ...changes,
+  }
+}
+
+async function playFences(
+  nats: Awaited<ReturnType<typeof startArea>>['nats'],
+  log: Parameters<typeof serveCall>[3]['log'],
+) {
+  const asked: Asked[] = []
+  const heard: { answers: () => Promise<void> } = { answers: async () => {} }
+  const bus = await nats.connect('submitter')
+  serveCall(
+    bus,
+    'int.submitter.fence',
+    async (request) => {
+      asked.push({ fenced: true, ...request })
+      await heard.answers()
+      return { open_operation_ids: [] }
+    },
+    { log },
+  )
+  serveCall(
+    bus,
+    'int.submitter.unfence',
+    async (request) => {
+      asked.push({ fenced: false, ...request })
+      await heard.answers()
+      return null
+    },
+    { log },
+  )
+  return { of: (mandateId: string) => asked.filter(({ target_id }) => target_id === mandateId), heard }
+}
+
+async function insertBeneficiary(
+  db: { rows: (query: ReturnType<typeof statement>, values: unknown[]) => Promise<unknown> },
+  owner_id: string,
+  state: string,
+): Promise<string> {
+  const id = randomUUIDv7()
+  const query = statement(
+    'test_beneficiary',
+    `INSERT INTO beneficiaries (id, operation_id, owner_id, name, country, currency, payout_schema_id, is_external, masked_details,
+       state, upstream_reference, created_at, updated_at)
+     VALUES ($1, $1, $2, 'Rui Prado', 'PT', 'EUR', 'sepa_pt_eur', false, '{}', $3, CASE $3 WHEN 'active' THEN 'payee-one' END,
+       now(), now())`,
+  )
+  await db.rows(query, [id, owner_id, state])
+  return id
+}

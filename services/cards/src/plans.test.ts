@@ -1,6 +1,6 @@
 /** The statements that run often or over everything use their indexes, on a table of a size at which it matters. */
 
-import { openDatabase, type Statement, statement } from '@financial-agents/postgres/database'
+import { openDatabase, type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/testkit/database'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -82,6 +82,20 @@ test.each([
   const text = await plan(query, values)
   expect(text).toContain('cards_pkey')
   expect(text).not.toMatch(/Seq Scan/)
+})
+
+test('the prune of reveal sessions finds them by their age, and takes them by their place', async () => {
+  const seen: Statement[] = []
+  const recording: Queryable = {
+    rows: async (query) => {
+      seen.push(query)
+      return []
+    },
+  }
+  await pruneReveals(recording, new Date(early), 500)
+  const text = await plan(seen[0] as Statement, [early, 500])
+  expect(text).toContain('using reveal_sessions_by_age')
+  expect(text).not.toMatch(/Seq Scan|Sort/)
 })
 
 test('reveal sessions are pruned oldest first, by their age alone', async () => {

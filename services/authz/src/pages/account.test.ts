@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registeredPolicy } from '../policy/grant-policy.ts'
@@ -193,6 +194,71 @@ describe('the account page', () => {
     const why = { reason: 'test', by: 'operator', request_id: null } as const
     await suspendGrant(pages.base.db, grantId, why, pages.base.clock.now())
     expect((await open(pages, browser, '/account')).text).toContain('Suspended')
+  })
+})
+
+describe('repeated payments', () => {
+  const mandate: OwnerMandate = {
+    id: '01990000-0000-7000-8000-000000000001',
+    beneficiary_id: '01990000-0000-7000-8000-000000000002',
+    beneficiary_name: '<b>Rui</b>',
+    client_id: client.clientId,
+    state: 'active',
+    currency: 'EUR',
+    authorized_clients: [client.clientId, 'unknown-client'],
+    authorized_rules: [],
+    per_payment_max: '50',
+    daily_max: '100',
+    weekly_max: '200.5',
+    monthly_max: '300',
+    total_cap: '400',
+    payment_count: 10,
+    remaining: { daily: '87.5', weekly: '200.5', monthly: '0', total: '0.000000000000000001', payments: 9 },
+    expires_at: '2026-12-24T10:00:00.000Z',
+    operation_id: '01990000-0000-7000-8000-000000000003',
+    created_at: '2026-11-20T10:00:00.000Z',
+    updated_at: '2026-11-20T10:00:00.000Z',
+  }
+  const words = (text: string) => text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+
+  test('are shown with whom they pay, by whom, until when, and what is left of every bound', async () => {
+    await grantTo(ines)
+    pages.others.mandates = [mandate]
+    const { text } = await open(pages, browser, '/account')
+    expect(text).toContain('To &lt;b&gt;Rui&lt;/b&gt;')
+    const shown = words(text)
+    expect(shown).toContain('In force')
+    expect(shown).toContain('At most 50.00 EUR')
+    expect(shown).toContain('87.50 EUR left of 100.00 EUR')
+    expect(shown).toContain('200.50 EUR left of 200.50 EUR')
+    expect(shown).toContain('0.00 EUR left of 300.00 EUR')
+    expect(shown).toContain('0.000000000000000001 EUR left of 400.00 EUR')
+    expect(shown).toContain('9 left of 10')
+    expect(shown).toContain('24 December 2026')
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;, unknown-client')
+    pages.others.mandates = []
+  })
+
+  test('that are over are told apart, and each state has words of its own', async () => {
+    const states = ['pending', 'suspending', 'suspended', 'revoking', 'revocation_failed', 'exhausted'] as const
+    const over = ['revoked', 'expired', 'failed'] as const
+    pages.others.mandates = [...states, ...over].map((state) => ({ ...mandate, state }))
+    const shown = words((await open(pages, browser, '/account')).text)
+    for (const word of ['Being set up', 'Being paused', 'Paused', 'Being ended', 'Could not be ended', 'Used up'])
+      expect(shown).toContain(word)
+    expect(shown).toContain('Those that are over (3)')
+    pages.others.mandates = []
+  })
+
+  test('cannot be shown without beneficiaries, and the page says so', async () => {
+    const lonely = await startTestPages()
+    const who = await signedInBrowser(lonely)
+    expect((await open(lonely, who, '/account')).text).toContain('No application can make repeated payments')
+    await lonely.stopBeneficiaries()
+    const page = await open(lonely, who, '/account')
+    expect(page.status).toBe(200)
+    expect(words(page.text)).toContain('Repeated payments cannot be shown now')
+    await lonely.close()
   })
 })
 

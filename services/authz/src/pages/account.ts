@@ -5,6 +5,7 @@
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
+import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { call } from '@financial-agents/bus/rpc'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -30,11 +31,12 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
     const session = await sessions.find(request, 'use')
     if (!session) return sendView(reply, signedOutView(tools, request, reply, message), tools)
     const { ownerId } = session
-    const [owner, grants, activity, binding] = await Promise.all([
+    const [owner, grants, activity, binding, mandates] = await Promise.all([
       findOwner(db, ownerId),
       listGrantsOfOwner(db, ownerId, clock.now()),
       findActivity(tools, ownerId),
       findConnection(tools, ownerId),
+      findMandates(tools, ownerId),
     ])
     const hidden = hiddenToken(tools, 'session', session.uid)
     const view = accountView({
@@ -43,6 +45,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
       grants,
       activity,
       binding,
+      mandates,
       hidden,
       message,
     })
@@ -105,4 +108,13 @@ export async function findConnection({ bus, log }: PageTools, ownerId: string): 
     log.warn({ err: error }, 'an account page was shown without the connection')
     return undefined
   }
+}
+
+/** Undefined where beneficiaries does not answer. */
+async function findMandates({ bus, log }: PageTools, ownerId: string): Promise<OwnerMandate[] | undefined> {
+  return call(bus, 'int.beneficiaries.owner-mandates', { owner_id: ownerId }, callContext()).catch((error: unknown) => {
+    if (!isOutOfReach(error)) throw error
+    log.warn({ err: error }, 'an account page was shown without the mandates')
+    return undefined
+  })
 }

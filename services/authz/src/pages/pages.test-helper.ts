@@ -1,5 +1,5 @@
 /**
- * The application with its real pages on a real bus, where onboarding and operations answer what a test tells them; and what
+ * The application with its real pages on a real bus, where onboarding, operations and beneficiaries answer what a test tells them; and what
  * a browser does with a page: reads its forms and sends them.
  */
 
@@ -9,6 +9,7 @@ import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import type { DecideIntentAnswer, DecideIntentRequest, OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
+import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { FinishSignInAnswer, StartSignInAnswer } from '@financial-agents/bus/messages/sign-in'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
@@ -30,6 +31,7 @@ export type Others = {
   finish: FinishSignInAnswer
   bindings: Binding[]
   activity: OwnerActivity
+  mandates: OwnerMandate[]
   intent: OwnerIntent | null
   decide: DecideIntentAnswer
   disconnected: string[]
@@ -46,6 +48,8 @@ export type TestPages = {
   others: Others
   /** From then on nobody answers for operations. */
   stopOperations: () => Promise<void>
+  /** From then on nobody answers for beneficiaries. */
+  stopBeneficiaries: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -59,10 +63,11 @@ export function signedInAs(owner_id: string, display_name: string): FinishSignIn
 
 export async function startTestPages(): Promise<TestPages> {
   const [nats, base] = await Promise.all([startTestNats(), startTestServer()])
-  const [bus, onboarding, operations] = await Promise.all([
+  const [bus, onboarding, operations, beneficiaries] = await Promise.all([
     nats.connect('authz'),
     nats.connect('onboarding'),
     nats.connect('operations'),
+    nats.connect('beneficiaries'),
   ])
   const others: Others = {
     start: {
@@ -74,6 +79,7 @@ export async function startTestPages(): Promise<TestPages> {
     finish: signedInAs(ines, 'Ines Carvalho'),
     bindings: [],
     activity: { in_flight: [], latest: [] },
+    mandates: [],
     intent: null,
     decide: null,
     disconnected: [],
@@ -84,7 +90,8 @@ export async function startTestPages(): Promise<TestPages> {
   }
   const log = createLog({ service: 'authz', level: 'silent' })
   answerAs(onboarding, operations, others, log)
-  await Promise.all([onboarding.check(), operations.check()])
+  serveCall(beneficiaries, 'int.beneficiaries.owner-mandates', async () => others.mandates, { log })
+  await Promise.all([onboarding.check(), operations.check(), beneficiaries.check()])
   const { db, clock, sealer, pairwiseKey, keys } = base
   const parts = {
     baseUrl,
@@ -106,6 +113,7 @@ export async function startTestPages(): Promise<TestPages> {
     base,
     others,
     stopOperations: () => operations.drain(),
+    stopBeneficiaries: () => beneficiaries.drain(),
     close: async () => {
       await nats.stop()
       await server.app.close()

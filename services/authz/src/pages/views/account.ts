@@ -2,6 +2,7 @@
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
+import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
@@ -9,6 +10,7 @@ import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { kindWords, stateWords } from '../operation-words.ts'
 import { endedGrants, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
+import { mandateSection } from './mandates.ts'
 import type { View } from './view.ts'
 
 export type AccountPage = {
@@ -21,12 +23,14 @@ export type AccountPage = {
   activity: OwnerActivity | undefined
   /** Null: none. Undefined: not known now. */
   binding: Binding | null | undefined
+  /** Newest first. Undefined: not known now. */
+  mandates: readonly OwnerMandate[] | undefined
   hidden: Readonly<Record<string, string>>
   message: Html | undefined
 }
 
 export function accountView(data: AccountPage): View {
-  const { ownerName, timezone, grants, activity, binding, hidden, message } = data
+  const { ownerName, timezone, grants, activity, binding, mandates, hidden, message } = data
   const live = grants.filter((grant) => grant.status === 'active' || grant.status === 'suspended')
   const ended = grants.filter((grant) => grant.status === 'revoked' || grant.status === 'expired')
   const names = new Map([
@@ -51,6 +55,7 @@ ${
         grantCard({ grant, last: latest.get(grant.grant_id), knowsLast: activity !== undefined, hidden, timezone }),
       )}</div>`
 }</section>
+<section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, names, timezone }) : unknown('Repeated payments')}</section>
 ${activity ? inFlight(activity, names, timezone) : ''}
 <section><h2>Connection to your provider</h2>${connection(binding, timezone)}</section>
 ${endedGrants(ended, timezone)}`,

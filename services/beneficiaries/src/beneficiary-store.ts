@@ -68,6 +68,6 @@ export async function listBeneficiaries(
   return rows.map(toBeneficiary)
 }
 
-function toBeneficiary({ upstream_reference: _, ...row }: BeneficiaryRow): Beneficiary {
+function toBeneficiary({ upstream_reference: _hidden, ...row }: BeneficiaryRow): Beneficiary {
   return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() }
 }

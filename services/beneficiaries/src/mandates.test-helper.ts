@@ -19,7 +19,7 @@ import { expect } from 'vitest'
 import { migrations } from './migrations.ts'
 import { startBeneficiaries } from './start.ts'
 
-type RouteName = keyof typeof mandatesRoutes & string
+type RouteName = keyof typeof mandatesRoutes
 type Outcome = 'succeeded' | 'failed' | 'cancelled'
 /** What the submitter was asked, in its order. */
 export type Asked = ({ fenced: true } & FenceRequest) | ({ fenced: false } & UnfenceRequest)

@@ -1,6 +1,7 @@
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDecide } from './calls/decide.ts'
 import { createInstance, moveOf, newId, newRequest, openTestOperations, query } from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
 import type { ParkReason } from './store/projection.ts'
@@ -122,6 +123,27 @@ test('the view follows the highest sequence, with the whole state of the event',
   expect(await historyOf(id)).toEqual(whole)
 })
 
+test('what only the provider knows of the resource is kept with the outcome, and told to whoever decides', async () => {
+  const { id, moves } = await accepted()
+  const resource = { brand: 'visa', last_four: '4242' }
+  await project([{ transitions: [{ ...moves.proved, resource }] }])
+  await project([{ transitions: [moves.claimed, { ...moves.unknown, resource: null }] }])
+  const decide = createDecide(instance.db, instance.clock)
+  expect(await decide({ operation_ids: [id] })).toEqual([
+    { operation_id: id, state: 'succeeded', sequence: 4, upstream_reference: 'provider-7', resource },
+  ])
+})
+
+test('a mover of before says nothing of a resource; facts that are none are set aside', async () => {
+  const { id, moves } = await accepted()
+  const { resource: _none, target_reference: _neither, ...before } = moves.claimed
+  const wrong = [{ brand: 1 }, ['visa'], 'visa'] as unknown as { brand: string }[]
+  await project([{ transitions: [before as OperationTransition] }])
+  await project(wrong.map((resource) => ({ transitions: [{ ...moves.unknown, resource }] })))
+  expect(await viewOf(id)).toMatchObject({ state: 'submitting', sequence: 2 })
+  expect(await parkedOf(id)).toEqual(['malformed', 'malformed', 'malformed'])
+})
+
 test.each([
   [['claimed', 'unknown', 'proved']],
   [['claimed', 'proved', 'unknown']],
@@ -201,6 +223,21 @@ test('an illegal transition is parked and alerted once while the rest of the bat
     'illegal_transition',
     'illegal_transition',
   ])
+})
+
+test('what this service told the areas itself is passed over, and holds up nothing that comes with it', async () => {
+  const { id, moves } = await accepted()
+  const own = {
+    ...moves.claimed,
+    sequence: 1,
+    from: 'requires_action',
+    event: 'approval_declined',
+    to: 'cancelled',
+    by: 'operations',
+  } as const
+  await project([{ transitions: [own, moves.claimed] }])
+  expect(await parkedOf(id)).toEqual([])
+  expect(await viewOf(id)).toMatchObject({ state: 'submitting' })
 })
 
 test('nothing after a parked transition is confirmed: the pen-holder sends both again', async () => {

@@ -47,7 +47,8 @@ const ways: { step: RegExp; reach: (step: Step) => Promise<ApiResponse[]> }[] = 
   { step: /^onboarding apply/, reach: applyTwice },
   { step: /^(onboarding|submitter) (fence|announce)/, reach: reconnect },
   { step: /^submitter unfence/, reach: liftFence },
-  { step: /^onboarding (sign_in|disconnect)/, reach: signInAndDisconnect },
+  { step: /^onboarding sweep/, reach: withUndecidedDisconnect },
+  { step: /^onboarding/, reach: signInAndDisconnect },
   { step: /^operations sweep/, reach: withoutSubmitter },
   { step: /^operations decide|^beneficiaries sweep/, reach: withUndecidedDrafts },
   { step: /^submitter watchdog/, reach: withAbandonedAttempts },
@@ -67,6 +68,13 @@ beforeAll(async () => {
       submitter: { LEASE_MS: '2500', PROVIDER_TIMEOUT_MS: '1000', SWEEP_PAUSE_MS: '300' },
       reconciler: { PROVIDER_TIMEOUT_MS: '1000', CALL_TIMEOUT_MS: '500', LOCK_MS: '2000', SWEEP_PAUSE_MS: '300' },
       operations: { SWEEP_PAUSE_MS: '300', SWEEP_AFTER_MS: '1000' },
+      onboarding: {
+        SWEEP_PAUSE_MS: '300',
+        DRAFT_DECIDE_AFTER_MS: '1000',
+        PENDING_PULL_AFTER_MS: '1500',
+        ERASE_PAUSE_MS: '300',
+        ERASE_AFTER_MS: '500',
+      },
       beneficiaries: { SWEEP_PAUSE_MS: '300', DRAFT_DECIDE_AFTER_MS: '1000', PENDING_PULL_AFTER_MS: '1500' },
     },
   })
@@ -275,23 +283,62 @@ function connectAsAuthz(): Promise<Bus> {
 /** A person who signs in, disconnects and signs in again, where whatever got no answer is asked again. */
 async function signInAndDisconnect(step: Step): Promise<ApiResponse[]> {
   const bus = await connectAsAuthz()
-  const comeAndGo = async () => {
-    const first = await signIn(bus)
-    await askOnboarding(bus, 'disconnect', { owner_id: first.owner.owner_id })
-    return [first, await signIn(bus)] as const
-  }
+  const revoked = await revokedSoFar()
   try {
     const doomed = await startDoomed(step)
     const restarted = expectKilled(doomed, step.failpoint).then(() => stack.start(step.service))
-    const [[first, second]] = await Promise.all([comeAndGo(), restarted])
-    expect(second.owner).toEqual(first.owner)
-    expect(second.binding_id).not.toBe(first.binding_id)
-    const [binding] = await askOnboarding(bus, 'bindings', { owner_ids: [first.owner.owner_id] })
-    expect(binding).toMatchObject({ binding_id: second.binding_id, status: 'connected' })
+    await Promise.all([comeAndGo(bus), restarted])
   } finally {
     await bus.drain()
   }
+  expect((await revokedSoFar()) - revoked).toBe(1)
   return []
+}
+
+/** A disconnect whose onboarding died before operations heard of it. */
+async function withUndecidedDisconnect(step: Step): Promise<ApiResponse[]> {
+  const bus = await connectAsAuthz()
+  const revoked = await revokedSoFar()
+  try {
+    const { owner } = await signIn(bus)
+    const area = await startDoomed({ service: 'onboarding', failpoint: 'accept.before_send' })
+    let killed = false
+    const request = { owner_id: owner.owner_id }
+    const ask = async (): Promise<void> => {
+      await call(bus, 'int.onboarding.disconnect', request, newContext(500)).catch(() => delay(50))
+      if (!killed) await ask()
+    }
+    const asking = ask()
+    await expectKilled(area, 'accept.before_send').finally(() => {
+      killed = true
+    })
+    await asking
+    await expectKilled(await startDoomed(step), step.failpoint)
+    await stack.start(step.service)
+    await comeAndGo(bus)
+  } finally {
+    await bus.drain()
+  }
+  expect((await revokedSoFar()) - revoked).toBe(1)
+  return []
+}
+
+async function comeAndGo(bus: Bus): Promise<void> {
+  const first = await signIn(bus)
+  const { owner_id } = first.owner
+  const binding = async () => (await askOnboarding(bus, 'bindings', { owner_ids: [owner_id] }))[0]
+  await askOnboarding(bus, 'disconnect', { owner_id })
+  await expect.poll(binding, { timeout: 20_000, interval: 50 }).toMatchObject({ status: 'disconnected' })
+  const second = await signIn(bus)
+  expect(second.owner).toEqual(first.owner)
+  expect(second.binding_id).not.toBe(first.binding_id)
+  expect(await binding()).toMatchObject({ binding_id: second.binding_id, status: 'connected' })
+}
+
+/** Revokes that the provider received; nothing reached it twice. */
+async function revokedSoFar(): Promise<number> {
+  expect((await provider.summary()).repeated).toEqual([])
+  return (await provider.ledger()).filter((entry) => entry.kind === 'transfer_grant_revoke').length
 }
 
 /** Starts, approves at the provider's page, and finishes the same sign-in until it is answered. */

@@ -1,5 +1,6 @@
 import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AcceptanceApprovals } from './accept.ts'
 import { createDecide } from './calls/decide.ts'
 import { createVerdict } from './calls/verdict.ts'
 import {
@@ -13,6 +14,7 @@ import {
   openTestOperations,
   query,
 } from './operations.test-helper.ts'
+import { findPayloads } from './store/operations.ts'
 import { pruneExpiredKeys } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -112,6 +114,55 @@ describe('acceptance', () => {
   test('an offer without a provider binding is refused', async () => {
     const request = newRequest({ principal: { ...newPrincipal(), binding_id: null } })
     await expect(one.accept(request)).rejects.toMatchObject({ code: 'provider_connection_unavailable' })
+  })
+})
+
+describe('an operation for which the provider may want an approval', () => {
+  const recorded: string[] = []
+  const approvals: AcceptanceApprovals = {
+    mayAsk: (kind) => kind === 'transfer',
+    record: async (_tx, ids) => void recorded.push(...ids),
+    begin: async (operation) => operation,
+  }
+
+  test('begins in requires_action: recorded, not announced, out of the sweep; the others beside it are accepted', async () => {
+    const asking = createInstance(tables.open(), { approvals, concurrency: 1 })
+    const transfer = newRequest({ kind: 'transfer', target_reference: 'payee-7' })
+    const plain = newRequest({ target_reference: null })
+    const verdicts = await Promise.all([asking.accept(transfer), asking.accept(plain)])
+    expect(verdicts.map((verdict) => operationOf(verdict).state)).toEqual(['requires_action', 'accepted'])
+    expect(types(verdicts)).toEqual(['accepted', 'accepted'])
+    expect(recorded).toEqual([transfer.operation_id])
+    expect(asking.announced.map(({ id }) => id)).toEqual([plain.operation_id])
+    const rows = await query(
+      one.db,
+      `SELECT accepted_at IS NULL AND publish_after IS NULL AS waits, target_reference, event, to_state AS to
+      FROM operations JOIN history ON operation_id = id AND history.sequence = 1 WHERE id = ANY ($1::uuid[])
+      ORDER BY target_reference`,
+      [[transfer.operation_id, plain.operation_id]],
+    )
+    expect(rows).toEqual([
+      { waits: true, target_reference: 'payee-7', event: 'accept_for_approval', to: 'requires_action' },
+      { waits: false, target_reference: null, event: 'accept', to: 'accepted' },
+    ])
+    const payloads = await findPayloads(one.db, [transfer.operation_id])
+    expect(payloads).toEqual([])
+    expect(await asking.accept(offeredAgain(transfer))).toMatchObject({
+      type: 'replayed',
+      operation: { id: transfer.operation_id, state: 'requires_action' },
+    })
+    expect(recorded).toHaveLength(1)
+  })
+
+  test('comes into being only with what its approval needs', async () => {
+    const record = async () => {
+      throw new Error('the approval was not written')
+    }
+    const failing = createInstance(tables.open(), { approvals: { ...approvals, record } })
+    const transfer = newRequest({ kind: 'transfer' })
+    await expect(failing.accept(transfer)).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(await operationsUnder(transfer)).toEqual([])
+    expect(await decisionOn(transfer.operation_id)).toBeUndefined()
   })
 })
 

@@ -15,7 +15,15 @@ import { createLog } from '@financial-agents/runtime/log'
 import { type Child, startChild } from '@financial-agents/testkit/child-process'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moveOf, newId, newRequest, openTestOperations, query, requestVariables } from './operations.test-helper.ts'
+import {
+  moveOf,
+  newConfirmed,
+  newId,
+  newRequest,
+  openTestOperations,
+  query,
+  requestVariables,
+} from './operations.test-helper.ts'
 
 const entry = join(import.meta.dirname, 'process.test-helper.ts')
 const log = createLog({ service: 'test', level: 'silent' })
@@ -121,7 +129,9 @@ const steps = [
 
 test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice', async (step) => {
   const doomed = await startProcess(step)
-  const offered = Array.from({ length: 8 }, () => newRequest())
+  const plain = Array.from({ length: 8 }, () => newRequest())
+  const confirmedOnes = await Promise.all(Array.from({ length: 4 }, () => newConfirmed(db, new Date())))
+  const offered = [...plain, ...confirmedOnes]
   for (const request of offered) requests.set(request.operation_id, request)
   const undecided = newRequest({ operation_id: newId() })
   const decide = () => call(area, 'int.operations.decide', { operation_ids: [undecided.operation_id] }, context)
@@ -146,6 +156,15 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
       [ids],
     )
     expect(rows).toEqual(ids.map(() => ({ state: 'submitting', sequence: 2, keys: 1, moves: 2 })))
+    const spent = await query(
+      db,
+      `SELECT status, consumed_operation_id FROM confirmation_intents WHERE id = ANY ($1::uuid[])
+      ORDER BY array_position($1::uuid[], id)`,
+      [confirmedOnes.map(({ confirmation }) => confirmation.intent_id)],
+    )
+    expect(spent).toEqual(
+      confirmedOnes.map(({ operation_id }) => ({ status: 'consumed', consumed_operation_id: operation_id })),
+    )
   } finally {
     await next.stop()
   }

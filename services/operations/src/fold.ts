@@ -88,7 +88,16 @@ function isWellFormed(move: OperationTransition | null): boolean {
     isUuid(move?.operation_id) &&
     isSequence(move.sequence) &&
     isTime(move.at) &&
-    (move.next_reconcile_at === null || isTime(move.next_reconcile_at))
+    (move.next_reconcile_at === null || isTime(move.next_reconcile_at)) &&
+    isFacts(move.resource)
+  )
+}
+
+/** Movers of before say nothing of the resource. */
+function isFacts(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  return (
+    typeof value === 'object' && !Array.isArray(value) && Object.values(value).every((fact) => typeof fact === 'string')
   )
 }
 

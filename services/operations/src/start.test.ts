@@ -4,7 +4,8 @@ import type { Bus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
-import { call, callRoute, serveNotice } from '@financial-agents/bus/rpc'
+import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
+import { call, callRoute, serveCall, serveNotice } from '@financial-agents/bus/rpc'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
@@ -12,7 +13,14 @@ import type { Started } from '@financial-agents/runtime/service'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationsConfig } from './config.ts'
-import { moveOf, newRequest, offeredAgain, openTestOperations, requestVariables } from './operations.test-helper.ts'
+import {
+  moveOf,
+  newId,
+  newRequest,
+  offeredAgain,
+  openTestOperations,
+  requestVariables,
+} from './operations.test-helper.ts'
 import { startOperations } from './start.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -144,6 +152,38 @@ test('verdict and decision are answered over the bus', async () => {
     { operation_id: undecided.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
   ])
   expect(await accept(undecided)).toEqual({ type: 'void' })
+})
+
+test('a binding is told unsettled over the bus until its operations have an outcome', async () => {
+  const request = newRequest()
+  await accept(request)
+  const onboarding = await nats.connect('onboarding')
+  const binding_ids = [String(request.principal.binding_id)]
+  const ask = () => call(onboarding, 'int.operations.unsettled-bindings', { binding_ids }, context(request))
+  expect(await ask()).toEqual(binding_ids)
+  const cancelled = moveOf(request, { event: 'cancel_before_submission', to: 'cancelled' })
+  submitter.publish('ops.event.beneficiary_create', JSON.stringify({ transitions: [cancelled] }))
+  await expect.poll(ask, { timeout: 10_000 }).toEqual([])
+})
+
+test('what an intent names is asked of its area, and nobody answering is a service out of reach', async () => {
+  const { principal } = newRequest()
+  const beneficiary_id = newId()
+  const body = { beneficiary_id, amount: '12.50', currency: 'EUR' }
+  const request = { path: '/v1/spending-account/withdrawals', body }
+  const asked = { params: {}, query: {}, scopes: ['spending:withdraw'], body: { action: 'transfer', request } }
+  const issue = () =>
+    callRoute(gateway, 'rpc.operations.createConfirmationIntent', asked, context(newRequest({ principal })))
+  expect(await issue()).toMatchObject({ ok: false, problem: { code: 'service_unavailable' } })
+  const found = { name: 'Jane Doe', country: 'PT', currency: 'EUR', masked_details: { IBAN: '0154' } }
+  serveCall(
+    area,
+    'int.beneficiaries.find-beneficiary',
+    async (asked) => (asked.owner_id === principal.owner_id ? (found as unknown as KnownBeneficiary) : null),
+    { log },
+  )
+  const paid = 'Pay EUR 12.5 from your spending account to “Jane Doe” (IBAN ending in 0154, PT), once.'
+  await expect.poll(issue, { timeout: 10_000 }).toMatchObject({ ok: true, data: { status: 'pending', summary: paid } })
 })
 
 test('200 equal requests over the bus to two replicas: one accepted, 199 replayed', async () => {

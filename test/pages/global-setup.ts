@@ -17,7 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('pages', { missing, baseUrl: '', providerUrl: '', clients: [], controlUrl: '' })
     return async () => {}
   }
-  const stack = await startTestStack()
+  const stack = await startTestStack({ enabledCapabilities: ['transfers.execute'] })
   const control = await serveControl(stack)
   const { baseUrl, providerUrl, clients } = stack
   project.provide('pages', { missing, baseUrl, providerUrl, clients, controlUrl: control.url })

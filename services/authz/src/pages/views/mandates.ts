@@ -33,12 +33,12 @@ const stateWords: { readonly [S in OwnerMandate['state']]: Words } = {
 export function mandateSection({ mandates, names, timezone }: MandateList): Html {
   const live = mandates.filter(({ state }) => !stateWords[state].over)
   const over = mandates.filter(({ state }) => stateWords[state].over)
-  return html`${
+  return html`<div class="stack">${
     live.length === 0
       ? html`<p class="soft">No application can make repeated payments for you. When you confirm some, they appear here.</p>`
       : html`<p class="soft">Applications make these payments without asking you each time. What is still under way counts as paid. To end all that an application can pay, end its access.</p>
-<div class="stack">${live.map((mandate) => card(mandate, names, timezone))}</div>`
-  }${over.length === 0 ? '' : ended(over, timezone)}`
+${live.map((mandate) => card(mandate, names, timezone))}`
+  }${over.length === 0 ? '' : ended(over, timezone)}</div>`
 }
 
 function card(mandate: OwnerMandate, names: ReadonlyMap<string, string>, timezone: string): Html {

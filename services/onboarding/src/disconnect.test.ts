@@ -112,13 +112,13 @@ describe('a client', () => {
     expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('confirmation_expired')
   })
 
-  test('whose confirmation is not good changes nothing, and the next one may be', async () => {
-    const client = clientOf(owner_id)
+  test('whose confirmation is not good yet changes nothing, and may send the same one again', async () => {
+    const [client, intent_id] = [clientOf(owner_id), newIntent()]
     operations.judgeConfirmation = () => 'confirmation_pending'
-    expect(problemOf(await disconnectAs(client, newIntent())).code).toBe('confirmation_pending')
+    expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('confirmation_pending')
     expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
     operations.judgeConfirmation = () => undefined
-    expect(await disconnectAs(client, newIntent())).toEqual({ ok: true, data: null })
+    expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
   })
 
   test('of an owner without any connection is told so', async () => {

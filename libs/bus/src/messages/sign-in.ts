@@ -22,7 +22,8 @@ export type FinishSignInRequest = { sign_in_id: string }
 export type FinishSignInAnswer =
   /**
    * The owner, known or new, with a connected binding: the one there was, else a new one. While an earlier one is still
-   * disconnecting it is that one, and nothing is connected. The same answer again for the same id until it expires.
+   * disconnecting it is that one, and nothing is connected; one that stays without an outcome holds the owner up for ten
+   * minutes at most once its revoke was sent. The same answer again for the same id until it expires.
    */
   | { type: 'signed_in'; owner: OwnerProfile; binding_id: string }
   | { type: 'pending' }

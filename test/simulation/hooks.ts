@@ -4,8 +4,8 @@
  */
 
 import { registerHooks } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Mutation } from './mutations.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -42,6 +42,7 @@ export function installHooks(mutation: Mutation | null): () => void {
     },
   })
   return () => {
-    for (const { file } of waiting) throw new Error(`the mutation "${mutation?.name}" edits ${file}, which was not loaded`)
+    for (const { file } of waiting)
+      throw new Error(`the mutation "${mutation?.name}" edits ${file}, which was not loaded`)
   }
 }

@@ -177,7 +177,34 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'intent judged before the key',
     breaks: 'rule 4: look keys up, lock the intents, and before any refusal look the key up once more',
-    edits: [],
+    edits: [
+      {
+        file: 'services/operations/src/accept-batch.ts',
+        find: `const refusals = await judgeConfirmations(tx, fresh, now)`,
+        replace: `const refusals = await judgeConfirmations(tx, offers, now)`,
+      },
+      {
+        file: 'services/operations/src/accept-batch.ts',
+        find: `    keyed,
+  })
+  return judgements`,
+        replace: `    keyed,
+  })
+  for (const [offer, { code }] of refusals) judgements.set(offer, refused(code))
+  return judgements`,
+      },
+    ],
+  },
+  {
+    name: 'release on indeterminate',
+    breaks: 'rule 12: a reservation is released only on void, on a tombstoned refusal, or on failed or cancelled',
+    edits: [
+      {
+        file: 'libs/writes/src/events.ts',
+        find: `return state === 'succeeded' || state === 'failed' || state === 'cancelled' ? state : null`,
+        replace: `return state === 'succeeded' || state === 'failed' || state === 'cancelled' ? state : state === 'indeterminate' ? 'failed' : null`,
+      },
+    ],
   },
   {
     name: 'submission rows pruned',

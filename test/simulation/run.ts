@@ -49,7 +49,10 @@ for (let seed = first; seed < last; seed += 1) {
   if (result.violation) {
     const { invariant, message } = result.violation
     if (values.report) write(JSON.stringify({ seed, invariant, message, seeds }))
-    else write(`seed ${seed} violates ${invariant}: ${message}\nreplay: node test/simulation/run.ts --seed ${seed} --trace${mutation ? ` --mutation '${mutation.name}'` : ''}`)
+    else
+      write(
+        `seed ${seed} violates ${invariant}: ${message}\nreplay: node test/simulation/run.ts --seed ${seed} --trace${mutation ? ` --mutation '${mutation.name}'` : ''}`,
+      )
     process.exit(1)
   }
   if (seeds % 200 === 0) await new Promise((resolve) => immediate(resolve))
@@ -57,5 +60,8 @@ for (let seed = first; seed < last; seed += 1) {
 }
 const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9
 if (values.report) write(JSON.stringify({ seeds, events, operations, seconds }))
-else write(`${seeds} seeds, ${operations} operations, ${events} events in ${seconds.toFixed(1)} s (${(seeds / seconds).toFixed(0)}/s)`)
+else
+  write(
+    `${seeds} seeds, ${operations} operations, ${events} events in ${seconds.toFixed(1)} s (${(seeds / seconds).toFixed(0)}/s)`,
+  )
 process.exit(0)

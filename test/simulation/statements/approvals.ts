@@ -125,7 +125,16 @@ function* decide(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
       reason: item.reason,
       evidence,
     })
-    const carried = ['owner_id', 'subject', 'client_id', 'grant_id', 'binding_id', 'target_reference', 'sequence', 'traceparent']
+    const carried = [
+      'owner_id',
+      'subject',
+      'client_id',
+      'grant_id',
+      'binding_id',
+      'target_reference',
+      'sequence',
+      'traceparent',
+    ]
     moved.push({ ...pick(after, [...viewColumns, ...carried]), ...pick(item, ['event', 'reason']), evidence })
   }
   return moved

@@ -2,8 +2,8 @@
 
 import type { Twins } from '../virtual/database.ts'
 import type { Row, TablePlan } from '../virtual/tables.ts'
-import { by, date, latest, lockWhere, pick, recordset, time } from './sql.ts'
 import { mandatesTables, mandatesTwins } from './mandates.ts'
+import { by, date, latest, lockWhere, pick, recordset, time } from './sql.ts'
 import { writesTables, writesTwins } from './writes.ts'
 
 export const beneficiariesTables = {
@@ -47,9 +47,7 @@ export const beneficiariesTwins: Twins = {
     return []
   },
   *beneficiaries_move(tx, [text]) {
-    const moves = new Map(
-      recordset(text, ['id', 'state', 'at', 'upstream_reference']).map((item) => [item.id, item]),
-    )
+    const moves = new Map(recordset(text, ['id', 'state', 'at', 'upstream_reference']).map((item) => [item.id, item]))
     for (const row of yield* lockWhere(tx, 'beneficiaries', (one) => moves.has(one.id), by('id'))) {
       const item = moves.get(row.id) as Row
       tx.update('beneficiaries', row.id as string, {
@@ -70,12 +68,18 @@ export const beneficiariesTwins: Twins = {
   },
   *beneficiaries_first_page(tx, [owner, limit]) {
     const rows = tx.all('beneficiaries').filter((row) => row.owner_id === owner && isVisible(row))
-    return rows.toSorted(newestFirst).slice(0, limit as number).map((row) => pick(row, columns))
+    return rows
+      .toSorted(newestFirst)
+      .slice(0, limit as number)
+      .map((row) => pick(row, columns))
   },
   *beneficiaries_next_page(tx, [owner, limit, at, id]) {
     const isAfter = (row: Row) =>
       time(row.created_at) < time(at) || (time(row.created_at) === time(at) && String(row.id) < String(id))
     const rows = tx.all('beneficiaries').filter((row) => row.owner_id === owner && isVisible(row) && isAfter(row))
-    return rows.toSorted(newestFirst).slice(0, limit as number).map((row) => pick(row, columns))
+    return rows
+      .toSorted(newestFirst)
+      .slice(0, limit as number)
+      .map((row) => pick(row, columns))
   },
 }

@@ -278,7 +278,14 @@ export const operationsTwins: Twins = {
   },
   *unsettled_bindings(tx, [bindings]) {
     const named = (row: Row) => Boolean(row.unsettled) && (bindings as unknown[]).includes(row.binding_id)
-    return [...new Set(tx.all('operations').filter(named).map((row) => row.binding_id))].map((binding_id) => ({
+    return [
+      ...new Set(
+        tx
+          .all('operations')
+          .filter(named)
+          .map((row) => row.binding_id),
+      ),
+    ].map((binding_id) => ({
       binding_id,
     }))
   },

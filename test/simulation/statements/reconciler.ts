@@ -187,8 +187,7 @@ export const reconcilerTwins: Twins = {
   *outbox_confirm(tx, values) {
     const named = unnest(['operation_id', 'sequence'], values)
     const owed = (row: Row) =>
-      !row.confirmed &&
-      named.some((item) => item.operation_id === row.operation_id && item.sequence === row.sequence)
+      !row.confirmed && named.some((item) => item.operation_id === row.operation_id && item.sequence === row.sequence)
     for (const row of yield* lockWhere(tx, 'transitions', owed, by('operation_id', 'sequence')))
       tx.update('transitions', transitionKey(tx, row), { confirmed: true })
     return []

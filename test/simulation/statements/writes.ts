@@ -111,8 +111,7 @@ export const writesTwins: Twins = {
   },
   *writes_release_key(tx, [id]) {
     const row = yield* tx.lock('writes', id as string)
-    if (row && row.state !== 'draft')
-      tx.update('writes', id as string, { idempotency_key: null, request_hash: null })
+    if (row && row.state !== 'draft') tx.update('writes', id as string, { idempotency_key: null, request_hash: null })
     return []
   },
   writes_advance: advance,
@@ -133,7 +132,11 @@ export const writesTwins: Twins = {
   },
   *writes_prune_void(tx, [before, limit]) {
     const old = (row: Row) => row.voided_at !== null && time(row.voided_at) < time(before)
-    const oldest = tx.all('writes').filter(old).toSorted(by('voided_at')).slice(0, limit as number)
+    const oldest = tx
+      .all('writes')
+      .filter(old)
+      .toSorted(by('voided_at'))
+      .slice(0, limit as number)
     const gone: Row[] = []
     for (const { operation_id } of oldest) {
       const row = yield* tx.lock('writes', operation_id as string)

@@ -56,8 +56,7 @@ export function installDeterminism(): void {
     Date: VirtualDate,
     setTimeout: timeout,
     setInterval: interval,
-    setImmediate: (run: (...given: unknown[]) => void, ...given: unknown[]) =>
-      scheduler().own(0, () => run(...given)),
+    setImmediate: (run: (...given: unknown[]) => void, ...given: unknown[]) => scheduler().own(0, () => run(...given)),
     clearTimeout: clear,
     clearInterval: clear,
     clearImmediate: clear,

@@ -5,10 +5,10 @@
  * Invariant: like the real one, it promises nothing about a message but that a request nobody listens for is told so.
  */
 
-import { streamPlans, streamSubjects } from '@financial-agents/bus/streams'
-import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
 import type { RespondOptions } from '@financial-agents/bus/connect'
+import { NoResponders, TimedOut } from '@financial-agents/bus/errors'
 import type { MessageContext } from '@financial-agents/bus/headers'
+import { streamPlans, streamSubjects } from '@financial-agents/bus/streams'
 import type { Chance } from './random.ts'
 import type { Scheduler, VirtualEvent, VirtualProcess } from './scheduler.ts'
 
@@ -86,21 +86,29 @@ export function createNetwork(parts: {
     return new Promise((resolve, reject) => {
       const patience = scheduler.after(context.timeoutMs, from, () => reject(new TimedOut(subject)))
       const answer = (run: () => void) =>
-        carry(null, () => {
-          if (!reaches(from)) return
-          scheduler.after(0, from, () => {
-            scheduler.cancel(patience)
-            run()
-          })
-        }, false)
-      carry(from, () => {
-        const found = chosen(subject)
-        if (found.length === 0) return answer(() => reject(new NoResponders()))
-        for (const responder of found)
-          hand(responder, data, context, (reply) =>
-            carry(responder.owner, () => answer(() => resolve(Buffer.from(reply))), false),
-          )
-      }, true)
+        carry(
+          null,
+          () => {
+            if (!reaches(from)) return
+            scheduler.after(0, from, () => {
+              scheduler.cancel(patience)
+              run()
+            })
+          },
+          false,
+        )
+      carry(
+        from,
+        () => {
+          const found = chosen(subject)
+          if (found.length === 0) return answer(() => reject(new NoResponders()))
+          for (const responder of found)
+            hand(responder, data, context, (reply) =>
+              carry(responder.owner, () => answer(() => resolve(Buffer.from(reply))), false),
+            )
+        },
+        true,
+      )
     })
   }
 
@@ -122,10 +130,14 @@ export function createNetwork(parts: {
   function publish(from: VirtualProcess, subject: string, data: string): void {
     const stream = streamSubjects.find(([, prefix]) => subject.startsWith(prefix))?.[0]
     if (stream) return carry(from, () => append(stream, { subject, data }), true)
-    carry(from, () => {
-      const context: MessageContext = { requestId: 'notice', traceparent: '', timeoutMs: 0 }
-      for (const responder of chosen(subject)) hand(responder, data, context, () => {})
-    }, true)
+    carry(
+      from,
+      () => {
+        const context: MessageContext = { requestId: 'notice', traceparent: '', timeoutMs: 0 }
+        for (const responder of chosen(subject)) hand(responder, data, context, () => {})
+      },
+      true,
+    )
   }
 
   function append(stream: string, message: Stored): void {
@@ -143,7 +155,10 @@ export function createNetwork(parts: {
       const reachable = durable.asking.filter(({ owner }) => reaches(owner))
       if (reachable.length === 0) return
       const asking = chance.pick(reachable)
-      const [next] = durable.waiting.splice(chance.happens(faults.late) ? chance.whole(0, durable.waiting.length - 1) : 0, 1)
+      const [next] = durable.waiting.splice(
+        chance.happens(faults.late) ? chance.whole(0, durable.waiting.length - 1) : 0,
+        1,
+      )
       if (!next) return
       asking.room -= 1
       deliver(durable, asking, next.message, next.deliveries + 1)
@@ -163,22 +178,30 @@ export function createNetwork(parts: {
     const out: Out = { message, deliveries, timer: patience() }
     durable.out.add(out)
     const settle: Delivery['settle'] = (as, afterMs = 0) =>
-      carry(asking.owner, () => {
-        if (!durable.out.has(out)) return
-        scheduler.cancel(out.timer)
-        if (as === 'working') out.timer = patience()
-        else if (as === 'nak') again(afterMs)
-        else durable.out.delete(out)
-      }, false)
+      carry(
+        asking.owner,
+        () => {
+          if (!durable.out.has(out)) return
+          scheduler.cancel(out.timer)
+          if (as === 'working') out.timer = patience()
+          else if (as === 'nak') again(afterMs)
+          else durable.out.delete(out)
+        },
+        false,
+      )
     // A request that was filled ends with its last message.
     const last = asking.room === 0
-    carry(null, () => {
-      if (!reaches(asking.owner)) return
-      scheduler.after(0, asking.owner, () => {
-        asking.deliver({ data: message.data, subject: message.subject, deliveries, settle })
-        if (last) asking.end()
-      })
-    }, false)
+    carry(
+      null,
+      () => {
+        if (!reaches(asking.owner)) return
+        scheduler.after(0, asking.owner, () => {
+          asking.deliver({ data: message.data, subject: message.subject, deliveries, settle })
+          if (last) asking.end()
+        })
+      },
+      false,
+    )
   }
 
   return {
@@ -219,7 +242,11 @@ export function createNetwork(parts: {
     },
     forget: (owner: VirtualProcess) => {
       state.cutOff.delete(owner)
-      for (const [subject, known] of responders) responders.set(subject, known.filter((one) => one.owner !== owner))
+      for (const [subject, known] of responders)
+        responders.set(
+          subject,
+          known.filter((one) => one.owner !== owner),
+        )
     },
     /** Messages of `stream` that are waiting or out; for the traces and the payload invariant. */
     messages: (): string[] =>

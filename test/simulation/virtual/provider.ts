@@ -88,8 +88,7 @@ export function createVirtualProvider(parts: {
 
   function submit(owner: VirtualProcess, submission: Submission): Promise<SubmitOutcome> {
     return new Promise((resolve) => {
-      const back = (delayMs: number, outcome: SubmitOutcome) =>
-        scheduler.after(delayMs, owner, () => resolve(outcome))
+      const back = (delayMs: number, outcome: SubmitOutcome) => scheduler.after(delayMs, owner, () => resolve(outcome))
       if (chance.happens(faults.unreachable))
         return back(faults.latency(), {
           type: 'unsent',
@@ -163,7 +162,13 @@ export function createVirtualProvider(parts: {
       })
     }
     const { expiresAt } = approvals.get(reference) as Approval
-    return { type: 'started', approval: reference, hostedUrl: 'https://provider.invalid/a', expiresAt, pollAfterMs: 1_000 }
+    return {
+      type: 'started',
+      approval: reference,
+      hostedUrl: 'https://provider.invalid/a',
+      expiresAt,
+      pollAfterMs: 1_000,
+    }
   }
   function poll({ approval }: ApprovalPoll) {
     if (chance.happens(faults.errors)) return { type: 'unavailable', reason: 'provider_error' }

@@ -48,8 +48,7 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 export function uuidFrom(random: () => number, timeMs?: number): string {
   const words = [random(), random(), random(), random()].map((value) => Math.floor(value * 0x1_0000_0000))
   const bytes: number[] = words.flatMap((word) => [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255])
-  if (timeMs !== undefined)
-    for (let i = 0; i < 6; i += 1) bytes[i] = Math.floor(timeMs / 2 ** (8 * (5 - i))) % 256
+  if (timeMs !== undefined) for (let i = 0; i < 6; i += 1) bytes[i] = Math.floor(timeMs / 2 ** (8 * (5 - i))) % 256
   bytes[6] = ((bytes[6] ?? 0) & 15) | (timeMs === undefined ? 0x40 : 0x70)
   bytes[8] = ((bytes[8] ?? 0) & 63) | 0x80
   const text = bytes.map((byte) => hex[byte]).join('')

@@ -3,112 +3,98 @@
  * what they made; and authority is taken from them in the middle of it. Every answer has to agree with every other one.
  */
 
-import { createHash } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
-import { callRoute, call, type RouteRequest } from '@financial-agents/bus/rpc'
-import { Problem } from '@financial-agents/contract/problem'
-import type { Principal } from '@financial-agents/contract/principal'
 import { newContext } from '@financial-agents/bus/headers'
-import { uuidFrom } from '../virtual/random.ts'
-import { type Fence, type Invariants, secret } from './invariants.ts'
+import { call, callRoute, type RouteRequest } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
+import { Problem } from '@financial-agents/contract/problem'
+import type { Fence, Invariants } from './invariants.ts'
+import { drawRequests, otherUnderSameKey, type Write } from './requests.ts'
 import type { World } from './world.ts'
 
 /** Answers after which nothing is known, or nothing was done: the same is sent again. */
 const inconclusive: ReadonlySet<string> = new Set(['service_unavailable', 'acceptance_unknown'])
 const patienceMs = 3_000
 
-type Write = { route: string; request: RouteRequest; principal: Principal; key: string; hash: string }
 type Answered = 'accepted' | 'again' | 'refused'
+type Known = { operations: Map<string, { id: string; hash: string }>; acceptedOnce: Set<string> }
+type Client = { world: World; invariants: Invariants; bus: Bus; known: Known }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 export function beginClients(world: World, invariants: Invariants): void {
   const { scheduler, chance } = world
   const { process, bus } = world.outsider('gateway')
   const known: Known = { operations: new Map(), acceptedOnce: new Set() }
-  const owners = Array.from({ length: chance.whole(1, 2) }, (_, index) => `owner-${index + 1}`)
-  const principals = owners.flatMap((owner_id) =>
-    Array.from({ length: chance.whole(1, 2) }, (_, index) => ({
-      owner_id,
-      subject: `subject-${owner_id}`,
-      client_id: `client-${index + 1}`,
-      grant_id: `grant-${owner_id}-${index + 1}`,
-      binding_id: `binding-${owner_id}`,
-    })),
-  )
   const client = { world, invariants, bus, known }
-  const count = chance.whole(2, 6)
-  for (let index = 0; index < count; index += 1) {
-    const write = creation(world, chance.pick(principals))
-    scheduler.after(chance.between(300, 9_000), process, () => void insist(client, write, chance.whole(1, 5)))
-    if (chance.happens(0.35))
-      scheduler.after(chance.between(300, 9_000), process, () => void insist(client, write, 2))
-    if (chance.happens(0.15))
-      scheduler.after(chance.between(300, 9_000), process, () => void insist(client, other(write), 1))
+  const { writes, principals } = drawRequests(world)
+  const from = 300
+  const until = chance.pick([1_500, 5_000, 9_000])
+  const at = (beginMs: number, run: () => Promise<void>) => scheduler.after(beginMs, process, () => void run())
+  for (const write of writes) {
+    const beginMs = chance.between(from, until)
+    at(beginMs, () => insist(client, write, chance.whole(1, 5)))
+    if (chance.happens(0.35)) at(beginMs + chance.pick([0, 0, 5, 30, 500]), () => insist(client, write, 2))
+    if (chance.happens(0.15)) at(beginMs + chance.between(0, 2_000), () => insist(client, otherUnderSameKey(write), 1))
+    if (chance.happens(0.3)) at(beginMs + chance.between(0, 60), () => read(client, write.principal))
   }
-  if (chance.happens(0.5)) {
+  if (chance.happens(0.3)) {
     const { grant_id, client_id, binding_id } = chance.pick(principals)
     const fence = chance.pick<Fence>([
       { target: 'grant', target_id: grant_id },
       { target: 'client', target_id: client_id },
-      { target: 'binding', target_id: binding_id },
+      { target: 'binding', target_id: binding_id ?? '' },
     ])
-    scheduler.after(chance.between(500, 9_000), process, () => void withdraw(client, fence))
+    at(chance.between(from, until), () => withdraw(client, fence))
   }
-}
-
-type Known = { operations: Map<string, { id: string; hash: string }>; acceptedOnce: Set<string> }
-type Client = { world: World; invariants: Invariants; bus: Bus; known: Known }
-
-const draw = () => uuidFrom(Math.random)
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
-function creation(world: World, principal: Principal): Write {
-  const key = `key-${draw()}`
-  const body = {
-    name: `Payee ${world.chance.whole(1, 3)}`,
-    country: 'PT',
-    currency: 'EUR',
-    payout_schema_id: 'sepa',
-    details: { iban: secret },
-  }
-  return written('rpc.beneficiaries.createBeneficiary', principal, key, body)
-}
-
-function written(route: string, principal: Principal, key: string, body: Record<string, unknown>): Write {
-  const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
-  return { route, principal, key, hash, request: { params: {}, query: {}, body, idempotency: { key, request_hash: hash } } }
-}
-
-/** Another request under the same key. */
-function other(write: Write): Write {
-  const body = { ...(write.request.body as Record<string, unknown>), name: 'Somebody else' }
-  return written(write.route, write.principal, write.key, body)
 }
 
 /** Sends until there is an answer that says something, or patience ends; what was accepted is read, and perhaps sent again. */
 async function insist(client: Client, write: Write, times: number): Promise<void> {
   const { chance } = client.world
+  if (write.intent !== null && chance.happens(0.9)) await confirm(client, write)
   for (let sent = 0; sent < times; sent += 1) {
     const answered = await send(client, write)
     if (answered === 'refused') return
     if (answered === 'accepted') {
+      if (chance.happens(0.1)) {
+        await pause(chance.between(0, 40))
+        void withdraw(client, { target: 'grant', target_id: write.principal.grant_id })
+      }
       await read(client, write.principal)
       if (chance.happens(0.6)) return
     }
+    if (answered === 'again' && chance.happens(0.3)) await read(client, write.principal)
     await pause(chance.between(10, 2_500))
   }
 }
 
+/** As the owner does at the page. */
+async function confirm({ bus, world }: Client, { intent, principal }: Write): Promise<void> {
+  const authenticated_at = new Date(world.clock.nowMs()).toISOString()
+  const decision = {
+    intent_id: intent ?? '',
+    owner_id: principal.owner_id,
+    decision: 'confirm',
+    authenticated_at,
+  } as const
+  await call(bus, 'int.operations.decide-intent', decision, newContext(1_500)).catch(() => null)
+}
+
 async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
-  const identity = JSON.stringify([write.principal.owner_id, write.principal.client_id, write.route, write.key])
+  const identity = JSON.stringify([write.principal.owner_id, write.principal.client_id, write.subject, write.key])
   const before = known.operations.get(identity)
   const context = { ...newContext(patienceMs), principal: write.principal }
-  const reply = await callRoute(bus, write.route, write.request, context).catch(() => null)
+  const reply = await callRoute(bus, write.subject, write.request, context).catch(() => null)
   if (reply === null) return 'again'
   if (!reply.ok) {
     const { code } = reply.problem
-    world.trace(null, `answer ${code}`)
+    world.trace(
+      null,
+      `answer ${code} to ${write.subject}${code === 'validation_failed' ? `: ${reply.problem.detail}` : ''}`,
+    )
     if (inconclusive.has(code)) return 'again'
-    if (code === 'internal_error') invariants.violate('process', `a handler failed at ${write.route}`)
+    if (code === 'internal_error') invariants.violate('process', `a handler failed at ${write.subject}`)
     const mine = before?.hash === write.hash
     if (mine) invariants.violate('answers', `what had been accepted was refused when repeated: ${code}`)
     if (code === 'idempotency_key_conflict') judgeConflict(world, invariants, write)
@@ -122,7 +108,8 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
   if (!reply.replayed && known.acceptedOnce.has(operation.id))
     invariants.violate('answers', `${operation.id} was told to be accepted twice`)
   if (!reply.replayed) known.acceptedOnce.add(operation.id)
-  if (!invariants.isAccepted(operation.id)) invariants.violate('answers', `${operation.id} was answered and not accepted`)
+  if (!invariants.isAccepted(operation.id))
+    invariants.violate('answers', `${operation.id} was answered and not accepted`)
   known.operations.set(identity, { id: operation.id, hash: write.hash })
   return 'accepted'
 }
@@ -138,14 +125,15 @@ function judgeConflict({ stores }: World, invariants: Invariants, { principal, k
 /** What is shown was accepted. */
 async function read({ bus, invariants }: Client, principal: Principal): Promise<void> {
   const context = { ...newContext(patienceMs), principal }
-  const request: RouteRequest = { params: {}, query: {} }
-  const reply = await callRoute(bus, 'rpc.beneficiaries.listBeneficiaries', request, context).catch(() => null)
-  if (!reply?.ok) return
-  const { items: shown } = reply.data as { items: { id: string; operation_id: string; state: string }[] }
-  for (const { operation_id, state } of shown) {
-    if (!invariants.isAccepted(operation_id)) invariants.violate('I7', `${operation_id} is read and was not accepted`)
-    if (state === 'active' && invariants.truthOf(operation_id)?.state !== 'succeeded')
-      invariants.violate('I7', `${operation_id} reads as active`)
+  for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
+    const reply = await callRoute(bus, subject, { params: {}, query: {} } as RouteRequest, context).catch(() => null)
+    if (!reply?.ok) continue
+    const { items } = reply.data as { items: { id: string; operation_id: string; state: string }[] }
+    for (const { operation_id, state } of items) {
+      if (!invariants.isAccepted(operation_id)) invariants.violate('I7', `${operation_id} is read and was not accepted`)
+      if (state === 'active' && invariants.truthOf(operation_id)?.state !== 'succeeded')
+        invariants.violate('I7', `${operation_id} reads as active`)
+    }
   }
 }
 

@@ -3,10 +3,10 @@
  * of it ends after the random phase.
  */
 
-import type { Chance } from '../virtual/random.ts'
 import type { DatabaseFaults } from '../virtual/database.ts'
 import type { NetworkFaults } from '../virtual/network.ts'
 import type { ProviderFaults } from '../virtual/provider.ts'
+import type { Chance } from '../virtual/random.ts'
 
 export type Temper = {
   database: DatabaseFaults

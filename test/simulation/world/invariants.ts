@@ -4,7 +4,8 @@
  */
 
 import type { Change, Row, Store } from '../virtual/tables.ts'
-import { Violation, type Invariant } from './violation.ts'
+import { findUnmetMandate, mandateJudges } from './mandate-invariants.ts'
+import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
 const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelled'])
@@ -32,10 +33,12 @@ export function watchInvariants(world: World) {
     scheduler.fail(new Violation(invariant, message))
   }
   const rowOf = (store: Store, table: string, key: string) => store.tables.get(table)?.rows.get(key)
-  const isAccepted = (id: unknown) => rowOf(stores.operations, 'decisions', String(id))?.accepted === true
+  const isAccepted = (id: unknown) =>
+    world.isPast(id) || rowOf(stores.operations, 'decisions', String(id))?.accepted === true
 
   /** The state that whoever holds the pen has committed. */
   function truthOf(id: string): { state: string; sequence: number } | undefined {
+    if (world.isPast(id)) return { state: 'succeeded', sequence: 3 }
     const operation = rowOf(stores.operations, 'operations', id)
     if (!operation) return undefined
     const pen =
@@ -45,7 +48,8 @@ export function watchInvariants(world: World) {
 
   function judgeOutcome(id: string, state: unknown): void {
     const there = provider.truthOf(id)
-    if (state === 'succeeded' && there !== 'succeeded') violate('I3', `${id} is succeeded and was not executed (${there})`)
+    if (state === 'succeeded' && there !== 'succeeded')
+      violate('I3', `${id} is succeeded and was not executed (${there})`)
     if ((state === 'failed' || state === 'cancelled') && provider.mayStillExecute(id))
       violate('I3', `${id} is ${state}, and the provider has executed it or still may (${there})`)
   }
@@ -93,7 +97,8 @@ export function watchInvariants(world: World) {
 
   function judgeBeginning(id: string): void {
     const keys = [...(stores.operations.tables.get('idempotency_keys')?.rows.values() ?? [])]
-    if (keys.filter((row) => row.operation_id === id).length !== 1) violate('I5', `${id} was accepted without its own key`)
+    if (keys.filter((row) => row.operation_id === id).length !== 1)
+      violate('I5', `${id} was accepted without its own key`)
   }
 
   function judgeView(id: string, before: Row | undefined, after: Row): void {
@@ -142,6 +147,7 @@ export function watchInvariants(world: World) {
     judgeOutcomeOfWrite(change)
   }
   judges['beneficiaries/beneficiaries'] = judgeBeneficiary
+  Object.assign(judges, mandateJudges(world, { violate, truthOf, isAccepted, reported }))
   for (const area of ['beneficiaries'])
     judges[`${area}/parked_events`] = ({ after }) => violate('I2', `${area} parked an event: ${String(after?.reason)}`)
 
@@ -185,7 +191,8 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
     if (!terminal.has(operation.state) && !(isOpen && reading?.next_read_at))
       return new Violation('I8', `${id} rests in ${String(operation.state)} and nobody looks after it`)
     const there = provider.truthOf(id)
-    if (isOpen && there === 'succeeded') return new Violation('I8', `${id} is ${operation.state as string} and was executed`)
+    if (isOpen && there === 'succeeded')
+      return new Violation('I8', `${id} is ${operation.state as string} and was executed`)
     const write = stores.beneficiaries.tables.get('writes')?.rows.get(id)
     const outcome = terminal.has(operation.state) ? operation.state : null
     if (write?.state !== 'accepted' || write.outcome !== outcome)
@@ -199,7 +206,7 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
     if (write.state === 'void' && stores.operations.tables.get('decisions')?.rows.get(id)?.accepted !== false)
       return new Violation('I6', `the draft of ${id} is void and operations has not decided so`)
   }
-  return findLeftPayload(world)
+  return findUnmetMandate(world) ?? findLeftPayload(world)
 }
 
 /** Marks what a payload says, so that it is found wherever it is. */

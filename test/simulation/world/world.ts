@@ -13,7 +13,7 @@ import { openVirtualDatabase, type VirtualDatabases } from '../virtual/database.
 import { useSource } from '../virtual/determinism.ts'
 import { createNetwork } from '../virtual/network.ts'
 import { createVirtualProvider } from '../virtual/provider.ts'
-import { chanceOf, createRandom } from '../virtual/random.ts'
+import { chanceOf, createRandom, uuidFrom } from '../virtual/random.ts'
 import { createScheduler, epochMs, type VirtualProcess } from '../virtual/scheduler.ts'
 import { createStore, type Store } from '../virtual/tables.ts'
 import { calm, drawTemper } from './faults.ts'
@@ -76,7 +76,7 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
       if (!options.trace) return
       const error = (given as { err?: Error } | null)?.err
       options.trace(
-        `${scheduler.now().toFixed(1).padStart(9)} ${process.name.padEnd(16)}   ${level}: ${String(text ?? given)}${error ? ` (${error.message})` : ''}`,
+        `${scheduler.now().toFixed(1).padStart(9)} ${process.name.padEnd(16)}   ${level}: ${String(text ?? given)}${error ? ` (${error.message})${error.cause instanceof Error ? `: ${error.cause.message}` : ''}` : ''}`,
       )
     }
     const quiet = () => {}
@@ -92,7 +92,13 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
     trace(process, 'starts')
     scheduler.after(0, process, () => {
       const { bus } = connections.get(process) as { bus: Bus }
-      const opened = { bus, db: database, provider: provider.portOf(process), clock: clockOf(process), log: logOf(process) }
+      const opened = {
+        bus,
+        db: database,
+        provider: provider.portOf(process),
+        clock: clockOf(process),
+        log: logOf(process),
+      }
       // A start that needs what is away fails, and the process comes again.
       void Promise.resolve(services[service].start(opened)).catch((error: unknown) => {
         trace(process, `could not start: ${String(error)}`)
@@ -141,6 +147,7 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
       recurring(everyMs, run)
     })
   }
+  const past = new Set<string>()
   const anybody = () => chance.pick([...alive.values()]).process
 
   return {
@@ -154,6 +161,15 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
     watch,
     trace,
     outsider,
+    /** A time, counted from the beginning. */
+    date: (ms: number) => new Date(epochMs + ms),
+    /** The id of an operation that succeeded before the seed began, and that nobody asks about any more. */
+    settledBefore: () => {
+      const id = uuidFrom(Math.random, epochMs)
+      past.add(id)
+      return id
+    },
+    isPast: (id: unknown) => past.has(id as string),
     clock: { nowMs: () => epochMs + Math.floor(scheduler.now()) },
     /** Starts every service, and the faults. */
     begin: () => {
@@ -161,32 +177,47 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
         for (let replica = 1; replica <= replicas; replica += 1) start(service as ServiceName, replica)
       const onboarding = outsider('onboarding')
       scheduler.as(onboarding.process, () => playOnboarding(onboarding.bus, onboarding.log))
-      recurring(() => temper.crashEveryMs, () => alive.size > 0 && crash(anybody()))
-      recurring(() => temper.pauseEveryMs, () => {
-        if (alive.size === 0) return
-        const process = anybody()
-        process.pausedUntil = scheduler.now() + chance.between(200, 12_000)
-        trace(process, `is paused until ${process.pausedUntil.toFixed(0)}`)
-      })
-      recurring(() => temper.partitionEveryMs, () => {
-        if (alive.size === 0) return
-        const process = anybody()
-        network.cutOff(process)
-        trace(process, 'is cut off')
-        scheduler.after(chance.between(200, 8_000), null, () => network.rejoin(process))
-      })
-      recurring(() => temper.brokerDownEveryMs, () => {
-        network.setDown(true)
-        if (chance.happens(0.5)) network.wipe()
-        trace(null, 'the broker is away')
-        scheduler.after(chance.between(200, 5_000), null, () => network.setDown(false))
-      })
-      recurring(() => temper.databaseDownEveryMs, () => {
-        const service = chance.pick(Object.keys(services))
-        databases.down.add(service)
-        trace(null, `the database of ${service} is away`)
-        scheduler.after(chance.between(200, 5_000), null, () => databases.down.delete(service))
-      })
+      recurring(
+        () => temper.crashEveryMs,
+        () => alive.size > 0 && crash(anybody()),
+      )
+      recurring(
+        () => temper.pauseEveryMs,
+        () => {
+          if (alive.size === 0) return
+          const process = anybody()
+          process.pausedUntil = scheduler.now() + chance.between(200, 12_000)
+          trace(process, `is paused until ${process.pausedUntil.toFixed(0)}`)
+        },
+      )
+      recurring(
+        () => temper.partitionEveryMs,
+        () => {
+          if (alive.size === 0) return
+          const process = anybody()
+          network.cutOff(process)
+          trace(process, 'is cut off')
+          scheduler.after(chance.between(200, 8_000), null, () => network.rejoin(process))
+        },
+      )
+      recurring(
+        () => temper.brokerDownEveryMs,
+        () => {
+          network.setDown(true)
+          if (chance.happens(0.5)) network.wipe()
+          trace(null, 'the broker is away')
+          scheduler.after(chance.between(200, 5_000), null, () => network.setDown(false))
+        },
+      )
+      recurring(
+        () => temper.databaseDownEveryMs,
+        () => {
+          const service = chance.pick(Object.keys(services))
+          databases.down.add(service)
+          trace(null, `the database of ${service} is away`)
+          scheduler.after(chance.between(200, 5_000), null, () => databases.down.delete(service))
+        },
+      )
     },
     /** From now on nothing goes wrong. What is down comes back by itself. */
     calm: () => calm(temper),

@@ -1,0 +1,121 @@
+/** What has to hold of mandates: reservations and caps (I6), what their states say (I7), and their fences (I4). */
+
+import { BigNumber } from 'bignumber.js'
+import type { Change, Row } from '../virtual/tables.ts'
+import type { Fence } from './invariants.ts'
+import { type Invariant, Violation } from './violation.ts'
+import type { World } from './world.ts'
+
+type Known = {
+  violate: (invariant: Invariant, message: string) => void
+  truthOf: (id: string) => { state: string } | undefined
+  isAccepted: (id: unknown) => boolean
+  reported: Fence[]
+}
+
+const fencedStates: ReadonlySet<unknown> = new Set([
+  'suspending',
+  'suspended',
+  'revoking',
+  'revoked',
+  'revocation_failed',
+])
+
+const rowsOf = (world: World, table: string): Row[] => [
+  ...(world.stores.beneficiaries.tables.get(table)?.rows.values() ?? []),
+]
+
+export function mandateJudges(world: World, known: Known): Record<string, (change: Change) => void> {
+  const { violate, truthOf, isAccepted, reported } = known
+  const isVoid = (id: string) => world.stores.operations.tables.get('decisions')?.rows.get(id)?.accepted === false
+  return {
+    'beneficiaries/mandate_reservations': ({ key, before, after }) => {
+      if (!after) return
+      if (after.released_at !== null && before?.released_at === null) {
+        const state = truthOf(key)?.state
+        if (!isVoid(key) && state !== 'failed' && state !== 'cancelled')
+          violate('I6', `the reservation of ${key} was released and it is ${String(state)}`)
+      }
+      if (!before) judgeCaps(world, known, after.mandate_id)
+    },
+    'beneficiaries/mandates': ({ key, before, after }) => {
+      if (!after || after.state === before?.state || after.state === 'draft' || after.state === 'void') return
+      const created = after.operation_id as string
+      if (!isAccepted(created)) violate('I7', `the mandate ${key} is visible and ${created} was not accepted`)
+      const wanted = after.state === 'failed' ? ['failed', 'cancelled'] : ['succeeded']
+      if (after.state !== 'pending' && !wanted.includes(String(truthOf(created)?.state)))
+        violate(
+          'I7',
+          `the mandate ${key} is ${String(after.state)} and ${created} is ${String(truthOf(created)?.state)}`,
+        )
+      const proof = { suspended: 'mandate_suspend', revoked: 'mandate_revoke' }[String(after.state)]
+      if (proof && !hasSucceeded(world, known, key, proof))
+        violate('I7', `the mandate ${key} is ${String(after.state)} unproved`)
+    },
+    'beneficiaries/mandate_fences': ({ key, after }) => {
+      const index = reported.findIndex(({ target, target_id }) => target === 'mandate' && target_id === key)
+      const holds = after?.fenced === true && (after.confirmed_version as number) >= (after.version as number)
+      if (holds && index < 0) reported.push({ target: 'mandate', target_id: key })
+      if (!holds && index >= 0 && after?.fenced !== true) reported.splice(index, 1)
+    },
+  }
+}
+
+function hasSucceeded(world: World, { truthOf }: Known, mandateId: string, kind: string): boolean {
+  return rowsOf(world, 'writes').some(
+    (write) =>
+      write.kind === kind &&
+      write.resource_id === mandateId &&
+      truthOf(write.operation_id as string)?.state === 'succeeded',
+  )
+}
+
+/** What is held comes to no more than any cap. It is added up here, whatever the sums of the tables say. */
+function judgeCaps(world: World, { violate }: Known, mandateId: unknown): void {
+  const mandate = rowsOf(world, 'mandates').find((row) => row.id === mandateId)
+  const held = rowsOf(world, 'mandate_reservations').filter(
+    (row) => row.mandate_id === mandateId && row.released_at === null,
+  )
+  if (!mandate) return violate('I6', 'a reservation without a mandate')
+  const sum = (rows: readonly Row[]) => rows.reduce((total, row) => total.plus(row.amount as string), new BigNumber(0))
+  if (sum(held).gt(mandate.total_cap as string)) violate('I6', 'more is reserved than the total cap')
+  if (held.length > (mandate.payment_count as number)) violate('I6', 'more payments are reserved than there may be')
+  const windows = [
+    ['day', 'daily_max'],
+    ['week', 'weekly_max'],
+    ['month', 'monthly_max'],
+  ] as const
+  for (const [window, cap] of windows)
+    for (const some of Map.groupBy(held, (row) => row[window]).values())
+      if (sum(some).gt(mandate[cap] as string)) violate('I6', `more is reserved in a ${window} than its cap`)
+}
+
+/** In the end: reservations as their operations, nothing busy with what has ended, fences as the states want them. */
+export function findUnmetMandate(world: World): Violation | null {
+  const operations = world.stores.operations.tables.get('operations')?.rows
+  const released = new Map(
+    rowsOf(world, 'mandate_reservations').map((row) => [row.operation_id, row.released_at !== null]),
+  )
+  for (const write of rowsOf(world, 'writes')) {
+    if (write.kind !== 'mandate_transfer') continue
+    const state = operations?.get(write.operation_id as string)?.state
+    const isReleased = write.state === 'void' || state === 'failed' || state === 'cancelled'
+    if (released.get(write.operation_id) !== isReleased)
+      return new Violation(
+        'I6',
+        `the reservation of ${String(write.operation_id)} is not as its operation (${String(state)})`,
+      )
+  }
+  for (const mandate of rowsOf(world, 'mandates')) {
+    for (const waiting of ['suspend_operation_id', 'revoke_operation_id']) {
+      const state = operations?.get(mandate[waiting] as string)?.state
+      if (mandate[waiting] !== null && ['succeeded', 'failed', 'cancelled', undefined].includes(state as string))
+        return new Violation('I7', `a mandate waits for an operation that is ${String(state)}`)
+    }
+    const id = String(mandate.id)
+    const isFenced = world.stores.submitter.tables.get('fences')?.rows.has(`mandate\u0001${id}\u0001`) === true
+    if (isFenced !== fencedStates.has(mandate.state))
+      return new Violation('I4', `a mandate is ${String(mandate.state)} ${isFenced ? 'with' : 'without'} its fence`)
+  }
+  return null
+}

@@ -1,0 +1,195 @@
+/**
+ * What clients of a seed ask for: a few owners, each perhaps with what a past before the seed left them (a beneficiary, a
+ * mandate with caps that do not hold everything, intents to confirm), and the writes about it.
+ */
+
+import { createHash } from 'node:crypto'
+import type { RouteRequest } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
+import type { ConfirmedAction } from '@financial-agents/contract/schemas/authorization'
+import { uuidFrom } from '../virtual/random.ts'
+import type { Row } from '../virtual/tables.ts'
+import { secret } from './invariants.ts'
+import type { World } from './world.ts'
+
+export type Write = {
+  subject: string
+  request: RouteRequest
+  principal: Principal
+  key: string
+  hash: string
+  /** Named by the request; still to be confirmed. */
+  intent: string | null
+}
+
+type Past = { beneficiaryId: string; mandateId: string }
+
+const draw = () => uuidFrom(Math.random, Date.now())
+
+export function drawRequests(world: World): { writes: Write[]; principals: Principal[] } {
+  const { chance } = world
+  const withMandates = chance.happens(0.5)
+  const owners = Array.from({ length: chance.whole(1, 2) }, (_, index) => `owner-${index + 1}`)
+  const pasts = new Map(owners.map((owner) => [owner, withMandates ? layPast(world, owner) : null]))
+  const principals = owners.flatMap((owner_id) =>
+    Array.from({ length: chance.whole(1, 2) }, (_, index) => ({
+      owner_id,
+      subject: `subject-${owner_id}`,
+      client_id: `client-${index + 1}`,
+      grant_id: `grant-${owner_id}-${index + 1}`,
+      binding_id: `binding-${owner_id}`,
+    })),
+  )
+  const writes = Array.from({ length: chance.whole(2, 5) }, () => {
+    const principal = chance.pick(principals)
+    const past = pasts.get(principal.owner_id)
+    const kind = past
+      ? chance.pick(['beneficiary', 'transfer', 'transfer', 'transfer', 'mandate', 'change'])
+      : 'beneficiary'
+    if (!past || kind === 'beneficiary') return createBeneficiary(world, principal)
+    if (kind === 'transfer') return createTransfer(world, principal, past)
+    return kind === 'mandate' ? createMandate(world, principal, past) : changeMandate(world, principal, past)
+  })
+  return { writes, principals }
+}
+
+/** Another request under the same key. */
+export function otherUnderSameKey(write: Write): Write {
+  const { body } = write.request
+  const other = body === undefined ? body : { ...(body as Row), ...('name' in (body as Row) ? { name: 'Other' } : {}) }
+  return {
+    ...write,
+    hash: `${write.hash}-other`,
+    request: requestOf(write.key, `${write.hash}-other`, write.request.params, other, write.intent),
+  }
+}
+
+function createBeneficiary(world: World, principal: Principal): Write {
+  return writeOf(world, principal, 'createBeneficiary', {
+    name: `Payee ${world.chance.whole(1, 3)}`,
+    country: 'PT',
+    currency: 'EUR',
+    payout_schema_id: 'sepa',
+    details: { iban: secret },
+  })
+}
+
+function createTransfer(world: World, principal: Principal, { mandateId }: Past): Write {
+  const amount = String(world.chance.pick([10, 25, 40, 60, 61]))
+  return writeOf(world, principal, 'createMandateTransfer', { amount, currency: 'EUR' }, mandateId)
+}
+
+function createMandate(world: World, principal: Principal, { beneficiaryId }: Past): Write {
+  const caps = { per_payment_max: '60', daily_max: '100', weekly_max: '100', monthly_max: '100', total_cap: '100' }
+  const body = { beneficiary_id: beneficiaryId, ...caps, payment_count: 5, expires_at: '2030-06-01T00:00:00Z' }
+  return writeOf(world, principal, 'createMandate', body, undefined, 'mandate_create')
+}
+
+function changeMandate(world: World, principal: Principal, { mandateId }: Past): Write {
+  return world.chance.happens(0.5)
+    ? writeOf(world, principal, 'suspendMandate', undefined, mandateId)
+    : writeOf(world, principal, 'revokeMandate', undefined, mandateId, 'mandate_revoke')
+}
+
+function writeOf(
+  world: World,
+  principal: Principal,
+  route: string,
+  body: Row | undefined,
+  mandateId?: string,
+  action?: ConfirmedAction,
+): Write {
+  const key = `key-${draw()}`
+  const text = JSON.stringify([route, mandateId, body])
+  const hash = createHash('sha256').update(text).digest('base64url')
+  const intent = action ? layIntent(world, principal, action, hash) : null
+  const params: Record<string, string> = mandateId === undefined ? {} : { mandate_id: mandateId }
+  return {
+    subject: `rpc.beneficiaries.${route}`,
+    principal,
+    key,
+    hash,
+    intent,
+    request: requestOf(key, hash, params, body, intent),
+  }
+}
+
+function requestOf(
+  key: string,
+  hash: string,
+  params: Record<string, string>,
+  body: unknown,
+  intent: string | null,
+): RouteRequest {
+  return {
+    params,
+    query: {},
+    ...(body === undefined ? {} : { body }),
+    idempotency: { key, request_hash: hash },
+    ...(intent === null ? {} : { confirmation: { intent_id: intent, request_hash: hash } }),
+  }
+}
+
+/** An intent that the owner has not confirmed yet. */
+function layIntent(world: World, principal: Principal, action: ConfirmedAction, request_hash: string): string {
+  const id = draw()
+  const { owner_id, client_id, grant_id } = principal
+  lay(world, 'operations', 'confirmation_intents', id, {
+    ...{ id, owner_id, client_id, grant_id, action, request_hash },
+    summary: 'A summary.',
+    status: 'pending',
+    created_at: world.date(0),
+    expires_at: world.date(600_000),
+    decided_at: null,
+    authenticated_at: null,
+    consumed_operation_id: null,
+  })
+  return id
+}
+
+/** An active beneficiary and an active mandate, from operations that ended long ago. */
+function layPast(world: World, owner_id: string): Past {
+  const [beneficiaryId, mandateId] = [draw(), draw()]
+  const [created_at, updated_at] = [world.date(-86_400_000), world.date(-86_400_000)]
+  const client_id = 'client-1'
+  lay(world, 'beneficiaries', 'beneficiaries', beneficiaryId, {
+    ...{ id: beneficiaryId, operation_id: world.settledBefore(), owner_id, created_at, updated_at },
+    name: 'Payee',
+    nickname: null,
+    country: 'PT',
+    currency: 'EUR',
+    payout_schema_id: 'sepa',
+    is_external: false,
+    purpose_code: null,
+    masked_details: {},
+    state: 'active',
+    upstream_reference: 'up-beneficiary',
+  })
+  lay(world, 'beneficiaries', 'mandates', mandateId, {
+    ...{ id: mandateId, operation_id: world.settledBefore(), owner_id, client_id, created_at, updated_at },
+    grant_id: `grant-${owner_id}-1`,
+    beneficiary_id: beneficiaryId,
+    currency: 'EUR',
+    authorized_clients: ['client-1', 'client-2'],
+    authorized_rules: [],
+    per_payment_max: '60',
+    daily_max: '100',
+    weekly_max: '100',
+    monthly_max: '100',
+    total_cap: '100',
+    payment_count: 4,
+    expires_at: world.date(30 * 86_400_000),
+    state: 'active',
+    prior_state: null,
+    suspend_operation_id: null,
+    revoke_operation_id: null,
+    upstream_reference: 'up-mandate',
+    reserved_total: '0',
+    reserved_count: 0,
+  })
+  return { beneficiaryId, mandateId }
+}
+
+function lay(world: World, service: keyof World['stores'], table: string, key: string, row: Row): void {
+  world.stores[service].tables.get(table)?.rows.set(key, row)
+}

@@ -1,19 +1,22 @@
 /**
  * `pnpm bench`: what a DPoP-protected read and a durable operation cost, in CPU time by process and in throughput, beside
  * baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
- * Quote the ratios: milliseconds belong to the machine.
+ * Quote the ratios: milliseconds belong to the machine. `--stored 10000,5000000`: only what an operation costs beside so many.
  */
 
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { removeStackFolder, startStack } from '@financial-agents/testkit/stack'
 import { benchDpop } from './dpop.ts'
 import { say } from './measure.ts'
 import { benchCommits, benchDurable, benchOperations } from './operations.ts'
 import { benchRead } from './reads.ts'
+import { benchStored } from './stored.ts'
 import { benchTokens } from './tokens.ts'
 
+const { values } = parseArgs({ options: { stored: { type: 'string' } } })
 const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bench-'))
 const stack = await startStack({
   folder,
@@ -22,6 +25,15 @@ const stack = await startStack({
   environment: { all: { LOG_LEVEL: 'warn' }, gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' } },
 })
 try {
+  if (values.stored === undefined) await benchAll()
+  else await benchStored(stack, values.stored.split(',').map(Number))
+} finally {
+  await stack.stop()
+  await removeStackFolder(folder)
+}
+process.exit(0)
+
+async function benchAll(): Promise<void> {
   const verification = benchDpop().verificationUs
   say(`baseline: one ES256 verification ${verification.toFixed(0)} µs`)
   const commits = await benchCommits(stack)
@@ -32,8 +44,4 @@ try {
   await benchRead(stack, verification)
   await benchOperations(stack, commits)
   await benchDurable(stack, commits)
-} finally {
-  await stack.stop()
-  await removeStackFolder(folder)
 }
-process.exit(0)

@@ -127,7 +127,8 @@ async function benchLibrary(
   )
 }
 
-async function acceptTask(running: Stack): Promise<Omit<AcceptTask, 'requests'>> {
+/** What is sent for the seeded client, as its area does. */
+export async function acceptTask(running: Stack): Promise<Omit<AcceptTask, 'requests'>> {
   const [principal] = await query<Principal>(
     running,
     `SELECT g.owner_id, g.subject, g.client_id, g.grant_id, b.id AS binding_id FROM authz.grants g
@@ -144,7 +145,7 @@ async function acceptTask(running: Stack): Promise<Omit<AcceptTask, 'requests'>>
 }
 
 /** Sends the load, and waits until nothing is under way. */
-async function accept(running: Stack, task: AcceptTask): Promise<{ beganAtMs: number }> {
+export async function accept(running: Stack, task: AcceptTask): Promise<{ beganAtMs: number }> {
   const began = JSON.parse(await run('accept-client.ts', task)) as { beganAtMs: number }
   await settled(running)
   return began

@@ -80,19 +80,16 @@ const freeze: WriteKind<{ fails?: boolean }> = {
   },
 }
 
-const replicas = dbs.map((each) =>
-  createWrites({
-    bus: undefined as never,
-    db: each,
-    clock: createClock(),
-    log: createLog({ service: 'test', level: 'silent' }),
-    kinds: [freeze],
-    durable: 'none',
-    draftDecideAfterMs: 10_000,
-    pendingPullAfterMs: 10_000,
-    sweepPauseMs: 10_000,
-  }),
-)
+const options = {
+  bus: undefined as never,
+  clock: createClock(),
+  log: createLog({ service: 'test', level: 'silent' }),
+  durable: 'none',
+  draftDecideAfterMs: 10_000,
+  pendingPullAfterMs: 10_000,
+  sweepPauseMs: 10_000,
+}
+const replicas = dbs.map((each) => createWrites({ ...options, db: each, kinds: [freeze] }))
 const [writes, other] = replicas as [(typeof replicas)[0], (typeof replicas)[0]]
 
 beforeEach(() => {
@@ -209,4 +206,28 @@ test('a draft that its kind cannot write fails alone, and leaves nothing', async
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(await countWrites(bad.operation_id)).toBe(0)
   expect(await countWrites(good.operation_id)).toBe(1)
+})
+
+test('kinds that share a lock take it once for a batch of all of them, before any of their hooks', async () => {
+  const steps: string[] = []
+  const lock: NonNullable<WriteKind<object>['lock']> = async (_tx, writes) => {
+    steps.push(`lock ${writes.map(({ kind }) => kind).join(' ')}`)
+  }
+  const kindOf = (kind: WriteKind<object>['kind']): WriteKind<object> => ({
+    kind,
+    route: kind,
+    lock,
+    draft: async () => new Map(),
+    follow: async (_tx, moves) => void steps.push(`follow ${moves.map((move) => move.kind).join(' ')}`),
+  })
+  const mixed = createWrites({ ...options, db, kinds: [kindOf('card_freeze'), kindOf('card_close')] })
+  const drafts = ['card_freeze', 'card_close'].map((kind) =>
+    draftOf(randomUUID(), { kind: kind as Draft<object>['kind'], route: kind }),
+  )
+  for (const draft of drafts) await mixed.take(draft)
+  steps.length = 0
+  const news = drafts.map(({ operation_id }) => outcome(operation_id, 3, 'succeeded'))
+  await mixed.advance(news)
+  expect(steps[0]?.split(' ').toSorted()).toEqual(['card_close', 'card_freeze', 'lock'])
+  expect(steps.slice(1).toSorted()).toEqual(['follow card_close', 'follow card_freeze'])
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
   apply,
@@ -42,6 +43,13 @@ test('nothing is submitted from the first word of a suspension or revocation unt
   )
 })
 
+test('the diagram in the README is the table', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const diagram = /```mermaid\n([^`]*)```/.exec(readme)?.[1]
+  const rows = mandateTransitions.map(({ from, event, to }) => `  ${from} --> ${to}: ${event}\n`)
+  expect(diagram).toBe(`stateDiagram-v2\n  [*] --> draft\n${rows.join('')}`)
+})
+
 describe('what is seen', () => {
   const now = new Date('2026-11-20T12:00:00Z')
   const before = new Date('2026-11-20T12:00:00Z')
@@ -63,8 +71,9 @@ describe('what is seen', () => {
     expect(seen).toEqual(['active'])
   })
 
-  test('is suspended or revoked only once the submitter has the fence', () => {
+  test('is suspended, revoked or active again only once the submitter has set or lifted the fence', () => {
     const unconfirmed = { ...facts, fence_confirmed: false }
+    expect(visibleState({ ...unconfirmed, state: 'active' }, now)).toBe('suspending')
     expect(visibleState({ ...unconfirmed, state: 'suspended' }, now)).toBe('suspending')
     expect(visibleState({ ...unconfirmed, state: 'revoked' }, now)).toBe('revoking')
   })

@@ -52,7 +52,7 @@ export type DerivingFacts = {
   expires_at: Date
   /** No payment or no part of the total is left. */
   used_up: boolean
-  /** The submitter has the fence that the state wants. */
+  /** The submitter has set, or lifted, the fence as the state wants it. */
   fence_confirmed: boolean
 }
 
@@ -60,6 +60,7 @@ export type DerivingFacts = {
 export function visibleState({ state, expires_at, used_up, fence_confirmed }: DerivingFacts, now: Date) {
   if (!fence_confirmed && state === 'revoked') return 'revoking'
   if ((state === 'active' || state === 'suspended') && expires_at <= now) return 'expired'
-  if (!fence_confirmed && state === 'suspended') return 'suspending'
+  // What is accepted under a fence that still stands would be cancelled by it.
+  if (!fence_confirmed && (state === 'active' || state === 'suspended')) return 'suspending'
   return state === 'active' && used_up ? 'exhausted' : state
 }

@@ -173,7 +173,7 @@ describe('a proof at the token endpoint', () => {
     ],
     ['no assertion', { form: { client_assertion: undefined, client_assertion_type: undefined } }, 'invalid_client'],
     ['another resource', { form: { resource: 'https://evil.example' } }, 'invalid_target'],
-    ['a scope beyond the ceiling', { form: { scope: 'cards:manage' } }, 'invalid_scope'],
+    ['a scope beyond the ceiling', { form: { scope: 'transfers:quote' } }, 'invalid_scope'],
     ['purchases:execute', { form: { scope: 'purchases:execute' } }, 'invalid_scope'],
     ['another grant', { form: { grant_type: 'password' } }, 'unsupported_grant_type'],
   ])('in order does not help %s', async (_name, changes, error) => {

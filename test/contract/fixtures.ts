@@ -22,6 +22,8 @@ export type Fixture = {
   /** Path and query of a request that succeeds. */
   target: (world: World) => string
   body?: (world: World) => Record<string, unknown>
+  /** For requests that are to be refused by what comes after the state, once `target` has been used. */
+  untouched?: (world: World) => string
   /** Its success leaves nothing for the others: it comes last. */
   ends?: true
   /** A target of the same shape that names something of another owner or nothing at all, and the code it gets. */
@@ -99,6 +101,7 @@ export const fixtures: Record<RouteName, Fixture> = {
   },
   revokeMandate: {
     target: ({ mandateToRevoke }) => `/v1/mandates/${mandateToRevoke}/revoke`,
+    untouched: ({ mandateId }) => `/v1/mandates/${mandateId}/revoke`,
     foreign: { target: `/v1/mandates/${nobody}/revoke`, code: 'mandate_not_found' },
   },
   createMandateTransfer: {

@@ -6,8 +6,10 @@ import { type Person, people } from './authorization/walk.ts'
 import type { TestStack } from './stack.test-helper.ts'
 
 export type Owner = {
-  /** Opens the page of a confirmation, signed in. */
-  read(confirmationUrl: string): Promise<Page>
+  /** Opens a page of this origin, signed in. */
+  read(url: string): Promise<Page>
+  /** Presses a button of such a page. */
+  press(page: Page, button: RegExp): Promise<Page>
   confirm(confirmationUrl: string): Promise<Page>
   decline(confirmationUrl: string): Promise<Page>
   /** At the provider's page behind `action_required`; answers where the browser came to rest. */
@@ -18,15 +20,16 @@ export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'p
   const origins = { baseUrl, providerUrl: new URL(providerUrl).origin }
   const browser = createBrowser(undefined, origins)
   const read = async (url: string) => signedIn(browser, origins.providerUrl, person, await browser.open(url))
-  const press = async (url: string, button: RegExp) => {
-    const { page } = await browser.press(await read(url), button)
-    if (!page) throw new Error('the page of a confirmation left this origin')
+  const press = async (from: Page, button: RegExp) => {
+    const { page } = await browser.press(from, button)
+    if (!page) throw new Error('a page left this origin')
     return page
   }
   return {
     read,
-    confirm: (url) => press(url, /^confirm$/i),
-    decline: (url) => press(url, /^decline$/i),
+    press,
+    confirm: async (url) => press(await read(url), /^confirm$/i),
+    decline: async (url) => press(await read(url), /^decline$/i),
     decideAtProvider: async (url, decision) => {
       const { page } = await browser.open(url)
       if (!page) throw new Error('the page of the provider is not there')
@@ -45,5 +48,5 @@ async function signedIn(browser: Browser, provider: string, person: Person, star
       here = await browser.press(page, /^sign in at your provider$/i)
     else return page
   }
-  throw new Error(`the page of a confirmation is not there: ${here.page ? wordsOf(here.page) : 'left'}`)
+  throw new Error(`the page is not there: ${here.page ? wordsOf(here.page) : 'left'}`)
 }

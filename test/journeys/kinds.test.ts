@@ -1,0 +1,156 @@
+/**
+ * Every kind of operation through what a provider may make of it, over real processes: what it says counts, what it leaves
+ * unsaid is settled by the read that proves it, and nothing is ever sent twice.
+ */
+
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ownerOf } from '../owner.test-helper.ts'
+import { clientOf, providerOf, settledResource, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { type Act, kindNames, kinds, type World } from './kinds.test-helper.ts'
+
+const scopes =
+  'beneficiaries:read beneficiaries:write operations:read cards:read cards:manage spending:withdraw authorization:read'
+const patiently = { timeout: 30_000, interval: 50 }
+
+let stack: TestStack
+let database: pg.Client
+let provider: ReturnType<typeof providerOf>
+let world: World
+
+beforeAll(async () => {
+  stack = await startTestStack({ enabledCapabilities: ['transfers.execute', 'cards.reveal'] })
+  provider = providerOf(stack)
+  database = new pg.Client({ connectionString: stack.postgres.adminUrl })
+  await database.connect()
+  const client = await clientOf(stack, 'amara-agent', scopes)
+  const payee = {
+    name: 'Rui Prado',
+    country: 'GB',
+    currency: 'GBP',
+    payout_schema_id: 'fps_gb_gbp',
+    details: { sort_code: '601613', account_number: '31926819' },
+  }
+  const about = {
+    payee,
+    currency: 'GBP',
+    memo: 'Rent',
+    reference: 'Rent',
+    beneficiary_id: '',
+    person: 'daniel',
+  } as const
+  world = { ...about, stack, database, client, owner: ownerOf(stack, 'amara') }
+  await (await kinds.beneficiary_create.prepare(world))()
+  world.beneficiary_id = (await client.request('GET', '/v1/beneficiaries')).body['items'][0].id
+  await settledResource(client, `/v1/beneficiaries/${world.beneficiary_id}`, 'active')
+})
+afterAll(async () => {
+  await database?.end()
+  await stack.close()
+})
+
+async function read(id: string): Promise<Record<string, unknown>> {
+  const { rows } = await database.query(
+    `SELECT kind, state, failure_code, next_reconcile_at IS NOT NULL AS scheduled, payload_sealed IS NOT NULL AS holds_payload
+     FROM operations.operations WHERE id = $1`,
+    [id],
+  )
+  return rows[0] ?? {}
+}
+
+/** The next read comes at once instead of hours later; what is known from those before. */
+async function hurryRead(id: string): Promise<{ reads: number; review_reason: string | null }> {
+  const { rows } = await database.query(
+    `UPDATE reconciler.reconciliations SET next_read_at = now() WHERE operation_id = $1 RETURNING reads, review_reason`,
+    [id],
+  )
+  return rows[0] ?? { reads: 0, review_reason: null }
+}
+
+async function readsOf(id: string): Promise<string[]> {
+  const { rows } = await database.query(
+    `SELECT evidence ->> 'read' AS read FROM operations.history WHERE operation_id = $1 AND evidence IS NOT NULL ORDER BY sequence`,
+    [id],
+  )
+  return rows.map((row) => row.read as string)
+}
+
+async function expectSentOnce(id: string, kind: OperationKind, outcome: string): Promise<void> {
+  expect(await provider.ledger(id)).toMatchObject([{ kind, outcome }])
+}
+
+/** Prepares every kind, then lets the provider do `script` to the next of each. */
+function afterwards(script: string | undefined, person: World['person'] = 'daniel'): Record<string, Act> {
+  const acts: Record<string, Act> = {}
+  beforeAll(async () => {
+    for (const kind of kindNames) acts[kind] = await kinds[kind].prepare({ ...world, person })
+    if (script) for (const kind of kindNames) await provider.faultOf({ kind }, script, { times: 1 })
+    return () => provider.clearFaults()
+  })
+  return acts
+}
+
+const act = (acts: Record<string, Act>, kind: OperationKind) => (acts[kind] as Act)()
+
+describe('where the provider executes it, it succeeds', () => {
+  const acts = afterwards(undefined)
+  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+    const id = await act(acts, kind)
+    await expect
+      .poll(() => read(id), patiently)
+      .toEqual({ kind, state: 'succeeded', failure_code: null, scheduled: false, holds_payload: false })
+    await expectSentOnce(id, kind, 'executed')
+  })
+})
+
+describe('where the provider refuses it, it fails', () => {
+  const acts = afterwards('refuse')
+  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+    const id = await act(acts, kind)
+    await expect
+      .poll(() => read(id), patiently)
+      .toEqual({ kind, state: 'failed', failure_code: 'provider_refused', scheduled: false, holds_payload: false })
+    await expectSentOnce(id, kind, 'refused')
+  })
+})
+
+describe('where the reply is lost, the read of its kind proves that it was executed', () => {
+  const acts = afterwards('accept_drop_reply')
+  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+    const id = await act(acts, kind)
+    await expect.poll(() => read(id), patiently).toMatchObject({ state: 'succeeded', scheduled: false })
+    expect((await readsOf(id)).at(-1)).toBe(kinds[kind].provedBy)
+    await expectSentOnce(id, kind, 'executed_reply_dropped')
+  })
+})
+
+describe('what the provider never settles stays submitted, however often it is read', () => {
+  const acts = afterwards('never_settle', 'tomasz')
+  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+    const id = await act(acts, kind)
+    await expect.poll(async () => (await hurryRead(id)).reads, patiently).toBeGreaterThan(10)
+    expect(await read(id)).toMatchObject({ state: 'submitted', scheduled: true, holds_payload: false })
+    await expectSentOnce(id, kind, 'executed')
+  })
+})
+
+describe('what is never found stays indeterminate and goes under review', () => {
+  const acts = afterwards('drop_before_accept')
+  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+    const id = await act(acts, kind)
+    await expect.poll(async () => (await hurryRead(id)).review_reason, patiently).toMatch(/^not found by \d+ reads$/)
+    expect(await read(id)).toEqual({
+      kind,
+      state: 'indeterminate',
+      failure_code: 'provider_connection_lost',
+      scheduled: true,
+      holds_payload: false,
+    })
+    await expectSentOnce(id, kind, 'dropped')
+  })
+})
+
+test('the provider never saw a reference twice', async () => {
+  expect((await provider.summary()).repeated).toEqual([])
+})

@@ -36,7 +36,7 @@ test('without a scope it has its whole ceiling', async () => {
 })
 
 test.each([
-  ['a scope beyond the ceiling', { scope: 'cards:manage' }, 'invalid_scope'],
+  ['a scope beyond the ceiling', { scope: 'transfers:quote' }, 'invalid_scope'],
   ['purchases:execute', { scope: 'operations:read purchases:execute' }, 'invalid_scope'],
   ['an operator scope', { scope: 'ops:read' }, 'invalid_scope'],
   ['a foreign resource', { resource: 'https://elsewhere.example' }, 'invalid_target'],

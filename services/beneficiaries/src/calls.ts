@@ -2,7 +2,7 @@
 
 import { serveCall } from '@financial-agents/bus/rpc'
 import { findBeneficiary } from './beneficiary-store.ts'
-import { findMandate, listMandates, toOwnerMandate } from './mandate-store.ts'
+import { findMandate, listMandates, toOwnerMandate } from './mandates/store.ts'
 import type { Parts } from './parts.ts'
 
 const maxMandates = 100

@@ -5,12 +5,12 @@ import { createTestDatabase } from '@financial-agents/testkit/database'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstPage, nextPage } from './beneficiary-store.ts'
-import { leaseDue } from './fence-store.ts'
-import { lockRows } from './mandate-lock.ts'
-import { readStates, writeStates } from './mandate-moves.ts'
-import { firstMandates, mandatesById, nextMandates, oneMandate } from './mandate-store.ts'
+import { leaseDue } from './mandates/fence-store.ts'
+import { lockRows } from './mandates/lock.ts'
+import { readStates, writeStates } from './mandates/moves.ts'
+import { release, reserve } from './mandates/reservation-store.ts'
+import { firstMandates, mandatesById, nextMandates, oneMandate } from './mandates/store.ts'
 import { migrations } from './migrations.ts'
-import { release, reserve } from './reservation-store.ts'
 
 const database = await createTestDatabase({ service: 'beneficiaries', migrations })
 const db = openDatabase({

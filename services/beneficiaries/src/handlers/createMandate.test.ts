@@ -2,7 +2,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, describe, expect, test } from 'vitest'
-import { mandateBody, startMandates } from '../mandates.test-helper.ts'
+import { mandateBody, startMandates } from '../mandates/area.test-helper.ts'
 
 const area = await startMandates()
 afterAll(() => area.stop())

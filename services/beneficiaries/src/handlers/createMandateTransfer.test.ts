@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, describe, expect, test } from 'vitest'
-import { mandateBody, startMandates } from '../mandates.test-helper.ts'
+import { mandateBody, startMandates } from '../mandates/area.test-helper.ts'
 
 const area = await startMandates()
 afterAll(() => area.stop())

@@ -3,7 +3,7 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
-import { findMandate, toMandate } from '../mandate-store.ts'
+import { findMandate, toMandate } from '../mandates/store.ts'
 import type { Parts } from '../parts.ts'
 
 export function getMandate({ db, clock }: Parts): Handlers<typeof mandatesRoutes>['getMandate'] {

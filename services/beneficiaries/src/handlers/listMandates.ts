@@ -3,7 +3,7 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { toPage } from '@financial-agents/contract/cursor'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
-import { listMandates as list, toMandate } from '../mandate-store.ts'
+import { listMandates as list, toMandate } from '../mandates/store.ts'
 import type { Parts } from '../parts.ts'
 import { type Position, position } from '../position.ts'
 

@@ -3,7 +3,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startMandates } from '../mandates.test-helper.ts'
+import { startMandates } from '../mandates/area.test-helper.ts'
 
 const area = await startMandates()
 afterAll(() => area.stop())

@@ -3,16 +3,15 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { performWrite } from '@financial-agents/writes/perform'
-import { confirmationOf } from '../confirmation.ts'
-import { judgeAction } from '../judge-action.ts'
-import { findRevokeRefusal } from '../mandate-judgement.ts'
-import { mandateRevoke } from '../mandate-revoke.ts'
+import { confirmationOf } from '../mandates/confirmation.ts'
+import { judgeAction } from '../mandates/judge-action.ts'
+import { mandateRevoke } from '../mandates/revoke.ts'
 import type { Parts } from '../parts.ts'
 
 export function revokeMandate(parts: Parts): Handlers<typeof mandatesRoutes>['revokeMandate'] {
   return async ({ params }, context) => {
     const acceptance = await performWrite(parts, mandateRevoke, context, async () => ({
-      ...(await judgeAction(parts, context, params.mandate_id, findRevokeRefusal)),
+      ...(await judgeAction(parts, context, params.mandate_id)),
       confirmation: confirmationOf('mandate_revoke', context),
     }))
     parts.fences.wake()

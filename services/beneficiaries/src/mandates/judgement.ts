@@ -1,8 +1,8 @@
 /** Whether a mandate, as it is under its lock, can be suspended, revoked or used: the refusal, where not. */
 
 import { Problem } from '@financial-agents/contract/problem'
-import { apply, visibleState } from './mandate-machine.ts'
-import type { MandateRow } from './mandate-store.ts'
+import { apply, visibleState } from './machine.ts'
+import type { MandateRow } from './store.ts'
 
 /** Suspends only what is active, one at a time. */
 export function findSuspendRefusal(row: MandateRow, now: Date): Problem | undefined {

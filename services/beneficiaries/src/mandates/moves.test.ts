@@ -4,7 +4,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, expect, test } from 'vitest'
 import { type Fence, leaseFences, recordFenceConfirmed, recordFenceNotSent } from './fence-store.ts'
-import { idOf, refusalOf, startMandateWrites } from './mandate-writes.test-helper.ts'
+import { idOf, refusalOf, startMandateWrites } from './writes.test-helper.ts'
 
 const writes = await startMandateWrites()
 afterAll(() => writes.close())

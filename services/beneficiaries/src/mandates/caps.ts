@@ -4,7 +4,7 @@
  */
 
 import { BigNumber } from 'bignumber.js'
-import type { MandateRow } from './mandate-store.ts'
+import type { MandateRow } from './store.ts'
 
 export type Caps = Pick<
   MandateRow,

@@ -16,8 +16,8 @@ import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import { createRouteClient, dataOf, type Given, newPrincipal, startArea } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { expect } from 'vitest'
-import { migrations } from './migrations.ts'
-import { startBeneficiaries } from './start.ts'
+import { migrations } from '../migrations.ts'
+import { startBeneficiaries } from '../start.ts'
 
 type RouteName = keyof typeof mandatesRoutes
 type Outcome = 'succeeded' | 'failed' | 'cancelled'

@@ -2,8 +2,8 @@
 
 import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
-import { mandateAction } from './mandate-action.ts'
-import { findRevokeRefusal } from './mandate-judgement.ts'
+import { mandateAction } from './action.ts'
+import { findRevokeRefusal } from './judgement.ts'
 
 export const mandateRevoke = mandateAction({
   action: 'revoke',

@@ -8,11 +8,11 @@ import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { MoveTo, WriteKind } from '@financial-agents/writes/write'
 import { findExceeded, takeFrom } from './caps.ts'
-import { notActive } from './mandate-judgement.ts'
-import { lockMandates } from './mandate-lock.ts'
-import { visibleState } from './mandate-machine.ts'
-import { type MandateRow, readMandates } from './mandate-store.ts'
+import { notActive } from './judgement.ts'
+import { lockMandates } from './lock.ts'
+import { visibleState } from './machine.ts'
 import { type Reservation, recordReleased, recordReservations, removeReservations } from './reservation-store.ts'
+import { type MandateRow, readMandates } from './store.ts'
 
 /** The amount is a canonical decimal. */
 export type TransferInput = { mandate_id: string; amount: string }

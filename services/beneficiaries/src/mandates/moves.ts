@@ -8,7 +8,7 @@
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Move } from '@financial-agents/writes/write'
 import { recordFencesWanted } from './fence-store.ts'
-import { apply, isFenced, type MandateEvent, type StoredState } from './mandate-machine.ts'
+import { apply, isFenced, type MandateEvent, type StoredState } from './machine.ts'
 
 type Action = 'create' | 'suspend' | 'revoke'
 

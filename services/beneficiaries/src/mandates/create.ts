@@ -4,8 +4,8 @@ import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { statement } from '@financial-agents/postgres/database'
 import type { WriteKind } from '@financial-agents/writes/write'
-import { lockMandates } from './mandate-lock.ts'
-import { followMandates } from './mandate-moves.ts'
+import { lockMandates } from './lock.ts'
+import { followMandates } from './moves.ts'
 
 /** What a creation says of its mandate; caps are canonical decimals. */
 export type MandateInput = {

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { idOf, refusalOf, startMandateWrites } from './mandate-writes.test-helper.ts'
+import { idOf, refusalOf, startMandateWrites } from './writes.test-helper.ts'
 
 const writes = await startMandateWrites()
 afterAll(() => writes.close())

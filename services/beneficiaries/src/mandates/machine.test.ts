@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import {
-  apply,
-  isFenced,
-  type MandateEvent,
-  mandateTransitions,
-  type StoredState,
-  visibleState,
-} from './mandate-machine.ts'
+import { apply, isFenced, type MandateEvent, mandateTransitions, type StoredState, visibleState } from './machine.ts'
 
 /** Copied by hand from the decisions, never from the table. */
 const oracle: Record<StoredState, Partial<Record<MandateEvent, StoredState>>> = {
@@ -44,7 +37,7 @@ test('nothing is submitted from the first word of a suspension or revocation unt
 })
 
 test('the diagram in the README is the table', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const diagram = /```mermaid\n([^`]*)```/.exec(readme)?.[1]
   const rows = mandateTransitions.map(({ from, event, to }) => `  ${from} --> ${to}: ${event}\n`)
   expect(diagram).toBe(`stateDiagram-v2\n  [*] --> draft\n${rows.join('')}`)

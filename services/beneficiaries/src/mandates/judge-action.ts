@@ -6,10 +6,10 @@
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import { getBindingId } from '@financial-agents/provider/reader'
-import { notActive } from './mandate-judgement.ts'
-import { visibleState } from './mandate-machine.ts'
-import { findMandate, type MandateRow } from './mandate-store.ts'
-import type { Parts } from './parts.ts'
+import type { Parts } from '../parts.ts'
+import { notActive } from './judgement.ts'
+import { visibleState } from './machine.ts'
+import { findMandate, type MandateRow } from './store.ts'
 
 type Seer = Pick<HandlerContext, 'principal' | 'traceparent'>
 
@@ -27,22 +27,17 @@ export function getReference(row: MandateRow, now: Date): string {
   return row.upstream_reference
 }
 
-/** A suspension or revocation, which says nothing beside the mandate. */
-export async function judgeAction(
-  parts: Parts,
-  context: Seer,
-  mandateId: string,
-  findRefusal: (row: MandateRow, now: Date) => Problem | undefined,
-) {
+/**
+ * A suspension or revocation, which says nothing beside the mandate. What is under way is judged by the draft alone: an equal
+ * request joins the draft that began it.
+ */
+export async function judgeAction(parts: Parts, context: Seer, mandateId: string) {
   const row = await getMandateRow(parts, context, mandateId)
-  const now = parts.clock.now()
-  const refusal = findRefusal(row, now)
-  if (refusal) throw refusal
   return {
     resource_id: row.id,
     input: null,
     payload: {},
     mandate_id: row.id,
-    target_reference: getReference(row, now),
+    target_reference: getReference(row, parts.clock.now()),
   }
 }

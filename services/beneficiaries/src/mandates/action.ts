@@ -3,9 +3,9 @@
 import { Problem } from '@financial-agents/contract/problem'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Draft, WriteKind } from '@financial-agents/writes/write'
-import { lockMandates } from './mandate-lock.ts'
-import { followMandates } from './mandate-moves.ts'
-import { type MandateRow, readMandates } from './mandate-store.ts'
+import { lockMandates } from './lock.ts'
+import { followMandates } from './moves.ts'
+import { type MandateRow, readMandates } from './store.ts'
 
 type Action = {
   action: 'suspend' | 'revoke'

@@ -1,0 +1,31 @@
+/** Equal suspensions and revocations meet in one draft: none of them is refused because of what another began. */
+
+import { randomUUID } from 'node:crypto'
+import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { afterAll, expect, test } from 'vitest'
+import { startMandates } from '../mandates/area.test-helper.ts'
+
+const area = await startMandates()
+afterAll(() => area.stop())
+
+const actions = ['suspendMandate', 'revokeMandate'] as const
+
+test.each(actions)(
+  'fifty equal requests of %s at two replicas are one operation, and the others replays',
+  async (action) => {
+    const { principal, id } = await area.active()
+    const key = randomUUID()
+    const replies = await Promise.all(Array.from({ length: 50 }, () => area.act(action, principal, id, { key })))
+    expect(new Set(replies.map((reply) => dataOf(reply).id)).size).toBe(1)
+    expect(replies.filter((reply) => !('replayed' in reply))).toHaveLength(1)
+  },
+)
+
+test.each(actions)('a request of %s joins the undecided draft of an equal one that got no answer', async (action) => {
+  const { principal, id } = await area.active()
+  const key = randomUUID()
+  area.operations.beforeAccept = async () => new Promise(() => {})
+  expect(problemOf(await area.act(action, principal, id, { key, timeoutMs: 400 })).code).toBe('acceptance_unknown')
+  area.operations.beforeAccept = async () => {}
+  expect(dataOf(await area.act(action, principal, id, { key })).resource_id).toBe(id)
+})

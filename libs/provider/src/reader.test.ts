@@ -41,9 +41,9 @@ serveCall(
   },
   { log },
 )
-const provider = createFakeAdapter({ baseUrl, connections: 2, connectTimeoutMs: 500 })
+const provider = createFakeAdapter({ baseUrl, connections: 2, connectTimeoutMs: 5_000 })
 const bus = await nats.connect('cards')
-const reader = createProviderReader({ bus, credentialSealer: sealer, clock: createClock(), log, readTimeoutMs: 300 })
+const reader = createProviderReader({ bus, credentialSealer: sealer, clock: createClock(), log, readTimeoutMs: 2_000 })
 afterAll(async () => {
   await nats.stop()
   server.closeAllConnections()

@@ -22,15 +22,18 @@ export type Asked<R extends Route> = Pick<RouteInput<R>, 'params' | 'body'> & {
   context: MessageContext
 }
 
+/** `quoted` repeats what only the provider is told: it is kept sealed, and no longer than the intent is open. */
+export type Summary = { words: string; quoted?: string }
+
 /**
  * What the owner reads: everything that it depends on whether to confirm.
  * @throws Problem validation_failed where the request names what its client does not see
  */
-export type Summarise<R extends Route> = (asked: Asked<R>, asking: Asking) => Promise<string>
+export type Summarise<R extends Route> = (asked: Asked<R>, asking: Asking) => Promise<Summary>
 
 type AskedOfAny = { params: unknown; body: unknown; principal: Principal; context: MessageContext }
 
-export type ConfirmedAction = { route: Route; summarise: (asked: AskedOfAny, asking: Asking) => Promise<string> }
+export type ConfirmedAction = { route: Route; summarise: (asked: AskedOfAny, asking: Asking) => Promise<Summary> }
 
 function confirmed<R extends Route>(route: R, summarise: Summarise<R>): ConfirmedAction {
   // What is summarised was parsed by this very row.

@@ -12,6 +12,7 @@ import { confirmedActions } from './confirmed-actions.ts'
 const principal = newPrincipal()
 const ids = { beneficiary: newId(), mandate: newId() }
 const at = '2026-11-20T12:00:00.000Z'
+let mask: Record<string, string> = { IBAN: '0154' }
 
 const asking: Asking = {
   ownerClients: async () => [
@@ -29,7 +30,7 @@ const asking: Asking = {
           payout_schema_id: 'sepa_pt_eur',
           is_external: true,
           purpose_code: null,
-          masked_details: { IBAN: '0154' },
+          masked_details: mask,
           state: 'active',
           operation_id: newId(),
           created_at: at,
@@ -108,6 +109,19 @@ test('a mandate names its clients and rules; what a client wrote cannot pass for
   expect(words).toContain('Let Rent & Sons and the client “client-x" and nobody else. "” pay')
   expect(words).toContain('and 1 payment in all')
   expect(words).toContain('one of the rules “rent” and “a b”.')
+})
+
+test('what is shown of the details neither turns the words after it nor breaks them', async () => {
+  mask = { Reference: '1\u202e2\u2066' }
+  expect(await summarise('mandate_create', '/v1/mandates', mandate)).toContain(
+    '(Reference ending in 1 2 , PT) without asking you again. At most EUR 125 in one payment',
+  )
+  mask = { IBAN: '0154' }
+})
+
+test.each(['”', '„', '‟', '❞', '❠', '〞', '〟', '＂', '🙷'])('%s does not close what a client wrote', async (mark) => {
+  const words = await summarise('mandate_create', '/v1/mandates', { ...mandate, authorized_rules: [`a${mark}, none.`] })
+  expect(words).toContain('the rules “a", none.”.')
 })
 
 test('a revocation says which mandate, what is left of it, and what it does not undo', async () => {

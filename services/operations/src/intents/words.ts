@@ -14,9 +14,14 @@ export function listOf(words: readonly string[]): string {
   return conjunction.format(words)
 }
 
-/** What somebody wrote, between quotation marks of ours. */
+/** What somebody wrote, between quotation marks of ours: nothing in it looks like one of them. */
 export function quote(text: string): string {
-  return `“${text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[“”„‟]/g, '"')}”`
+  return `“${plain(text).replaceAll(/[“”„‟❝❞❠〝〞〟＂🙶🙷🙸]/gu, '"')}”`
+}
+
+/** Without what is not seen: a character that turns the direction would turn the amounts after it. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
 /** `EUR 125` for `+1.25e2`. */
@@ -44,6 +49,6 @@ type Payee = { name: string; country: string; masked_details: Readonly<Record<st
 
 /** `“Jane Doe” (IBAN ending in 0154, PT)`: whom an owner pays, as far as it is ever shown. */
 export function payeeOf({ name, country, masked_details }: Payee): string {
-  const masks = Object.entries(masked_details).map(([label, last]) => `${label} ending in ${last}`)
+  const masks = Object.entries(masked_details).map(([label, last]) => `${label} ending in ${plain(last)}`)
   return `${quote(name)} (${[...masks, country].join(', ')})`
 }

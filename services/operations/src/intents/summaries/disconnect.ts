@@ -10,5 +10,6 @@ export const summariseDisconnect: Summarise<typeof onboardingRoutes.disconnectSe
 ) => {
   const clients = await asking.ownerClients({ owner_id }, context)
   const lose = clients.length === 1 ? 'loses its' : 'lose their'
-  return `Disconnect your financial provider. ${listOf(clients.map(({ name }) => name))} ${lose} connection to your accounts and can no longer act for you there until you connect again.`
+  const words = `Disconnect your financial provider. ${listOf(clients.map(({ name }) => name))} ${lose} connection to your accounts and can no longer act for you there until you connect again.`
+  return { words }
 }

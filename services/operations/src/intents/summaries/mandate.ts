@@ -14,7 +14,7 @@ export const summariseMandate: Summarise<typeof mandatesRoutes.createMandate> = 
   ])
   const upTo = (cap: string) => amountOf(payee.currency, cap)
   const rules = body.authorized_rules ?? []
-  return [
+  const words = [
     `Let ${clientNames(body.authorized_clients ?? [client_id], clients)} pay ${payeeOf(payee)} without asking you again.`,
     `At most ${upTo(body.per_payment_max)} in one payment, ${upTo(body.daily_max)} a day, ${upTo(body.weekly_max)} a week, ${upTo(body.monthly_max)} a month,`,
     `${upTo(body.total_cap)} and ${countOf(body.payment_count, 'payment')} in all, until ${momentOf(body.expires_at)}.`,
@@ -22,4 +22,5 @@ export const summariseMandate: Summarise<typeof mandatesRoutes.createMandate> = 
       ? `Each payment follows one of the rules ${listOf(rules.map(quote))}.`
       : 'It is bound to no rules.',
   ].join(' ')
+  return { words }
 }

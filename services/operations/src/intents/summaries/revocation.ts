@@ -18,11 +18,12 @@ export const summariseRevocation: Summarise<Revoke> = async (asked, asking) => {
   ])
   const { currency, remaining, total_cap } = mandate
   const left = `${amountOf(currency, remaining.total)} of ${amountOf(currency, total_cap)} and ${countOf(remaining.payments, 'payment')}`
-  return [
+  const words = [
     `End the mandate under which ${clientNames(mandate.authorized_clients, clients)} may pay ${quote(mandate.beneficiary_name)}:`,
     `${left} are left of it, until ${momentOf(mandate.expires_at)}.`,
     'Nothing more is paid under it, and it cannot be brought back. Payments already sent are not called back.',
   ].join(' ')
+  return { words }
 }
 
 /** @throws Problem validation_failed where the client does not see it */

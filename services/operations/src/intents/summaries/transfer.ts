@@ -8,9 +8,10 @@ import { getPayee } from './get-payee.ts'
 export const summariseTransfer: Summarise<typeof spendingRoutes.createWithdrawal> = async (asked, asking) => {
   const { amount, currency, purpose_code, memo } = asked.body
   const payee = await getPayee(asked.body.beneficiary_id, asked, asking)
-  return [
-    `Pay ${amountOf(currency, amount)} from your spending account to ${payeeOf(payee)}, once.`,
+  const words = `Pay ${amountOf(currency, amount)} from your spending account to ${payeeOf(payee)}, once.`
+  const quoted = [
     ...(purpose_code === undefined ? [] : [`Purpose: ${quote(purpose_code)}.`]),
     ...(memo ? [`Memo: ${quote(memo)}.`] : []),
-  ].join(' ')
+  ]
+  return quoted.length === 0 ? { words } : { words, quoted: quoted.join(' ') }
 }

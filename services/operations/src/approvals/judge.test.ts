@@ -44,6 +44,13 @@ describe('what ends an operation', () => {
       expect(said(item, unavailable, 10_000_000)).toMatchObject({ type: 'later', failures: 1 })
   })
 
+  test('is a connection that the provider does not know any more, once the page is over', () => {
+    const unknown: Answer = { type: 'unavailable', reason: 'provider_authentication_failed' }
+    expect(said(waiting, unknown, 599, 601)).toMatchObject({ type: 'later' })
+    expect(said(waiting, unknown, 600)).toMatchObject({ event: 'approval_expired', state: 'expired' })
+    expect(said(unprepared, unknown, 10_000_000)).toMatchObject({ type: 'later' })
+  })
+
   test('is overruled by `granted`, however late', () => {
     expect(said(waiting, { type: 'granted' }, 10_000_000)).toMatchObject({ event: 'approval_granted' })
   })

@@ -1,8 +1,9 @@
 /**
  * What an answer of the provider means for an open approval. Pure.
  *
- * Invariant: an operation ends only by the provider's own complete words, or where a question put after its page was over was not
- * answered by `granted`. No answer ends nothing, however long it lasts.
+ * Invariant: an operation ends only by the provider's own complete words, or where a question put after its page was over was
+ * answered by anything but `granted`: a connection that the provider does not know any more is such an answer. No answer ends
+ * nothing, however long it lasts.
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
@@ -62,13 +63,19 @@ export function judge(item: OpenApproval, answer: Answer, at: { asked: Date; now
     case 'started':
       return start(answer, at.now)
     case 'pending':
-      if (item.expires_at !== null && at.asked >= item.expires_at) return expired
+      if (isOver(item, at.asked)) return expired
       return { type: 'later', nextCheckAt: nextPoll(item, at.now, pauses), failures: 0 }
     default: {
+      // The owner disconnected meanwhile: nobody will ever be told more.
+      if (answer.reason === 'provider_authentication_failed' && isOver(item, at.asked)) return expired
       const pauseMs = Math.min(pauses.longestMs, pauses.retryMs * 2 ** Math.min(item.failures, 20))
       return { type: 'later', nextCheckAt: after(at.now, pauseMs), failures: item.failures + 1 }
     }
   }
+}
+
+function isOver({ expires_at }: OpenApproval, at: Date): boolean {
+  return expires_at !== null && at >= expires_at
 }
 
 function start(answer: Extract<Answer, { type: 'started' }>, now: Date): Verdict {

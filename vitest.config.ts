@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'journeys',
-          include: ['test/{contract,journeys}/**/*.test.ts'],
+          include: ['test/{chaos,contract,journeys}/**/*.test.ts'],
           // Each file starts the whole system.
           fileParallelism: false,
           testTimeout: 60_000,
@@ -36,6 +36,16 @@ export default defineConfig({
           // One stack for all files; some of them move its clock.
           fileParallelism: false,
           isolate: false,
+        },
+      },
+      {
+        test: {
+          ...patient,
+          name: 'simulation',
+          include: ['test/simulation/**/*.test.ts'],
+          // The tests of the statements compare with a real one.
+          globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
+          testTimeout: 300_000,
         },
       },
       {

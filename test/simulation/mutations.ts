@@ -1,13 +1,22 @@
 /** The switches: each breaks one rule of the write protocol in the real sources, and the simulator has to notice. */
 
+import type { Invariant } from './world/violation.ts'
+
 /** One place of the sources, and what stands there instead. `find` occurs exactly once. */
 export type Edit = { file: string; find: string; replace: string }
-export type Mutation = { name: string; breaks: string; edits: readonly Edit[] }
+export type Mutation = {
+  name: string
+  breaks: string
+  /** Which invariants may be the first to show it. */
+  invariants: readonly Invariant[]
+  edits: readonly Edit[]
+}
 
 export const mutations: readonly Mutation[] = [
   {
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
+    invariants: ['I1'],
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -19,6 +28,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'unclear commit wins',
     breaks: 'rule 5: an ambiguous commit means "not the winner"',
+    invariants: ['I1'],
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -30,6 +40,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'delete on broker ack (submit)',
     breaks: 'rule 3: operations keeps an accepted operation in its sweep until it has seen an event of the submitter',
+    invariants: ['I8'],
     edits: [
       {
         file: 'services/operations/src/sweep.ts',
@@ -41,6 +52,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'delete on broker ack (event)',
     breaks: 'rule 3: submitter and reconciler keep an event until operations has committed it',
+    invariants: ['I8'],
     edits: [
       {
         file: 'services/submitter/src/sweeps.ts',
@@ -53,6 +65,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'two watchdogs',
     breaks: 'rule 9: the watchdog is the submitter sweeping its own rows',
+    invariants: ['I2', 'I3', 'I6', 'I7', 'I8'],
     edits: [
       {
         file: 'services/reconciler/src/handovers.ts',
@@ -66,6 +79,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'map batch verdicts by key',
     breaks: 'rule 1: a verdict per item by the item’s own token, never by a shared key',
+    invariants: ['I5'],
     edits: [
       {
         file: 'services/operations/src/store/keys.ts',
@@ -89,6 +103,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'liveness judged outside the claim',
     breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
+    invariants: ['I4'],
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -100,6 +115,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'operations cancels accepted rows',
     breaks: 'rule 6: operations never moves an accepted row',
+    invariants: ['I2', 'I3'],
     edits: [
       {
         file: 'services/operations/src/sweep.ts',
@@ -125,6 +141,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'sweeper releases on "not known"',
     breaks: 'rule 2: absence is written, not read',
+    invariants: ['I5', 'I6', 'I7'],
     edits: [
       {
         file: 'services/operations/src/calls/decide.ts',
@@ -142,6 +159,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'replay read as "I lost"',
     breaks: 'rule 13: "I lost" only if the returned operation id differs from mine',
+    invariants: ['I6'],
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -153,6 +171,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'area refuses before the key verdict',
     breaks: 'rule 11: the area asks operations before any refusal',
+    invariants: ['answers'],
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -166,17 +185,24 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'drafts visible early',
     breaks: 'rule 14: drafts are invisible until acceptance is known',
+    invariants: ['I7'],
     edits: [
       {
         file: 'test/simulation/statements/beneficiaries.ts',
         find: `['pending', 'active', 'failed'].includes`,
         replace: `['draft', 'pending', 'active', 'failed'].includes`,
       },
+      {
+        file: 'services/beneficiaries/src/beneficiary-store.ts',
+        find: `return { ...row, created_at: row.created_at.toISOString()`,
+        replace: `return { ...row, state: (row.state as string) === 'draft' ? 'pending' : row.state, created_at: row.created_at.toISOString()`,
+      },
     ],
   },
   {
     name: 'intent judged before the key',
     breaks: 'rule 4: look keys up, lock the intents, and before any refusal look the key up once more',
+    invariants: ['I6', 'answers'],
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
@@ -198,6 +224,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'release on indeterminate',
     breaks: 'rule 12: a reservation is released only on void, on a tombstoned refusal, or on failed or cancelled',
+    invariants: ['I6'],
     edits: [
       {
         file: 'libs/writes/src/events.ts',
@@ -209,6 +236,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'submission rows pruned',
     breaks: 'rule 5: one permanent submission row per operation, never pruned',
+    invariants: ['I1'],
     edits: [
       {
         file: 'test/simulation/statements/submitter.ts',
@@ -220,6 +248,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'unchanged state taken as proof',
     breaks: 'rule 10: not found, unchanged state and incomplete listings prove nothing',
+    invariants: ['I3'],
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -231,6 +260,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'view takes the last event rather than the highest sequence',
     breaks: 'rule 7: the view is the highest sequence',
+    invariants: ['I2'],
     edits: [
       {
         file: 'services/operations/src/fold.ts',

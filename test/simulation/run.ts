@@ -14,6 +14,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     mutation: { type: 'string' },
+    /** Writes the hash of what each seed did. */
+    hashes: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
     /** Takes every nth seed, beginning with the mth: `1/2`. */
     share: { type: 'string', default: '0/1' },
@@ -29,6 +31,8 @@ const [first = 0, last = 0] = (values.seed === undefined ? values.seeds : `${val
   .map(Number)
 const [share = 0, shares = 1] = values.share.split('/').map(Number)
 
+// Nobody reads where the many errors of a seed came from.
+if (!values.trace) Error.stackTraceLimit = 0
 const checkHooks = installHooks(mutation)
 const startedAt = process.hrtime.bigint()
 const immediate = setImmediate
@@ -45,7 +49,7 @@ for (let seed = first; seed < last; seed += 1) {
   seeds += 1
   events += result.events
   operations += result.operations
-  if (values.seed !== undefined) write(`trace ${result.hash}`)
+  if (values.seed !== undefined || values.hashes) write(`trace of ${seed}: ${result.hash}`)
   if (result.violation) {
     const { invariant, message } = result.violation
     if (values.report) write(JSON.stringify({ seed, invariant, message, seeds }))

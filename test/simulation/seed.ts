@@ -7,8 +7,8 @@ import { createWorld } from './world/world.ts'
 
 export type SeedResult = { seed: number; violation: Violation | null; hash: string; events: number; operations: number }
 
-/** How often time is moved on in one go, so that reads which were put off come due. */
-const sleepsMs = [0, 0, 0, 20_000, 60_000, 120_000, 300_000, 900_000, 3_600_000, 3_600_000, 3_600_000]
+/** After the faults: a little time again and again, and in between a long sleep, so that what was put off comes due. */
+const sleepsMs = [0, 0, 0, 0, 0, 10_000, 20_000, 60_000, 120_000, 300_000, 900_000, 3_600_000, 3_600_000, 3_600_000]
 
 export async function runSeed(seed: number, trace: ((line: string) => void) | null = null): Promise<SeedResult> {
   const world = createWorld(seed, { trace })
@@ -18,16 +18,17 @@ export async function runSeed(seed: number, trace: ((line: string) => void) | nu
   try {
     const invariants = watchInvariants(world)
     world.begin()
-    beginClients(world, invariants)
+    const lastBeginsMs = beginClients(world, invariants)
     const { scheduler } = world
-    await scheduler.run(world.chance.between(8_000, 16_000))
+    await scheduler.run(lastBeginsMs + world.chance.between(1_500, 6_000))
     world.calm()
     for (const ms of sleepsMs) {
       scheduler.sleepAll(ms)
-      await scheduler.run(scheduler.now() + 8_000)
+      await scheduler.run(scheduler.now() + 3_500)
       violation = invariants.unmet()
       if (!violation) break
     }
+    violation ??= invariants.leftPayload()
     if (violation) world.trace(null, `VIOLATION ${violation.invariant}: ${violation.message}`)
   } catch (error) {
     if (!(error instanceof Violation)) throw error

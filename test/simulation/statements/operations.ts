@@ -49,6 +49,7 @@ const intentColumns = [
   'action',
   'request_hash',
   'summary',
+  'quoted_sealed',
   'status',
   'created_at',
   'expires_at',
@@ -335,13 +336,13 @@ export const operationsTwins: Twins = {
     return parked
   },
   *insert_intent(tx, values) {
-    const columns = ['id', 'owner_id', 'client_id', 'grant_id', 'action', 'request_hash', 'summary']
+    const columns = ['id', 'owner_id', 'client_id', 'grant_id', 'action', 'request_hash', 'summary', 'quoted_sealed']
     const given = Object.fromEntries(columns.map((name, index) => [name, values[index]]))
     yield* tx.insert('confirmation_intents', {
       ...given,
       status: 'pending',
-      created_at: date(values[7]),
-      expires_at: date(values[8]),
+      created_at: date(values[8]),
+      expires_at: date(values[9]),
       decided_at: null,
       authenticated_at: null,
       consumed_operation_id: null,
@@ -358,7 +359,8 @@ export const operationsTwins: Twins = {
     if (!open(tx.get('confirmation_intents', id as string))) return []
     if (!open(yield* tx.lock('confirmation_intents', id as string))) return []
     const change = { status, decided_at: date(now), authenticated_at: date(authenticatedAt) }
-    return [pick(tx.update('confirmation_intents', id as string, change), intentColumns)]
+    const erased = status === 'confirmed' ? {} : { quoted_sealed: null }
+    return [pick(tx.update('confirmation_intents', id as string, { ...change, ...erased }), intentColumns)]
   },
   *lock_intents(tx, [ids]) {
     const named = (row: Row) => (ids as string[]).includes(row.id as string)
@@ -370,10 +372,19 @@ export const operationsTwins: Twins = {
       if (tx.get('confirmation_intents', id as string)?.status !== 'confirmed') continue
       const row = yield* tx.lock('confirmation_intents', id as string)
       if (row?.status !== 'confirmed') continue
-      tx.update('confirmation_intents', id as string, { status: 'consumed', consumed_operation_id: operation_id })
+      const change = { status: 'consumed', consumed_operation_id: operation_id, quoted_sealed: null }
+      tx.update('confirmation_intents', id as string, change)
       consumed.push({ id })
     }
     return consumed
+  },
+  *erase_quoted(tx, [now, limit]) {
+    const over = yield* takeSkippingLocked(tx, 'confirmation_intents', {
+      where: (row) => row.quoted_sealed !== null && time(row.expires_at) <= time(now),
+      order: by('expires_at'),
+      limit: limit as number,
+    })
+    return over.map(({ id }) => pick(tx.update('confirmation_intents', id as string, { quoted_sealed: null }), ['id']))
   },
   prune_idempotency_keys: pruneTwin('idempotency_keys', 'created_at'),
   prune_confirmation_intents: pruneTwin('confirmation_intents', 'expires_at'),

@@ -22,14 +22,15 @@ type Client = { world: World; invariants: Invariants; bus: Bus; known: Known }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-export function beginClients(world: World, invariants: Invariants): void {
+/** Answers when the last of them begins something, ms. */
+export function beginClients(world: World, invariants: Invariants): number {
   const { scheduler, chance } = world
   const { process, bus } = world.outsider('gateway')
   const known: Known = { operations: new Map(), acceptedOnce: new Set() }
   const client = { world, invariants, bus, known }
   const { writes, principals } = drawRequests(world)
   const from = 300
-  const until = chance.pick([1_500, 5_000, 9_000])
+  const until = chance.pick([1_000, 1_500, 4_000, 8_000])
   const at = (beginMs: number, run: () => Promise<void>) => scheduler.after(beginMs, process, () => void run())
   for (const write of writes) {
     const beginMs = chance.between(from, until)
@@ -47,6 +48,7 @@ export function beginClients(world: World, invariants: Invariants): void {
     ])
     at(chance.between(from, until), () => withdraw(client, fence))
   }
+  return until
 }
 
 /** Sends until there is an answer that says something, or patience ends; what was accepted is read, and perhaps sent again. */

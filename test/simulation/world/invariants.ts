@@ -172,6 +172,7 @@ export function watchInvariants(world: World) {
     isAccepted,
     reported,
     /** What does not hold yet; judged as a violation once it had every chance to. */
+    leftPayload: (): Violation | null => findLeftPayload(world),
     unmet: (): Violation | null => findUnmet(world, truthOf),
   }
 }
@@ -206,7 +207,7 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
     if (write.state === 'void' && stores.operations.tables.get('decisions')?.rows.get(id)?.accepted !== false)
       return new Violation('I6', `the draft of ${id} is void and operations has not decided so`)
   }
-  return findUnmetMandate(world) ?? findLeftPayload(world)
+  return findUnmetMandate(world)
 }
 
 /** Marks what a payload says, so that it is found wherever it is. */

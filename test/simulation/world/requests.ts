@@ -137,6 +137,7 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
   lay(world, 'operations', 'confirmation_intents', id, {
     ...{ id, owner_id, client_id, grant_id, action, request_hash },
     summary: 'A summary.',
+    quoted_sealed: null,
     status: 'pending',
     created_at: world.date(0),
     expires_at: world.date(600_000),

@@ -1,0 +1,16 @@
+/** Each rule that is broken on purpose is noticed: without that, ten thousand quiet seeds would say nothing. */
+
+import { describe, expect, test } from 'vitest'
+import { mutations } from './mutations.ts'
+import { runSeeds } from './runner.test-helper.ts'
+
+const maxSeeds = 3_000
+
+describe('the simulator notices', () => {
+  test.concurrent.each(mutations)('$name', async ({ name, invariants }) => {
+    const { found, broken } = await runSeeds(maxSeeds, { mutation: name, shares: 1 })
+    expect(broken, 'the run broke off').toBeNull()
+    expect(found, `${maxSeeds} seeds did not notice`).not.toBeNull()
+    expect(invariants).toContain(found?.invariant)
+  })
+})

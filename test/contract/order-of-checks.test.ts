@@ -7,7 +7,16 @@ import { randomUUID } from 'node:crypto'
 import type { ApiResponse } from '@financial-agents/testkit/client'
 import { getFreePort } from '@financial-agents/testkit/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beneficiaryBody, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { ownerOf } from '../owner.test-helper.ts'
+import {
+  beneficiaryBody,
+  clientOf,
+  confirmed,
+  mandateBody,
+  settledResource,
+  startTestStack,
+  type TestStack,
+} from '../stack.test-helper.ts'
 import { declareClients } from './declare-clients.ts'
 import { createHandClient, type HandClient, type Sending } from './hand-client.ts'
 import { expectProblem } from './problem.ts'
@@ -223,5 +232,71 @@ describe('a replay', () => {
     expect(fresh.body['retryable']).toBe(true)
     await stack.stopService('beneficiaries')
     await stack.start('beneficiaries')
+  })
+})
+
+describe('the writes that owners confirm, and those that a capability gates', () => {
+  const nobody = '01980000-0000-7000-8000-00000000dead'
+  const withdrawals = '/v1/spending-account/withdrawals'
+  const connection = '/v1/service-connections/current'
+  const keyed = (key: string = newKey()): [string, string][] => [['idempotency-key', key]]
+  const by = (intent: string = newKey()): [string, string][] => [['confirmation-intent-id', intent]]
+  const ask = (path: string, headers: [string, string][] = [], body?: unknown) =>
+    agent.send('POST', path, body === undefined ? { headers } : { headers, body })
+
+  test('JSON before the headers, the key before the confirmation, these before the shape of the body', async () => {
+    const path = '/v1/mandates'
+    expectRefusal(await ask(path, [...(json.headers ?? [])], '{'), 400, 'malformed_json')
+    expectRefusal(await ask(path, [], {}), 422, 'validation_failed', ['Idempotency-Key'])
+    expectRefusal(await ask(path, keyed(), {}), 422, 'validation_failed', ['Confirmation-Intent-ID'])
+    const short = [...keyed(), ...by('short')]
+    expectRefusal(await ask(path, short, {}), 422, 'validation_failed', ['Confirmation-Intent-ID'])
+    const body = { ...mandateBody(nobody), payment_count: 0 }
+    expectRefusal(await ask(path, [...keyed(), ...by()], body), 422, 'validation_failed', ['payment_count'])
+  })
+
+  test('the shape of the body before the capability, the capability before what is not there', async () => {
+    const sent = { beneficiary_id: nobody, amount: '1.00', currency: 'EUR' }
+    const shape = await ask(withdrawals, keyed(), { ...sent, amount: '-1' })
+    expectProblem(shape, { status: 422, code: 'validation_failed', fields: ['amount'] })
+    const gated = { status: 403, code: 'capability_unavailable' }
+    expectProblem(await ask(withdrawals, keyed(), sent), gated)
+    expectProblem(await ask(`/v1/mandates/${nobody}/transfers`, keyed(), { amount: '1', currency: 'EUR' }), gated)
+    expectProblem(await ask(`/v1/cards/${nobody}/reveals`), gated)
+  })
+
+  test('what is not there before the confirmation', async () => {
+    const unknown = await ask('/v1/mandates', [...keyed(), ...by()], mandateBody(nobody))
+    expectRefusal(unknown, 422, 'validation_failed', ['beneficiary_id'])
+    expectRefusal(await ask(`/v1/mandates/${nobody}/revoke`, [...keyed(), ...by()]), 404, 'mandate_not_found')
+    expectRefusal(await unconnected.send('DELETE', connection), 422, 'validation_failed', ['Confirmation-Intent-ID'])
+    const none = await unconnected.send('DELETE', connection, { headers: by() })
+    expectRefusal(none, 404, 'service_connection_not_found')
+  })
+
+  test('the state before the confirmation, and what the key says before both', async () => {
+    const client = await clientOf(stack, 'ines-agent', 'beneficiaries:read authorization:read spending:withdraw')
+    const payee = await post(agent, { body: beneficiaryBody(), key: newKey() })
+    await settledResource(client, `/v1/beneficiaries/${payee.body['resource_id']}`, 'active')
+    const body = mandateBody(payee.body['resource_id'])
+    const request = { path: '/v1/mandates', body }
+    const intent = await confirmed(client, ownerOf(stack, 'ines'), 'mandate_create', request)
+    const key = newKey()
+    // An intent that is not good, and then the good one: the key was not used up.
+    expectRefusal(await ask('/v1/mandates', [...keyed(key), ...by()], body), 403, 'confirmation_required')
+    const first = await ask('/v1/mandates', [...keyed(key), ...by(intent)], body)
+    expect(first.status, JSON.stringify(first.body)).toBe(202)
+    expect(first.headers.has('idempotent-replayed')).toBe(false)
+
+    expectReplay(await ask('/v1/mandates', [...keyed(key), ...by(intent)], body), first.body['id'])
+    expectReplay(await ask('/v1/mandates', [...keyed(key), ...by()], body), first.body['id'])
+    const other = { ...body, payment_count: 1 }
+    expectRefusal(await ask('/v1/mandates', [...keyed(key), ...by(intent)], other), 409, 'idempotency_key_conflict')
+    const used = await ask('/v1/mandates', [...keyed(), ...by(intent)], body)
+    expectRefusal(used, 409, 'confirmation_already_used')
+
+    const pending = `/v1/mandates/${first.body['resource_id']}`
+    expectRefusal(await ask(`${pending}/revoke`, [...keyed(), ...by()]), 409, 'mandate_not_active')
+    expectProblem(await ask(`${pending}/suspend`, keyed()), { status: 409, code: 'mandate_not_active' })
   })
 })

@@ -16,6 +16,7 @@ import {
   offeredAgain,
   openTestOperations,
   query,
+  sealer,
 } from './operations.test-helper.ts'
 import { recordIntent } from './store/confirmation-intents.ts'
 
@@ -163,7 +164,7 @@ test('what the owner has not decided is pending, what was declined is declined, 
   const { intent_id: declined, ...refused } = await asked()
   const { owner_id } = refused.request.principal
   const decision = { owner_id, decision: 'decline', authenticated_at: one.clock.now().toISOString() } as const
-  await createDecideIntent(db, one.clock)({ intent_id: declined, ...decision })
+  await createDecideIntent(db, one.clock, sealer)({ intent_id: declined, ...decision })
   expect(await one.accept(open.request)).toEqual({ type: 'refused', code: 'confirmation_pending' })
   expect(await one.accept(refused.request)).toEqual({ type: 'refused', code: 'confirmation_declined' })
   await expectRefused([open.request, refused.request])
@@ -270,4 +271,17 @@ test('offers that name no intent run the four statements of acceptance and no ot
     'consume_intents',
     'insert_operations',
   ])
+})
+
+test('what the intent quotes of the payload goes with its use, and stays where the request is refused', async () => {
+  const quoted_sealed = sealer.seal(Buffer.from('Memo'), 'any')
+  const request = await newConfirmed(db, one.clock.now(), newRequest(), { quoted_sealed })
+  const left = async () => {
+    const text = 'SELECT quoted_sealed AS quoted FROM confirmation_intents WHERE id = $1'
+    return (await query<{ quoted: Buffer | null }>(db, text, [request.confirmation.intent_id]))[0]?.quoted
+  }
+  expect((await one.accept({ ...newKey(request), request_hash: 'another' })).type).toBe('refused')
+  expect(await left()).toEqual(quoted_sealed)
+  expect((await one.accept(request)).type).toBe('accepted')
+  expect(await left()).toBeNull()
 })

@@ -48,6 +48,8 @@ export const operationsConfig = busConfig.extend(databaseConfig.shape).extend({
     .default(24 * hourMs),
   /** Pause between prunes of key records older than 30 days. */
   PRUNE_PAUSE_MS: pauseMs.default(hourMs),
+  /** How often what intents quote is erased, once they are over. */
+  ERASE_PAUSE_MS: pauseMs.default(60_000),
   /** How often unclaimed operations are looked for, after what age one is published again, and the longest pause then. */
   SWEEP_PAUSE_MS: pauseMs.default(1_000),
   SWEEP_AFTER_MS: pauseMs.default(5_000),

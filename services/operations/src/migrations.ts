@@ -6,6 +6,7 @@ import { confirmationIntents } from './migrations/0002_confirmation_intents.ts'
 import { targetsAndFacts } from './migrations/0003_targets_and_facts.ts'
 import { approvals } from './migrations/0004_approvals.ts'
 import { unsettled } from './migrations/0005_unsettled.ts'
+import { quotedPayloads } from './migrations/0006_quoted_payloads.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -13,4 +14,5 @@ export const migrations: Migrations = {
   '0003_targets_and_facts': targetsAndFacts,
   '0004_approvals': approvals,
   '0005_unsettled': unsettled,
+  '0006_quoted_payloads': quotedPayloads,
 }

@@ -5,6 +5,7 @@ import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
+import { createSealer } from '@financial-agents/runtime/sealing'
 import { createTestDatabase } from '@financial-agents/testkit/database'
 import { type AcceptorOptions, createAcceptor } from './accept.ts'
 import type { Announced } from './announce.ts'
@@ -47,6 +48,9 @@ export const requestVariables = {
   /** Nobody is there; tests of approvals have a provider. */
   PROVIDER_URL: 'http://127.0.0.1:9',
 }
+
+/** Of payloads. */
+export const sealer = createSealer([{ id: 'test', key: randomBytes(32) }])
 
 /** Rows of a query written in the test. */
 export function query<Row>(db: Database, text: string, values: readonly unknown[] = []): Promise<Row[]> {

@@ -23,11 +23,12 @@ import {
   offeredAgain,
   openTestOperations,
   query,
+  sealer,
 } from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
 import { type NewIntent, recordIntent } from './store/confirmation-intents.ts'
 import { findPayloads } from './store/operations.ts'
-import { pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
+import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 
@@ -76,9 +77,9 @@ async function runEverything(): Promise<void> {
     const intents = Array.from({ length: 20 }, () => newIntent(principal, instance.clock.now()))
     for (const intent of intents) await recordIntent(db, intent)
     const found = { intent_id: String(intents[0]?.id), owner_id: principal.owner_id }
-    await createFindIntent(db, instance.clock)(found)
+    await createFindIntent(db, instance.clock, sealer)(found)
     const authenticated_at = instance.clock.now().toISOString()
-    await createDecideIntent(db, instance.clock)({ ...found, decision: 'confirm', authenticated_at })
+    await createDecideIntent(db, instance.clock, sealer)({ ...found, decision: 'confirm', authenticated_at })
     instance.clock.setOffsetMs(6_000)
     await sweepUnclaimed({ ...instance, announce: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
     await project([{ transitions: requests.map((request) => moveOf(request)), reads_planned: ids.map(planOf) }])
@@ -86,6 +87,7 @@ async function runEverything(): Promise<void> {
     instance.clock.setOffsetMs(31 * dayMs)
     await pruneExpiredKeys(instance)
     await pruneEndedIntents(instance)
+    await eraseQuotedPayloads(instance)
     instance.clock.setOffsetMs(0)
   }
   // A connection that closes hands in its counts.

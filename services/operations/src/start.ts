@@ -13,6 +13,7 @@ import { openServiceDatabase } from '@financial-agents/postgres/service-database
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat } from '@financial-agents/runtime/repeat'
+import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/runtime/service'
 import { createAcceptor } from './accept.ts'
 import { createAnnounce } from './announce.ts'
@@ -33,7 +34,7 @@ import { createListOperations } from './handlers/listOperations.ts'
 import { createPollOperationApproval } from './handlers/pollOperationApproval.ts'
 import { createAsking } from './intents/asking.ts'
 import { createProjector } from './project.ts'
-import { pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
+import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 export type Parts = {
   config: OperationsConfig
@@ -97,6 +98,12 @@ export async function startOperations({ config, log, clock, schema = 'operations
       log,
       work: () => pruneEndedIntents({ db, clock }),
     }),
+    repeat({
+      name: 'quoted payloads',
+      pauseMs: config.ERASE_PAUSE_MS,
+      log,
+      work: () => eraseQuotedPayloads({ db, clock }),
+    }),
   ]
   return {
     checks: { bus: () => bus.check(), database: () => db.check() },
@@ -114,6 +121,7 @@ function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; b
     clock,
     baseUrl: config.PUBLIC_BASE_URL,
     requestHashKey: createSecretKey(config.REQUEST_HASH_KEY),
+    sealer: createSealer(config.PAYLOAD_KEYS),
     asking: createAsking(bus),
   }
   const handlers = {
@@ -121,6 +129,6 @@ function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; b
     getConfirmationIntent: createGetConfirmationIntent(parts),
   }
   serveRoutes(bus, confirmationRoutes, handlers, { log })
-  serveCall(bus, 'int.operations.find-intent', createFindIntent(db, clock), { log })
-  serveCall(bus, 'int.operations.decide-intent', createDecideIntent(db, clock), { log })
+  serveCall(bus, 'int.operations.find-intent', createFindIntent(db, clock, parts.sealer), { log })
+  serveCall(bus, 'int.operations.decide-intent', createDecideIntent(db, clock, parts.sealer), { log })
 }

@@ -1,14 +1,14 @@
 /**
  * Repairs by time. An accepted operation is announced again until an event of the submitter has moved it, so that what
  * the broker lost is only late; key records go 30 days after they were written, and nothing else goes with them; intents go
- * a day after they expired.
+ * a day after they expired, what they quote of a payload once they have.
  */
 
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Announce } from './announce.ts'
-import { pruneIntents } from './store/confirmation-intents.ts'
+import { eraseQuoted, pruneIntents } from './store/confirmation-intents.ts'
 import { pruneKeys } from './store/keys.ts'
 import { takeUnclaimedOperations } from './store/operations.ts'
 
@@ -47,4 +47,9 @@ export async function pruneExpiredKeys(options: { db: Database; clock: Clock }):
 export async function pruneEndedIntents(options: { db: Database; clock: Clock }): Promise<boolean> {
   const before = new Date(options.clock.nowMs() - intentRetentionMs)
   return (await pruneIntents(options.db, before, pruneLimit)) === pruneLimit
+}
+
+/** Erases what one batch of intents that are over quotes; answers true when more may be due. */
+export async function eraseQuotedPayloads(options: { db: Database; clock: Clock }): Promise<boolean> {
+  return (await eraseQuoted(options.db, options.clock.now(), pruneLimit)) === pruneLimit
 }

@@ -10,20 +10,21 @@ import {
 import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Clock } from '@financial-agents/runtime/clock'
+import type { Sealer } from '@financial-agents/runtime/sealing'
 import { toOwnerIntent } from '../intents/intent-views.ts'
 import { findIntent, recordDecision, statusOf } from '../store/confirmation-intents.ts'
 
 /** What the clocks of two services may differ. */
 const skewMs = 60_000
 
-export function createFindIntent(db: Database, clock: Clock) {
+export function createFindIntent(db: Database, clock: Clock, sealer: Pick<Sealer, 'open'>) {
   return async ({ intent_id, owner_id }: FindIntentRequest): Promise<OwnerIntent | null> => {
     const row = isUuid(intent_id) ? await findIntent(db, intent_id, owner_id) : undefined
-    return row ? toOwnerIntent(row, clock.now()) : null
+    return row ? toOwnerIntent(row, sealer, clock.now()) : null
   }
 }
 
-export function createDecideIntent(db: Database, clock: Clock) {
+export function createDecideIntent(db: Database, clock: Clock, sealer: Pick<Sealer, 'open'>) {
   return async (request: DecideIntentRequest): Promise<DecideIntentAnswer> => {
     const { intent_id: id, owner_id, decision } = request
     if (!isUuid(id)) return null
@@ -36,7 +37,7 @@ export function createDecideIntent(db: Database, clock: Clock) {
         : undefined
     const row = decided ?? (await findIntent(db, id, owner_id))
     if (!row) return null
-    return { type: outcomeOf(statusOf(row, now), status), intent: toOwnerIntent(row, now) }
+    return { type: outcomeOf(statusOf(row, now), status), intent: toOwnerIntent(row, sealer, now) }
   }
 }
 

@@ -8,8 +8,8 @@ import { createClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDecideIntent, createFindIntent } from '../calls/intents.ts'
 import type { Asking } from '../intents/asking.ts'
-import { newId, newPrincipal, openTestOperations, query } from '../operations.test-helper.ts'
-import { pruneEndedIntents } from '../sweep.ts'
+import { newId, newPrincipal, openTestOperations, query, sealer } from '../operations.test-helper.ts'
+import { eraseQuotedPayloads, pruneEndedIntents } from '../sweep.ts'
 import { createCreateConfirmationIntent } from './createConfirmationIntent.ts'
 import { createGetConfirmationIntent } from './getConfirmationIntent.ts'
 
@@ -22,6 +22,22 @@ let clients = [
   { client_id: 'client-two', name: 'Rent & Sons' },
 ]
 const asked: string[] = []
+
+const payee = {
+  name: 'Rui Prado',
+  nickname: null,
+  country: 'PT',
+  currency: 'EUR',
+  payout_schema_id: 'sepa_pt_eur',
+  is_external: true,
+  purpose_code: null,
+  masked_details: { IBAN: '0154' },
+  state: 'active',
+  operation_id: newId(),
+  created_at: '2026-11-20T12:00:00.000Z',
+  updated_at: '2026-11-20T12:00:00.000Z',
+  upstream_reference: 'reference',
+} as const
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let db: ReturnType<typeof tables.open>
@@ -38,14 +54,14 @@ beforeAll(async () => {
       asked.push(owner_id)
       return clients
     },
-    findBeneficiary: async () => null,
+    findBeneficiary: async ({ beneficiary_id: id }) => ({ ...payee, id }),
     findMandate: async () => null,
   }
-  const parts = { db, clock, baseUrl: 'https://api.example.test', requestHashKey, asking }
+  const parts = { db, clock, baseUrl: 'https://api.example.test', requestHashKey, sealer, asking }
   create = createCreateConfirmationIntent(parts)
   read = createGetConfirmationIntent(parts)
-  find = createFindIntent(db, clock)
-  decide = createDecideIntent(db, clock)
+  find = createFindIntent(db, clock, sealer)
+  decide = createDecideIntent(db, clock, sealer)
 })
 afterAll(() => tables.close())
 beforeEach(() => clock.setOffsetMs(0))
@@ -217,6 +233,57 @@ describe('the owner', () => {
       (answer, index) => answer?.type === 'decided' && index % 2 === (status === 'confirmed' ? 1 : 0),
     )
     expect([won.length, said.filter((answer) => answer?.type === 'not_open').length]).toEqual([10, 10])
+  })
+})
+
+describe('what an intent quotes of the payload', () => {
+  const memo = 'Rent of March'
+  const scopes = ['spending:withdraw']
+  const quoting = async (principal: Principal) => {
+    const body = { beneficiary_id: newId(), amount: '5', currency: 'EUR', purpose_code: 'RENT', memo }
+    const request = { path: '/v1/spending-account/withdrawals', body }
+    return issue(principal, { action: 'transfer', request }, scopes)
+  }
+  const stored = async (id: string) => {
+    const [row] = await query<{ text: string; sealed: Buffer | null }>(
+      db,
+      'SELECT i::text AS text, quoted_sealed AS sealed FROM confirmation_intents i WHERE id = $1',
+      [id],
+    )
+    return row ?? { text: '', sealed: null }
+  }
+
+  test('is read by client and owner while it is open, and kept sealed', async () => {
+    const principal = newPrincipal()
+    const intent = await quoting(principal)
+    expect(intent.summary).toMatch(/Rui Prado.* Purpose: “RENT”\. Memo: “Rent of March”\.$/)
+    await sayAfter(0, 'confirm', intent.id, principal.owner_id)
+    const found = await find({ intent_id: intent.id, owner_id: principal.owner_id })
+    expect([found?.summary, (await get(intent.id, principal, scopes)).summary]).toEqual([
+      intent.summary,
+      intent.summary,
+    ])
+    const { text, sealed } = await stored(intent.id)
+    for (const plain of [memo, 'RENT', Buffer.from(memo).toString('hex')]) expect(text).not.toContain(plain)
+    expect(sealed).not.toBeNull()
+  })
+
+  test('goes when it is declined', async () => {
+    const principal = newPrincipal()
+    const { id } = await quoting(principal)
+    const said = await sayAfter(0, 'decline', id, principal.owner_id)
+    expect(said?.intent.summary).not.toContain(memo)
+    expect((await stored(id)).sealed).toBeNull()
+  })
+
+  test('is not shown once it has expired, and goes with the next sweep', async () => {
+    const principal = newPrincipal()
+    const [ending, { id: open }] = [await quoting(principal), await quoting(newPrincipal())]
+    await query(db, 'UPDATE confirmation_intents SET expires_at = now() WHERE id = $1', [ending.id])
+    clock.setOffsetMs(1_000)
+    expect((await get(ending.id, principal, scopes)).summary).not.toContain(memo)
+    expect(await eraseQuotedPayloads({ db, clock })).toBe(false)
+    expect([(await stored(ending.id)).sealed, (await stored(open)).sealed === null]).toEqual([null, false])
   })
 })
 

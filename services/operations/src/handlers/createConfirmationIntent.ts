@@ -1,6 +1,6 @@
 /**
  * Asks the owner to confirm one request before it is sent. What is kept of the request is its hash and the words that the
- * owner will read: an intent confirms exactly one request of exactly one grant.
+ * owner will read, sealed where they quote the payload: an intent confirms exactly one request of exactly one grant.
  */
 
 import { type KeyObject, randomUUIDv7 } from 'node:crypto'
@@ -9,18 +9,21 @@ import { requestHash } from '@financial-agents/contract/canonical-request'
 import type { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
+import type { Sealer } from '@financial-agents/runtime/sealing'
 import { readAskedRequest } from '../intents/asked-request.ts'
 import type { Asking } from '../intents/asking.ts'
 import { checkActionScope } from '../intents/check-action-scope.ts'
 import { confirmedActions } from '../intents/confirmed-actions.ts'
 import { toConfirmationIntent } from '../intents/intent-views.ts'
-import { type NewIntent, recordIntent } from '../store/confirmation-intents.ts'
+import { recordIntent } from '../store/confirmation-intents.ts'
 
 export type IntentParts = {
   db: Database
   clock: Clock
   baseUrl: string
   requestHashKey: KeyObject
+  /** For what intents quote of payloads. */
+  sealer: Sealer
   asking: Asking
 }
 
@@ -29,7 +32,7 @@ const lifetimeMs = 10 * 60_000
 type CreateConfirmationIntent = Handlers<typeof confirmationRoutes>['createConfirmationIntent']
 
 export function createCreateConfirmationIntent(parts: IntentParts): CreateConfirmationIntent {
-  const { db, clock, baseUrl, requestHashKey, asking } = parts
+  const { db, clock, baseUrl, requestHashKey, sealer, asking } = parts
   return async ({ body: { action: name, request } }, context) => {
     const action = confirmedActions[name]
     checkActionScope(action, context)
@@ -37,20 +40,22 @@ export function createCreateConfirmationIntent(parts: IntentParts): CreateConfir
     const { principal } = context
     const { owner_id, client_id, grant_id } = principal
     const { params, parsedBody: body } = asked
-    const summary = await action.summarise({ params, body, principal, context }, asking)
+    const { words: summary, quoted } = await action.summarise({ params, body, principal, context }, asking)
     const created_at = clock.now()
-    const intent: NewIntent = {
-      id: randomUUIDv7(),
+    const id = randomUUIDv7()
+    const intent = {
+      id,
       owner_id,
       client_id,
       grant_id,
       action: name,
       request_hash: requestHash(requestHashKey, asked),
       summary,
+      quoted_sealed: quoted === undefined ? null : sealer.seal(Buffer.from(quoted), id),
       created_at,
       expires_at: new Date(created_at.getTime() + lifetimeMs),
     }
     await recordIntent(db, intent)
-    return toConfirmationIntent({ ...intent, status: 'pending', decided_at: null }, baseUrl, created_at)
+    return toConfirmationIntent({ ...intent, status: 'pending', decided_at: null }, baseUrl, sealer, created_at)
   }
 }

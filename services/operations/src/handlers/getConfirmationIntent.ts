@@ -13,13 +13,13 @@ import type { IntentParts } from './createConfirmationIntent.ts'
 type GetConfirmationIntent = Handlers<typeof confirmationRoutes>['getConfirmationIntent']
 
 export function createGetConfirmationIntent(
-  parts: Pick<IntentParts, 'db' | 'clock' | 'baseUrl'>,
+  parts: Pick<IntentParts, 'db' | 'clock' | 'baseUrl' | 'sealer'>,
 ): GetConfirmationIntent {
-  const { db, clock, baseUrl } = parts
+  const { db, clock, baseUrl, sealer } = parts
   return async ({ params: { intent_id } }, { principal, scopes }) => {
     const row = isUuid(intent_id) ? await findIntent(db, intent_id, principal.owner_id) : undefined
     if (row?.client_id !== principal.client_id) throw new Problem('confirmation_intent_not_found')
     checkActionScope(confirmedActions[row.action], { scopes })
-    return toConfirmationIntent(row, baseUrl, clock.now())
+    return toConfirmationIntent(row, baseUrl, sealer, clock.now())
   }
 }

@@ -37,5 +37,5 @@ export function toOwnerIntent(row: IntentRow, sealer: Opener, now: Date): OwnerI
 
 function summaryOf(row: IntentRow, sealer: Opener, now: Date): string {
   if (!row.quoted_sealed || statusOf(row, now) === 'expired') return row.summary
-  return `${row.summary} ${sealer.open(row.quoted_sealed, row.id)}`
+  return `${row.summary} ${sealer.open(row.quoted_sealed, row.id).toString()}`
 }

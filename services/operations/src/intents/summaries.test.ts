@@ -69,7 +69,8 @@ const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 1_
 async function summarise(action: keyof typeof confirmedActions, path: string, sent?: Record<string, unknown>) {
   const { route, summarise: words } = confirmedActions[action]
   const { params, parsedBody: body } = readAskedRequest(route, { path, body: sent })
-  return words({ params, body, principal, context }, asking)
+  const { words: kept, quoted } = await words({ params, body, principal, context }, asking)
+  return quoted === undefined ? kept : `${kept} ${quoted}`
 }
 
 const mandate = {

@@ -1,6 +1,6 @@
 /**
  * Confirmation intents. A decision is one statement that finds the intent still open, so that of two decisions one is made
- * and nothing is decided after its time.
+ * and nothing is decided after its time. What an intent quotes of the payload goes in the statement that ends it.
  */
 
 import assert from 'node:assert/strict'
@@ -18,6 +18,8 @@ export type IntentRow = {
   /** Equal to that of the request that will be sent (decisions, "Idempotency"). */
   request_hash: string
   summary: string
+  /** What the words quote of the payload, sealed in the context of the id. */
+  quoted_sealed: Buffer | null
   /** What was last written; time makes it `expired`, see `statusOf`. */
   status: Exclude<ConfirmationIntent['status'], 'expired'>
   created_at: Date
@@ -25,7 +27,7 @@ export type IntentRow = {
   decided_at: Date | null
 }
 
-export type NewIntent = Omit<IntentRow, 'status' | 'decided_at'>
+export type NewIntent = Omit<IntentRow, 'status' | 'decided_at' | 'quoted_sealed'> & { quoted_sealed?: Buffer | null }
 
 /** The status as it is at a moment: one that is not consumed in time cannot be any more, confirmed or not. */
 export function statusOf(row: Pick<IntentRow, 'status' | 'expires_at'>, now: Date): ConfirmationIntent['status'] {
@@ -34,13 +36,13 @@ export function statusOf(row: Pick<IntentRow, 'status' | 'expires_at'>, now: Dat
 }
 
 const columns =
-  'id, owner_id, client_id, grant_id, action, request_hash, summary, status, created_at, expires_at, decided_at'
+  'id, owner_id, client_id, grant_id, action, request_hash, summary, quoted_sealed, status, created_at, expires_at, decided_at'
 
 const insert = statement(
   'insert_intent',
   `INSERT INTO confirmation_intents
-    (id, owner_id, client_id, grant_id, action, request_hash, summary, status, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9)`,
+    (id, owner_id, client_id, grant_id, action, request_hash, summary, quoted_sealed, status, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10)`,
 )
 
 export async function recordIntent(db: Queryable, intent: NewIntent): Promise<void> {
@@ -52,6 +54,7 @@ export async function recordIntent(db: Queryable, intent: NewIntent): Promise<vo
     intent.action,
     intent.request_hash,
     intent.summary,
+    intent.quoted_sealed ?? null,
     intent.created_at,
     intent.expires_at,
   ])
@@ -67,7 +70,8 @@ export async function findIntent(db: Queryable, id: string, ownerId: string): Pr
 
 const decideOne = statement(
   'decide_intent',
-  `UPDATE confirmation_intents SET status = $3, decided_at = $4, authenticated_at = $5
+  `UPDATE confirmation_intents SET status = $3, decided_at = $4, authenticated_at = $5,
+    quoted_sealed = CASE WHEN $3 = 'confirmed' THEN quoted_sealed END
   WHERE id = $1 AND owner_id = $2 AND status = 'pending' AND expires_at > $4
   RETURNING ${columns}`,
 )
@@ -101,7 +105,7 @@ export async function lockIntents(tx: Queryable, ids: ReadonlySet<string>): Prom
 
 const consume = statement(
   'consume_intents',
-  `UPDATE confirmation_intents i SET status = 'consumed', consumed_operation_id = item.operation_id
+  `UPDATE confirmation_intents i SET status = 'consumed', consumed_operation_id = item.operation_id, quoted_sealed = NULL
   FROM unnest($1::uuid[], $2::uuid[]) AS item (id, operation_id)
   WHERE i.id = item.id AND i.status = 'confirmed'
   RETURNING i.id`,
@@ -118,6 +122,19 @@ export async function consumeIntents(tx: Queryable, offers: readonly Offer[]): P
     confirmed.map(({ operation_id }) => operation_id),
   ])
   assert(consumed.length === confirmed.length, 'an intent was used that was not there to be used')
+}
+
+const erase = statement(
+  'erase_quoted',
+  `WITH over AS (
+    SELECT id FROM confirmation_intents WHERE quoted_sealed IS NOT NULL AND expires_at <= $1
+    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  UPDATE confirmation_intents i SET quoted_sealed = NULL FROM over WHERE i.id = over.id RETURNING i.id`,
+)
+
+/** Of at most `limit` intents that are over, what they quote; answers how many. */
+export async function eraseQuoted(db: Queryable, now: Date, limit: number): Promise<number> {
+  return (await db.rows(erase, [now, limit])).length
 }
 
 /** By when they expired. */

@@ -22,7 +22,7 @@ import {
 export type World = {
   stack: TestStack
   /** As superuser. */
-  database: pg.Client
+  database: pg.Pool
   client: ApiClient
   owner: Owner
   /** Of beneficiaries that are created. */

@@ -15,15 +15,14 @@ const scopes =
 const patiently = { timeout: 30_000, interval: 50 }
 
 let stack: TestStack
-let database: pg.Client
+let database: pg.Pool
 let provider: ReturnType<typeof providerOf>
 let world: World
 
 beforeAll(async () => {
   stack = await startTestStack({ enabledCapabilities: ['transfers.execute', 'cards.reveal'] })
   provider = providerOf(stack)
-  database = new pg.Client({ connectionString: stack.postgres.adminUrl })
-  await database.connect()
+  database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
   const client = await clientOf(stack, 'amara-agent', scopes)
   const payee = {
     name: 'Rui Prado',

@@ -1,0 +1,311 @@
+/**
+ * What clients send for the provider alone (account details, memos, references) is sealed while it is kept and gone once it
+ * is known what became of it: writes of every kind and fate, and then every table, every stream and every log is read.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import { serviceNames } from '@financial-agents/testkit/stack-services'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Owner, ownerOf } from '../owner.test-helper.ts'
+import {
+  activeCard,
+  activeMandate,
+  approve,
+  clientOf,
+  confirmed,
+  confirmedWrite,
+  mandateBody,
+  pollUntil,
+  providerOf,
+  settledResource,
+  startTestStack,
+  type TestStack,
+} from '../stack.test-helper.ts'
+import { kindNames, kinds, type World } from './kinds.test-helper.ts'
+import { findPlaces, formsOf, readEverything, readLogs } from './secrets.test-helper.ts'
+
+const scopes =
+  'beneficiaries:read beneficiaries:write operations:read cards:read cards:manage spending:withdraw authorization:read services:read'
+const withdrawals = '/v1/spending-account/withdrawals'
+const patiently = { timeout: 20_000, interval: 50 }
+
+let stack: TestStack
+let database: pg.Pool
+let provider: ReturnType<typeof providerOf>
+let client: ApiClient
+let ines: Owner
+let world: World
+
+/** Everything that must be found nowhere, by what it was said in. */
+const secrets: string[] = []
+/** Hosted pages, tokens and keys: in no log. */
+const unlogged: string[] = []
+/** What was seen in `payload_sealed` on its way. */
+const sealed: Buffer[] = []
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    enabledCapabilities: ['transfers.execute', 'cards.reveal'],
+    environment: {
+      operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
+      beneficiaries: { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },
+      spending: { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },
+    },
+  })
+  provider = providerOf(stack)
+  database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
+  client = await clientOf(stack, 'ines-agent', scopes)
+  ines = ownerOf(stack, 'ines')
+  const created = await write('/v1/beneficiaries', payee())
+  await settledResource(client, `/v1/beneficiaries/${created.body['resource_id']}`, 'active')
+  const beneficiary_id = created.body['resource_id'] as string
+  const about = { payee: payee(), currency: 'EUR', memo: memo(), reference: memo(), person: 'daniel' } as const
+  world = { ...about, stack, database, client, owner: ines, beneficiary_id }
+})
+afterEach(() => provider.clearFaults())
+afterAll(async () => {
+  await database?.end()
+  await stack.close()
+})
+
+function secret(text: string): string {
+  secrets.push(text)
+  return text
+}
+
+const digits = (length: number) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => byte % 10).join('')
+
+/** Of which reads show no more than the last four characters of each detail. */
+function payee(name = 'Rui Prado'): Record<string, unknown> {
+  return {
+    name,
+    country: 'PT',
+    currency: 'EUR',
+    payout_schema_id: 'sepa_pt_eur',
+    details: { iban: `PT${secret(digits(19))}${digits(4)}`, bic: `${secret('QZXWPTJV')}XXX` },
+  }
+}
+
+/** With characters that are escaped on the way. */
+function memo(): string {
+  return `„Miete“ "\\ ${secret(randomUUID().replaceAll('-', ''))} ü`
+}
+
+function withdrawal(amount: string): Record<string, unknown> {
+  return { beneficiary_id: world.beneficiary_id, amount, currency: 'EUR', memo: memo() }
+}
+
+function newKey(): string {
+  const key = randomUUID()
+  unlogged.push(key)
+  return key
+}
+
+async function write(path: string, body?: Record<string, unknown>): Promise<ApiResponse> {
+  const response = await client.request('POST', path, { key: newKey(), ...(body ? { body } : {}) })
+  expect(response.status, JSON.stringify(response.body)).toBe(202)
+  return response
+}
+
+const settledAs = (accepted: ApiResponse, state: string) => pollUntil(client, accepted.body['id'], [state])
+
+async function payloadOf({
+  body: { id },
+}: Pick<ApiResponse, 'body'>): Promise<{ state: string; payload_sealed: Buffer | null }> {
+  const { rows } = await database.query('SELECT state, payload_sealed FROM operations.operations WHERE id = $1', [id])
+  return rows[0]
+}
+
+async function awaitingApproval(amount: string): Promise<{ accepted: ApiResponse; url: string }> {
+  const accepted = await write(withdrawals, withdrawal(amount))
+  const { body } = await pollUntil(client, accepted.body['id'], [], 20_000, (operation) => operation['action_required'])
+  const { url } = body['action_required']
+  unlogged.push(tokenOf(url))
+  return { accepted, url }
+}
+
+const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1) as string
+
+/** A transfer that its mandate’s suspension overtakes: the submitter hears of the fence before it can ask what to submit. */
+async function fencedTransfer(): Promise<ApiResponse> {
+  const mandate = await activeMandate(client, ines, mandateBody(world.beneficiary_id))
+  await stack.stopService('submitter')
+  const accepted = await write(`/v1/mandates/${mandate}/transfers`, { amount: '1', currency: 'EUR', reference: memo() })
+  await write(`/v1/mandates/${mandate}/suspend`)
+  await stack.stopService('operations')
+  await stack.start('submitter')
+  const confirmedFence = `SELECT confirmed_version = version AS confirmed FROM beneficiaries.mandate_fences WHERE mandate_id = $1`
+  await expect
+    .poll(async () => (await database.query(confirmedFence, [mandate])).rows, patiently)
+    .toEqual([{ confirmed: true }])
+  await stack.start('operations')
+  return accepted
+}
+
+/** Its area dies before operations hears of it, and voids it later. */
+async function neverAccepted(service: 'beneficiaries' | 'spending', path: string, body: Record<string, unknown>) {
+  await stack.stopService(service)
+  await stack.start(service, { FAILPOINT: 'accept.before_send' })
+  const answer = await client.request('POST', path, { key: newKey(), body })
+  expect(answer.status).toBe(503)
+  await stack.start(service)
+  await expect
+    .poll(async () => (await database.query(`SELECT FROM ${service}.writes WHERE state = 'draft'`)).rowCount, patiently)
+    .toBe(0)
+}
+
+describe('while it is on its way', () => {
+  test('the payload is in the row of its operation alone, sealed; the page of an approval likewise, readable', async () => {
+    const waiting = await awaitingApproval('600')
+    await client.request('POST', '/v1/confirmation-intents', {
+      body: { action: 'transfer', request: { path: withdrawals, body: withdrawal('5') } },
+    })
+    const mandate = await activeMandate(client, ines, mandateBody(world.beneficiary_id))
+    await provider.faultOf({ kind: 'beneficiary_create' }, 'slow', { times: 1, options: { delay_ms: 4_000 } })
+    const slow = await write('/v1/beneficiaries', payee())
+    await settledAs(slow, 'submitting')
+    const [submitter] = stack.processes.get('submitter') ?? []
+    submitter?.child.signal('SIGSTOP')
+    const accepted = await write(`/v1/mandates/${mandate}/transfers`, {
+      amount: '1',
+      currency: 'EUR',
+      reference: memo(),
+    })
+
+    const rows = await Promise.all([waiting.accepted, slow, accepted].map(payloadOf))
+    expect(rows.map(({ state }) => state)).toEqual(['requires_action', 'submitting', 'accepted'])
+    for (const { payload_sealed } of rows) sealed.push(payload_sealed as Buffer)
+    const places = await readEverything(stack, database)
+    expect(findPlaces(places, secrets)).toEqual([])
+    for (const each of sealed) expect(findPlaces(places, [each])).toEqual(['table operations.operations'])
+    expect(findPlaces(places, [tokenOf(waiting.url)])).toEqual(['table operations.operations'])
+
+    submitter?.child.signal('SIGCONT')
+    await settledAs(slow, 'succeeded')
+    await settledAs(accepted, 'succeeded')
+    await ines.decideAtProvider(waiting.url, 'approve')
+    await settledAs(waiting.accepted, 'succeeded')
+  })
+})
+
+describe('whatever becomes of it', () => {
+  test('of every kind, executed', async () => {
+    for (const kind of kindNames) {
+      const id = await (await kinds[kind].prepare(world))()
+      await approve(client, ines, id)
+      await expect
+        .poll(() => payloadOf({ body: { id } }), patiently)
+        .toEqual({
+          state: 'succeeded',
+          payload_sealed: null,
+        })
+    }
+  }, 120_000)
+
+  test('declined, refused, fenced, lost and never settled', async () => {
+    const declined = await awaitingApproval('700')
+    await ines.decideAtProvider(declined.url, 'decline')
+    await client.request('POST', `/v1/operations/${declined.accepted.body['id']}/approval/poll`)
+    await settledAs(declined.accepted, 'cancelled')
+
+    for (const [script, state] of [
+      ['refuse', 'failed'],
+      ['fail', 'failed'],
+      ['never_settle', 'submitted'],
+      ['drop_before_accept', 'indeterminate'],
+      ['accept_drop_reply', 'succeeded'],
+    ] as const) {
+      for (const kind of ['beneficiary_create', 'transfer']) await provider.faultOf({ kind }, script, { times: 1 })
+      await settledAs(await write('/v1/beneficiaries', payee()), state)
+      await settledAs(await write(withdrawals, withdrawal('5')), state)
+    }
+    await settledAs(await fencedTransfer(), 'cancelled')
+  }, 120_000)
+
+  test('never accepted, though it was drafted; or refused, by its limits and by its confirmation', async () => {
+    await neverAccepted('beneficiaries', '/v1/beneficiaries', payee())
+    await neverAccepted('spending', withdrawals, withdrawal('5'))
+    const refusals = [
+      await client.request('POST', withdrawals, { key: newKey(), body: withdrawal('100001') }),
+      await client.request('POST', withdrawals, {
+        key: newKey(),
+        body: withdrawal('5'),
+        headers: { 'Confirmation-Intent-ID': randomUUID() },
+      }),
+      await client.request('POST', '/v1/beneficiaries', { key: newKey(), body: { ...payee(), currency: 'GBP' } }),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual([422, 403, 422])
+  })
+
+  test('confirmed by the owner and used, or declined', async () => {
+    const used = await confirmedWrite(client, ines, 'transfer', { path: withdrawals, body: withdrawal('5') })
+    expect(used.status).toBe(202)
+    await settledAs(used, 'succeeded')
+    const body = withdrawal('6')
+    const declining = { confirm: (url: string) => ines.decline(url) }
+    await confirmed(client, declining, 'transfer', { path: withdrawals, body })
+  })
+
+  test('a page with the number of a card', async () => {
+    const reveal = await client.request('POST', `/v1/cards/${await activeCard(client)}/reveals`)
+    expect(reveal.status).toBe(201)
+    unlogged.push(tokenOf(reveal.body['action_required'].url))
+  })
+})
+
+describe('afterwards', () => {
+  test('no operation without an attempt or an approval ahead holds a payload', async () => {
+    const { rows } = await database.query(
+      `SELECT state, count(*)::int, count(payload_sealed)::int AS payloads FROM operations.operations GROUP BY state`,
+    )
+    const states = rows.map(({ state }) => state as string).toSorted()
+    expect(states).toEqual(['cancelled', 'failed', 'indeterminate', 'submitted', 'succeeded'])
+    for (const { state, payloads } of rows) expect([state, payloads]).toEqual([state, 0])
+  })
+
+  test('no table, no stream and no log has a word of it, in whichever form', async () => {
+    const places = await readEverything(stack, database)
+    expect(secrets.length).toBeGreaterThan(30)
+    for (const each of [...secrets, ...sealed]) expect([each, findPlaces(places, [each])]).toEqual([each, []])
+  })
+
+  test('the credentials of a connection are nowhere in plain', async () => {
+    const credentials = ['persona-ines-carvalho-lisboa', 'persona-amara-okafor-leeds', 'persona-daniel-reyes-tucson']
+    expect(findPlaces(await readEverything(stack, database), credentials)).toEqual([])
+  })
+
+  test('no log has a token, a key or the address of a page; nor has anything kept the address once it is over', async () => {
+    expect(unlogged.length).toBeGreaterThan(20)
+    expect(findPlaces(readLogs(stack), [...unlogged, client.token()])).toEqual([])
+    const { rows } = await database.query(
+      'SELECT action_required FROM operations.operations WHERE action_required IS NOT NULL',
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('what is read is really all there is: whatever may be there is found', async () => {
+    const places = await readEverything(stack, database)
+    const name = 'Rui Prado'
+    expect(findPlaces(places, [name])).toContain('table beneficiaries.beneficiaries')
+    const { body } = await client.request('GET', '/v1/operations?limit=1&state=succeeded&kind=transfer')
+    const found = findPlaces(places, [body['items'][0].id])
+    for (const place of ['table submitter.submissions', 'stream OPS_SUBMIT', 'stream OPS_EVENT'])
+      expect(found).toContain(place)
+    const of = (kind: string) => places.filter((place) => place.name.startsWith(kind))
+    expect(of('table').length).toBeGreaterThan(30)
+    expect(of('log')).toHaveLength(serviceNames.length)
+    for (const { text } of of('log')) expect(text).not.toBe('')
+    for (const before of ['', 'x', 'xy']) {
+      const packed = Buffer.from(`${before}${name}z`)
+      const texts = [packed.toString(), packed.toString('hex'), packed.toString('base64'), packed.toString('base64url')]
+      for (const text of texts)
+        expect(
+          formsOf(name).some((form) => text.includes(form)),
+          text,
+        ).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,94 @@
+/**
+ * Everything that a stack keeps or carries, as text: the rows of every table as the superuser sees them, every message of
+ * every stream, every log. And the forms in which a secret could stand in it.
+ */
+
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectBus } from '@financial-agents/bus/connect'
+import { createLog } from '@financial-agents/runtime/log'
+import type pg from 'pg'
+import type { TestStack } from '../stack.test-helper.ts'
+
+/** `table operations.history`, `stream OPS_EVENT`, `log gateway`; its text, bytes as Latin-1. */
+export type Place = { name: string; text: string }
+
+export async function readTables(database: pg.Pool): Promise<Place[]> {
+  const { rows: tables } = await database.query<{ schema: string; name: string; quoted: string }>(
+    `SELECT nspname AS schema, relname AS name, format('%I.%I', nspname, relname) AS quoted
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE relkind IN ('r', 'm') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`,
+  )
+  const places: Place[] = []
+  for (const { schema, name, quoted } of tables) {
+    // A row's text has bytes in hexadecimal.
+    const { rows } = await database.query<{ row: string }>(`SELECT t::text AS row FROM ${quoted} AS t`)
+    const text = rows.map(({ row }) => row).join('\n')
+    places.push({ name: `table ${schema}.${name}`, text: Buffer.from(text).toString('latin1') })
+  }
+  return places
+}
+
+/** The provisioner alone may read them. */
+export async function readStreams({ nats }: TestStack): Promise<Place[]> {
+  const bus = await connectBus({
+    config: { NATS_URL: nats.server.url, NATS_NKEY_SEED: nats.seeds.provisioner },
+    name: 'provisioner',
+    log: createLog({ service: 'journey', level: 'silent' }),
+  })
+  try {
+    const manager = await bus.connection.jetstreamManager()
+    const places: Place[] = []
+    for await (const { config, state } of manager.streams.list()) {
+      const messages: string[] = []
+      for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+        const { header, data } = await manager.streams.getMessage(config.name, { seq })
+        const headers = header ? [...header].map(([name, values]) => `${name}: ${values.join()}`) : []
+        messages.push(...headers, Buffer.from(data).toString('latin1'))
+      }
+      places.push({ name: `stream ${config.name}`, text: messages.join('\n') })
+    }
+    return places
+  } finally {
+    await bus.drain()
+  }
+}
+
+/** Of our processes; the provider's own are not ours to keep clean. */
+export function readLogs({ folder }: TestStack): Place[] {
+  return globSync('logs/*.log', { cwd: folder })
+    .filter((file) => !file.includes('fake-provider'))
+    .map((file) => ({
+      name: `log ${file.slice('logs/'.length, -'.log'.length)}`,
+      text: readFileSync(join(folder, file), 'latin1'),
+    }))
+}
+
+export async function readEverything(stack: TestStack, database: pg.Pool): Promise<Place[]> {
+  return [...(await readTables(database)), ...(await readStreams(stack)), ...readLogs(stack)]
+}
+
+/** The names of the places where one of the secrets stands, in whichever form. */
+export function findPlaces(places: readonly Place[], secrets: readonly (string | Buffer)[]): string[] {
+  const forms = secrets.flatMap(formsOf)
+  return places.filter(({ text }) => forms.some((form) => text.includes(form))).map(({ name }) => name)
+}
+
+/** Plain, and in hexadecimal or base64 of whatever it is a part of, once or one in the other. */
+export function formsOf(secret: string | Buffer): string[] {
+  const bytes = Buffer.from(secret)
+  const encoded = base64FormsOf(bytes)
+  const texts = [bytes.toString('latin1'), ...encoded, ...base64FormsOf(Buffer.from(bytes.toString('hex')))]
+  const inHex = [bytes, ...encoded.map((form) => Buffer.from(form))].map((form) => form.toString('hex'))
+  return [...new Set([...texts, ...inHex, ...inHex.map((form) => form.toUpperCase())])]
+}
+
+/** What is certain of its base64, wherever it begins; both alphabets. */
+function base64FormsOf(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes])
+    const firstCertain = Math.ceil((before * 8) / 6)
+    const certain = padded.toString('base64').slice(firstCertain, Math.floor((padded.length * 8) / 6))
+    return [certain, certain.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}

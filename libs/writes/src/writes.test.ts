@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { Problem } from '@financial-agents/contract/problem'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { statement } from '@financial-agents/postgres/database'
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
@@ -17,20 +17,9 @@ const database = await createTestDatabase({
   service: 'writes',
   migrations: { '0001_init': sqlMigration(`${writesTables}${things}`) },
 })
-const open = () =>
-  openDatabase({
-    connectionString: database.connectionString,
-    applicationName: 'writes-test',
-    schema: database.schema,
-    maxConnections: 4,
-    onError: () => {},
-  })
-const dbs = [open(), open()] as const
+const dbs = [database.open(), database.open()] as const
 const [db] = dbs
-afterAll(async () => {
-  await Promise.all(dbs.map((each) => each.close()))
-  await database.close()
-})
+afterAll(() => database.close())
 
 const lock = statement(
   'things_lock',

@@ -1,6 +1,6 @@
 /** The schema grows under a running release: what the release before wrote is kept, and what it writes is still taken. */
 
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { statement } from '@financial-agents/postgres/database'
 import { migrate } from '@financial-agents/postgres/migrate'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createTestDatabase } from '@financial-agents/testkit/database'
@@ -24,7 +24,7 @@ const before = (round: string) => [
 test('rows of the first release are kept, and its statements go on beside the next', async () => {
   const database = await createTestDatabase({ service: 'authz', migrations: { '0001_init': init } })
   const { connectionString, schema } = database
-  const db = openDatabase({ connectionString, schema, applicationName: 'x', maxConnections: 2, onError: () => {} })
+  const db = database.open()
   const now = createClock().now()
   const write = async (round: string) => {
     for (const [index, text] of before(round).entries()) await db.rows(statement(`${round}_${index}`, text), [now])
@@ -41,6 +41,5 @@ test('rows of the first release are kept, and its statements go on beside the ne
   expect(keys.map((key) => key.signs_from)).toEqual([now, now])
   expect(keys.map((key) => stageOf(key, keys, now)).toSorted()).toEqual(['retired', 'signing'])
   expect(await db.rows(statement('audit', 'SELECT event, actor FROM audit'))).toHaveLength(2)
-  await db.close()
   await database.close()
 })

@@ -5,7 +5,7 @@
 
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
-import { type Database, openDatabase } from '@financial-agents/postgres/database'
+import type { Database } from '@financial-agents/postgres/database'
 import { createClock, moveDateWith } from '@financial-agents/runtime/clock'
 import { withContext } from '@financial-agents/runtime/context'
 import { createLog } from '@financial-agents/runtime/log'
@@ -54,13 +54,7 @@ export async function startTestServer(
   const database = await createTestDatabase({ service: 'authz', migrations })
   const lines: string[] = []
   const log = createLog({ service: 'authz', level: 'trace', destination: { write: (line) => lines.push(line) } })
-  const db = openDatabase({
-    connectionString: database.connectionString,
-    applicationName: 'authz-test',
-    schema: database.schema,
-    maxConnections: 10,
-    onError: () => {},
-  })
+  const db = database.open(10)
   const clock = createClock()
   const SystemDate = globalThis.Date
   if (dateFollowsClock) moveDateWith(clock)
@@ -89,7 +83,6 @@ export async function startTestServer(
     apply,
     close: async () => {
       globalThis.Date = SystemDate
-      await db.close()
       await database.close()
     },
   }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
+import { dataOf, newPrincipal, problemOf, transition } from '@financial-agents/testkit/area'
 import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { dataOf, goodBody, newPrincipal, problemOf, startStack, transition } from './started.test-helper.ts'
+import { goodBody, startStack } from './started.test-helper.ts'
 
 const stack = await startStack()
 afterAll(() => stack.stop())
@@ -80,8 +81,8 @@ test('the time of the last change is the operation’s, and never goes back', as
 
 test('an event that is bad for good is parked and holds up no other', async () => {
   const { operation, state } = await created()
-  stack.publishRaw({ transitions: [{ operation_id: 'no-uuid', sequence: 2, to: 'succeeded' }] })
-  stack.publishRaw({ nothing: '\u0000' })
+  stack.publishRaw('beneficiary_create', { transitions: [{ operation_id: 'no-uuid', sequence: 2, to: 'succeeded' }] })
+  stack.publishRaw('beneficiary_create', { nothing: '\u0000' })
   stack.publish([
     transition({ operation_id: operation.id, to: 'nowhere' as never }),
     transition({ operation_id: operation.id, to: 'succeeded' }),

@@ -1,7 +1,8 @@
 /** The statements that run often or over everything use their indexes, on a table of a size at which it matters. */
 
-import { openDatabase, type Statement, statement } from '@financial-agents/postgres/database'
+import { type Statement, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/testkit/database'
+import { explain } from '@financial-agents/testkit/explain'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstPage, nextPage } from './beneficiary-store.ts'
@@ -13,17 +14,8 @@ import { firstMandates, mandatesById, nextMandates, oneMandate } from './mandate
 import { migrations } from './migrations.ts'
 
 const database = await createTestDatabase({ service: 'beneficiaries', migrations })
-const db = openDatabase({
-  connectionString: database.connectionString,
-  applicationName: 'beneficiaries-plans',
-  schema: database.schema,
-  maxConnections: 2,
-  onError: () => {},
-})
-afterAll(async () => {
-  await db.close()
-  await database.close()
-})
+const db = database.open()
+afterAll(() => database.close())
 
 beforeAll(async () => {
   await db.rows(
@@ -77,11 +69,7 @@ async function fillMandates() {
     await db.rows(statement(`test_analyze_${table}`, `ANALYZE ${table}`))
 }
 
-async function plan(query: Statement, values: unknown[]): Promise<string> {
-  const explain = statement(`explain_${query.name}`, `EXPLAIN ${query.text}`)
-  const rows = await db.rows<{ 'QUERY PLAN': string }>(explain, values)
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
-}
+const plan = (query: Statement, values: unknown[]) => explain(db, query, values)
 
 const early = '2026-01-01T00:10:00.000Z'
 const late = '2026-01-01T05:00:00.000Z'

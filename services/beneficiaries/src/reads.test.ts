@@ -1,6 +1,7 @@
 import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dataOf, goodBody, newPrincipal, problemOf, startStack } from './started.test-helper.ts'
+import { goodBody, startStack } from './started.test-helper.ts'
 
 const stack = await startStack()
 afterAll(() => stack.stop())

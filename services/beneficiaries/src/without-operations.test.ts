@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { never, type PlayedOperations } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, expect, test, vi } from 'vitest'
-import { dataOf, goodBody, newPrincipal, problemOf, startStack } from './started.test-helper.ts'
+import { goodBody, startStack } from './started.test-helper.ts'
 
 const stack = await startStack({ operations: false })
 afterAll(() => stack.stop())

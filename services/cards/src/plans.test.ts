@@ -1,7 +1,8 @@
 /** The statements that run often or over everything use their indexes, on a table of a size at which it matters. */
 
-import { openDatabase, type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
+import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/testkit/database'
+import { explain } from '@financial-agents/testkit/explain'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstPage, namedCard, nextPage, oneCard } from './card-store.ts'
@@ -10,17 +11,8 @@ import { migrations } from './migrations.ts'
 import { openReveal, pruneReveals } from './reveal-store.ts'
 
 const database = await createTestDatabase({ service: 'cards', migrations })
-const db = openDatabase({
-  connectionString: database.connectionString,
-  applicationName: 'cards-plans',
-  schema: database.schema,
-  maxConnections: 2,
-  onError: () => {},
-})
-afterAll(async () => {
-  await db.close()
-  await database.close()
-})
+const db = database.open()
+afterAll(() => database.close())
 
 beforeAll(async () => {
   await db.rows(
@@ -50,11 +42,7 @@ beforeAll(async () => {
     await db.rows(statement(`test_${table}`, `ANALYZE ${table}`))
 })
 
-async function plan(query: Statement, values: unknown[]): Promise<string> {
-  const explain = statement(`explain_${query.name}`, `EXPLAIN ${query.text}`)
-  const rows = await db.rows<{ 'QUERY PLAN': string }>(explain, values)
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
-}
+const plan = (query: Statement, values: unknown[]) => explain(db, query, values)
 
 const early = '2026-01-01T00:10:00.000Z'
 const late = '2026-01-01T05:00:00.000Z'

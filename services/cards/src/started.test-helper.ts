@@ -25,14 +25,8 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 export async function startStack(options: { replicas?: number; capabilities?: Capability[] } = {}) {
   const area = await startArea({ service: 'cards', migrations })
   const config = {
+    ...area.config,
     ENABLED_CAPABILITIES: options.capabilities ?? ['cards.reveal' as const],
-    PROVIDER_READ_TIMEOUT_MS: 1_000,
-    PAYLOAD_KEYS: [area.keys.payload],
-    CREDENTIAL_KEYS: [area.keys.credential],
-    CURSOR_KEY: area.keys.cursor,
-    SWEEP_PAUSE_MS: 40,
-    DRAFT_DECIDE_AFTER_MS: 10_000,
-    PENDING_PULL_AFTER_MS: 30_000,
     PRUNE_PAUSE_MS: 40,
   }
   const provider = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
@@ -40,7 +34,7 @@ export async function startStack(options: { replicas?: number; capabilities?: Ca
     Array.from({ length: options.replicas ?? 1 }, async () => {
       const db = area.openDatabase()
       const bus = await area.nats.connect('cards')
-      return { db, service: startCards(config, { ...area, bus, db, provider }) }
+      return startCards(config, { ...area, bus, db, provider })
     }),
   )
   const db = area.openDatabase()
@@ -54,9 +48,9 @@ export async function startStack(options: { replicas?: number; capabilities?: Ca
       area.publish(kind, transitions),
     ),
     stop: async () => {
-      await Promise.all(replicas.map(({ service }) => service.stop()))
+      await Promise.all(replicas.map((replica) => replica.stop()))
       await area.nats.stop()
-      await Promise.all([provider.close(), db.close(), ...replicas.map((replica) => replica.db.close())])
+      await provider.close()
       await area.stop()
     },
   }

@@ -1,7 +1,6 @@
 /** A schema of the test file's own, a sealer, a clock, and owners that nobody else uses. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { openDatabase } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { createTestDatabase } from '@financial-agents/testkit/database'
@@ -10,25 +9,14 @@ import { migrations } from './migrations.ts'
 
 export async function openTestParts() {
   const database = await createTestDatabase({ service: 'onboarding', migrations })
-  const open = () =>
-    openDatabase({
-      connectionString: database.connectionString,
-      applicationName: 'onboarding-test',
-      schema: database.schema,
-      maxConnections: 8,
-      onError: () => {},
-    })
-  const db = open()
+  const open = () => database.open(8)
   return {
-    db,
-    /** Another pool on the same schema, as another replica has; the caller's to close. */
+    db: open(),
+    /** Another pool on the same schema, as another replica has. */
     open,
     sealer: createSealer([{ id: 'test', key: randomBytes(32) }]),
     clock: createClock(),
-    close: async () => {
-      await db.close()
-      await database.close()
-    },
+    close: () => database.close(),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Statement, statement } from '@financial-agents/postgres/database'
+import { explain } from '@financial-agents/testkit/explain'
 import { takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockByIds, lockConnected } from './binding-changes.ts'
@@ -48,13 +49,7 @@ beforeAll(async () => {
   for (const table of ['bindings', 'customers', 'announcements']) await db.rows(statement('', `ANALYZE ${table}`))
 })
 
-async function plan(query: Statement, values: unknown[]): Promise<string> {
-  const rows = await db.rows<{ 'QUERY PLAN': string }>(
-    statement(`explain_${query.name}`, `EXPLAIN ${query.text}`),
-    values,
-  )
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
-}
+const plan = (query: Statement, values: unknown[]) => explain(db, query, values)
 
 const late = '2026-02-01T05:00:00.000Z'
 

@@ -1,7 +1,7 @@
 /** What PostgreSQL itself counted: a statement touches the rows it is about, however many others there are. */
 
 import { randomUUID } from 'node:crypto'
-import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
+import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { judge } from './judge.ts'
@@ -23,10 +23,7 @@ beforeAll(async () => {
 afterAll(() => tables.close())
 
 /** One connection, so that every plan it keeps is made while the tables are young. */
-function open(): Database {
-  const { connectionString, schema } = tables
-  return openDatabase({ connectionString, schema, applicationName: 'plans', maxConnections: 1, onError: () => {} })
-}
+const open = () => tables.open(1)
 
 // What a console asks: the newest rows that an operator should look at.
 const review = statement(

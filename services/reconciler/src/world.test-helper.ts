@@ -15,7 +15,6 @@ import type {
 } from '@financial-agents/bus/messages/events'
 import { call, notify, serveCall, serveNotice } from '@financial-agents/bus/rpc'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { openDatabase } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
 import { amara, makeTarget, submission } from '@financial-agents/provider/testing/submissions'
@@ -52,13 +51,7 @@ export async function createWorld() {
     startProvider(),
   ])
   const { connectionString, schema } = testDatabase
-  const database = openDatabase({
-    connectionString,
-    schema,
-    applicationName: 'test',
-    maxConnections: 4,
-    onError: () => {},
-  })
+  const database = testDatabase.open()
   const neighbours = await playNeighbours(nats)
   const running: Started[] = []
   return {
@@ -91,7 +84,6 @@ export async function createWorld() {
       await neighbours.stop()
       await nats.stop()
       await provider.close()
-      await database.close()
       await testDatabase.close()
     },
   }

@@ -1,24 +1,16 @@
 /** The statements that run often or over everything use their indexes, on a table of a size at which it matters. */
 
-import { openDatabase, type Statement, statement } from '@financial-agents/postgres/database'
+import { type Statement, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/testkit/database'
+import { explain } from '@financial-agents/testkit/explain'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from './migrations.ts'
 import { addToDays, lock, lockDays, move, oneDay, oneWithdrawal, remove } from './withdrawal-store.ts'
 
 const database = await createTestDatabase({ service: 'spending', migrations })
-const db = openDatabase({
-  connectionString: database.connectionString,
-  applicationName: 'spending-plans',
-  schema: database.schema,
-  maxConnections: 2,
-  onError: () => {},
-})
-afterAll(async () => {
-  await db.close()
-  await database.close()
-})
+const db = database.open()
+afterAll(() => database.close())
 
 beforeAll(async () => {
   await db.rows(
@@ -49,11 +41,7 @@ beforeAll(async () => {
     await db.rows(statement(`test_analyze_${table}`, `ANALYZE ${table}`))
 })
 
-async function plan(query: Statement, values: unknown[]): Promise<string> {
-  const explain = statement(`explain_${query.name}`, `EXPLAIN ${query.text}`)
-  const rows = await db.rows<{ 'QUERY PLAN': string }>(explain, values)
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
-}
+const plan = (query: Statement, values: unknown[]) => explain(db, query, values)
 
 const id = '01990000-0000-7000-8000-000000000000'
 const days = [{ grant_id: 'grant-7', day: '2026-01-02', currency: 'EUR', amount: '1' }]

@@ -27,21 +27,14 @@ type Options = { replicas?: number; operations?: boolean; beneficiaries?: boolea
 
 export async function startStack(options: Options = {}) {
   const area = await startArea({ service: 'spending', migrations })
-  const config = {
-    ENABLED_CAPABILITIES: ['transfers.execute' as const] as ('transfers.execute' | 'cards.reveal')[],
-    PROVIDER_READ_TIMEOUT_MS: 1_000,
-    PAYLOAD_KEYS: [area.keys.payload],
-    CREDENTIAL_KEYS: [area.keys.credential],
-    SWEEP_PAUSE_MS: 40,
-    DRAFT_DECIDE_AFTER_MS: 10_000,
-    PENDING_PULL_AFTER_MS: 30_000,
-  }
+  const enabledCapabilities: ('transfers.execute' | 'cards.reveal')[] = ['transfers.execute']
+  const config = { ...area.config, ENABLED_CAPABILITIES: enabledCapabilities }
   const provider = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {
       const db = area.openDatabase()
       const bus = await area.nats.connect('spending')
-      return { db, service: startSpending(config, { ...area, bus, db, provider }) }
+      return startSpending(config, { ...area, bus, db, provider })
     }),
   )
   const beneficiaries = new Map<string, KnownBeneficiary & { owner_id: string }>()
@@ -76,7 +69,7 @@ export async function startStack(options: Options = {}) {
     connectBeneficiaries,
     disconnectBeneficiaries: () => beneficiariesBus?.drain(),
     /** Empty it to switch the capability off. */
-    enabledCapabilities: config.ENABLED_CAPABILITIES,
+    enabledCapabilities,
     addBeneficiary,
     changeBeneficiary: (id: string, changes: Partial<KnownBeneficiary>) =>
       Object.assign(beneficiaries.get(id) ?? {}, changes),
@@ -111,9 +104,8 @@ export async function startStack(options: Options = {}) {
         )
       ).map(({ text }) => text),
     stop: async () => {
-      await Promise.all(replicas.map(({ service }) => service.stop()))
+      await Promise.all(replicas.map((replica) => replica.stop()))
       await provider.close()
-      await Promise.all([db.close(), ...replicas.map((replica) => replica.db.close())])
       await area.stop()
     },
   }

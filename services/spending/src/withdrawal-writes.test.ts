@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createTestDatabase } from '@financial-agents/testkit/database'
@@ -12,20 +12,9 @@ import { migrations } from './migrations.ts'
 import { transfer, type WithdrawalInput } from './withdrawal-writes.ts'
 
 const database = await createTestDatabase({ service: 'spending', migrations })
-const open = () =>
-  openDatabase({
-    connectionString: database.connectionString,
-    applicationName: 'spending-test',
-    schema: database.schema,
-    maxConnections: 4,
-    onError: () => {},
-  })
-const dbs = [open(), open()]
-const [db] = dbs as [(typeof dbs)[0] & object]
-afterAll(async () => {
-  await Promise.all(dbs.map((each) => each.close()))
-  await database.close()
-})
+const dbs = [database.open(), database.open()] as const
+const [db] = dbs
+afterAll(() => database.close())
 
 const clock = createClock()
 /** Far from midnight, whenever the test runs. */

@@ -1,6 +1,6 @@
 /** Statements that wait for a lock: what they say of a row is what the row says once they have it. */
 
-import { type Database, openDatabase, type Queryable, statement } from '@financial-agents/postgres/database'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
@@ -17,17 +17,9 @@ let tables: TestDatabase
 let database: Database
 beforeAll(async () => {
   tables = await createTestDatabase({ service: 'submitter', migrations })
-  database = open()
+  database = tables.open(6)
 })
-afterAll(async () => {
-  await database.close()
-  await tables.close()
-})
-
-function open(): Database {
-  const { connectionString, schema } = tables
-  return openDatabase({ connectionString, schema, applicationName: 'locks', maxConnections: 6, onError: () => {} })
-}
+afterAll(() => tables.close())
 
 const find = statement('test_row', 'SELECT * FROM submissions WHERE operation_id = $1')
 const rowOf = async (id: string) => (await database.rows<SubmissionRow>(find, [id]))[0]
@@ -127,7 +119,7 @@ test('what a fence does not name is never claimed after it, whatever claims were
       }),
   }
   // As another process does it, whose statements wait for none of these claims' connections.
-  const elsewhere = open()
+  const elsewhere = tables.open(6)
   for (let round = 0; round < 10; round += 1) {
     const items = Array.from({ length: 30 }, () => newItem(new Date()))
     const target_id = `grant-${round}`

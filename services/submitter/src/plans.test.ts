@@ -1,6 +1,6 @@
 /** What PostgreSQL itself counted: a statement touches the rows it is about, however many others there are. */
 
-import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
+import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
@@ -21,10 +21,7 @@ beforeAll(async () => {
 afterAll(() => tables.close())
 
 /** One connection, so that every plan it keeps is made while the tables are young. */
-function open(): Database {
-  const { connectionString, schema } = tables
-  return openDatabase({ connectionString, schema, applicationName: 'plans', maxConnections: 1, onError: () => {} })
-}
+const open = () => tables.open(1)
 
 /** Every statement, each more often than PostgreSQL waits before it keeps a plan. */
 async function runEverything(database: Database): Promise<void> {

@@ -10,14 +10,13 @@ import type { EventBatch, LateAnswer, OperationTransition } from '@financial-age
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { call, notify, serveCall } from '@financial-agents/bus/rpc'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { type Database, openDatabase } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import { amara, makeTarget, payloads } from '@financial-agents/provider/testing/submissions'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/runtime/service'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase } from '@financial-agents/testkit/database'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { type SubmitterConfig, submitterConfig } from './config.ts'
@@ -48,7 +47,7 @@ export async function createWorld() {
     startTestNats(),
     startProvider(),
   ])
-  const database = openTestDatabase(testDatabase)
+  const database = testDatabase.open()
   const neighbours = await playNeighbours(nats)
   const running: Started[] = []
   return {
@@ -108,14 +107,9 @@ export async function createWorld() {
       await neighbours.stop()
       await nats.stop()
       await provider.stop()
-      await database.close()
       await testDatabase.close()
     },
   }
-}
-
-function openTestDatabase({ connectionString, schema }: TestDatabase): Database {
-  return openDatabase({ connectionString, schema, applicationName: 'test', maxConnections: 4, onError: () => {} })
 }
 
 /** The neighbours' behaviour; a test changes it and sets it back. */

@@ -15,7 +15,7 @@ import type { ProblemData } from '@financial-agents/contract/problem'
 import type { Route } from '@financial-agents/contract/route'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { type Database, openDatabase } from '@financial-agents/postgres/database'
+import type { Database } from '@financial-agents/postgres/database'
 import type { Migrations } from '@financial-agents/postgres/migrate'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog, type Log } from '@financial-agents/runtime/log'
@@ -32,7 +32,16 @@ export type Area = {
   /** Silent to the console; what it wrote is in `logLines`. */
   log: Log
   logLines: string[]
-  keys: { payload: SealingKey; credential: SealingKey; cursor: Buffer<ArrayBuffer> }
+  /** What areas with writes take from the environment alike, with sweeps that look often. */
+  config: {
+    PROVIDER_READ_TIMEOUT_MS: number
+    PAYLOAD_KEYS: SealingKey[]
+    CREDENTIAL_KEYS: SealingKey[]
+    CURSOR_KEY: Buffer<ArrayBuffer>
+    SWEEP_PAUSE_MS: number
+    DRAFT_DECIDE_AFTER_MS: number
+    PENDING_PULL_AFTER_MS: number
+  }
   /** Opens what the service sealed for the submitter. */
   payloadSealer: Sealer
   /** What a binding is connected with, where it is not Inês; a binding whose id starts with `gone` has none. */
@@ -40,7 +49,9 @@ export type Area = {
   openDatabase(): Database
   /** Publishes transitions as the submitter does. */
   publish(kind: OperationKind, transitions: Partial<OperationTransition>[]): void
-  /** To be called once the service and the connections of the test are closed. */
+  /** Likewise, whatever it is. */
+  publishRaw(kind: OperationKind, content: unknown): void
+  /** To be called once the service is stopped; closes what `openDatabase` opened. */
   stop(): Promise<void>
 }
 
@@ -59,32 +70,32 @@ export async function startArea(options: { service: UserName; migrations: Migrat
     level: 'debug',
     destination: { write: (line) => logLines.push(line) },
   })
-  const keys = {
-    payload: { id: 'p', key: randomBytes(32) },
-    credential: { id: 'c', key: randomBytes(32) },
-    cursor: randomBytes(32),
+  const config = {
+    PROVIDER_READ_TIMEOUT_MS: 1_000,
+    PAYLOAD_KEYS: [{ id: 'p', key: randomBytes(32) }],
+    CREDENTIAL_KEYS: [{ id: 'c', key: randomBytes(32) }],
+    CURSOR_KEY: randomBytes(32),
+    SWEEP_PAUSE_MS: 40,
+    DRAFT_DECIDE_AFTER_MS: 10_000,
+    PENDING_PULL_AFTER_MS: 30_000,
   }
   const credentialsOf = new Map<string, string>()
-  playCredentials(await nats.connect('onboarding'), createSealer([keys.credential]), credentialsOf)
+  playCredentials(await nats.connect('onboarding'), createSealer(config.CREDENTIAL_KEYS), credentialsOf)
   const submitter = await nats.connect('submitter')
+  const publishRaw: Area['publishRaw'] = (kind, content) =>
+    submitter.publish(`ops.event.${kind}`, JSON.stringify(content))
   return {
     nats,
     provider,
     clock: createClock(),
     log,
     logLines,
-    keys,
-    payloadSealer: createSealer([keys.payload]),
+    config,
+    payloadSealer: createSealer(config.PAYLOAD_KEYS),
     credentialsOf,
-    openDatabase: () =>
-      openDatabase({
-        connectionString: database.connectionString,
-        applicationName: `${options.service}-test`,
-        schema: database.schema,
-        maxConnections: 6,
-        onError: () => {},
-      }),
-    publish: (kind, transitions) => submitter.publish(`ops.event.${kind}`, JSON.stringify({ transitions })),
+    openDatabase: () => database.open(6),
+    publishRaw,
+    publish: (kind, transitions) => publishRaw(kind, { transitions }),
     stop: async () => {
       await Promise.all([nats.stop(), provider.stop()])
       await database.close()

@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { type Database, openDatabase } from '@financial-agents/postgres/database'
 import { type Migrations, migrate } from '@financial-agents/postgres/migrate'
 import { provisionRoles, roleUrl } from '@financial-agents/postgres/provision'
 import pg from 'pg'
@@ -13,6 +14,8 @@ export type TestDatabase = {
   /** Of a role that owns `schema` and sees nothing else. */
   connectionString: string
   schema: string
+  /** A pool of the role, of 4 connections unless told otherwise; `close` closes it, where the test has not. */
+  open(maxConnections?: number): Database
   close(): Promise<void>
 }
 
@@ -20,17 +23,34 @@ export type TestDatabase = {
 export const testPostgresVariable = 'TEST_POSTGRES_URL'
 
 /** Makes an empty schema and runs `migrations` in it. */
-export async function createTestDatabase(options: { service: string; migrations: Migrations }): Promise<TestDatabase> {
+export async function createTestDatabase({
+  service,
+  migrations,
+}: {
+  service: string
+  migrations: Migrations
+}): Promise<TestDatabase> {
   const adminUrl = process.env[testPostgresVariable]
   if (!adminUrl) throw new Error(`run tests with vitest from the repository's root: ${testPostgresVariable} is not set`)
   const role = {
-    service: `${options.service}_${randomBytes(5).toString('hex')}`,
+    service: `${service}_${randomBytes(5).toString('hex')}`,
     password: randomBytes(16).toString('hex'),
   }
   await provisionRoles(adminUrl, [role])
   const connectionString = roleUrl(adminUrl, role)
-  await migrate({ connectionString, schema: role.service, migrations: options.migrations })
-  return { connectionString, schema: role.service, close: () => drop(adminUrl, role.service) }
+  await migrate({ connectionString, schema: role.service, migrations })
+  const opened = new Set<Database>()
+  const open = (maxConnections = 4): Database => {
+    const options = { connectionString, applicationName: `${service}-test`, schema: role.service }
+    const database = openDatabase({ ...options, maxConnections, onError: () => {} })
+    opened.add(database)
+    return { ...database, close: async () => void (opened.delete(database) && (await database.close())) }
+  }
+  const close = async () => {
+    await Promise.all([...opened].map((database) => database.close()))
+    await drop(adminUrl, role.service)
+  }
+  return { connectionString, schema: role.service, open, close }
 }
 
 async function drop(adminUrl: string, name: string): Promise<void> {

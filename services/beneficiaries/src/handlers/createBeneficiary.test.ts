@@ -1,8 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { keyOf, never, newOperation } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { dataOf, goodBody, iban, newPrincipal, problemOf, startStack } from '../started.test-helper.ts'
+import { goodBody, iban, startStack } from '../started.test-helper.ts'
 
 const stack = await startStack({ replicas: 2 })
 afterAll(() => stack.stop())
@@ -92,7 +93,7 @@ test('a replay is answered although its body would be refused now', async () => 
   const { id } = dataOf(await stack.create(principal, goodBody(), key))
   // The binding's credentials are gone, and what was read with them is too old to use.
   stack.clock.setOffsetMs(61_000)
-  stack.credentials.byBinding.set(principal.binding_id ?? '', 'persona-nobody')
+  stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
   expect(await stack.create(principal, goodBody(), key)).toMatchObject({ ok: true, replayed: true, data: { id } })
   const problem = problemOf(await stack.create(principal, goodBody()))
   expect(problem).toMatchObject({ code: 'provider_connection_unavailable', refresh_onboarding: true })

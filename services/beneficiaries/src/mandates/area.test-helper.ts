@@ -28,14 +28,10 @@ export type MandateArea = Awaited<ReturnType<typeof startMandates>>
 
 export async function startMandates(options: { capabilities?: 'transfers.execute'[] } = {}) {
   const area = await startArea({ service: 'beneficiaries', migrations })
-  const { clock, log, nats, keys } = area
+  const { clock, log, nats } = area
   const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 2, connectTimeoutMs: 1_000 })
   const config = {
-    PROVIDER_READ_TIMEOUT_MS: 1_000,
-    PAYLOAD_KEYS: [keys.payload],
-    CREDENTIAL_KEYS: [keys.credential],
-    CURSOR_KEY: keys.cursor,
-    SWEEP_PAUSE_MS: 40,
+    ...area.config,
     DRAFT_DECIDE_AFTER_MS: 60_000,
     PENDING_PULL_AFTER_MS: 60_000,
     ENABLED_CAPABILITIES: options.capabilities ?? ['transfers.execute' as const],
@@ -44,7 +40,7 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
     [1, 2].map(async () => {
       const db = area.openDatabase()
       const bus = await nats.connect('beneficiaries')
-      return { db, service: startBeneficiaries(config, { bus, db, log, clock, provider: adapter }) }
+      return startBeneficiaries(config, { bus, db, log, clock, provider: adapter })
     }),
   )
   const operations = playOperations(await nats.connect('operations'))
@@ -116,9 +112,8 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
       return { principal, id: operation.resource_id, operation }
     },
     stop: async () => {
-      await Promise.all(replicas.map(({ service }) => service.stop()))
+      await Promise.all(replicas.map((replica) => replica.stop()))
       await adapter.close()
-      await Promise.all([db.close(), ...replicas.map((replica) => replica.db.close())])
       await area.stop()
     },
   }

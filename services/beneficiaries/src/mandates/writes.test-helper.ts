@@ -2,7 +2,7 @@
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
-import { openDatabase, statement } from '@financial-agents/postgres/database'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createTestDatabase } from '@financial-agents/testkit/database'
@@ -24,16 +24,8 @@ export async function startMandateWrites() {
   const database = await createTestDatabase({ service: 'beneficiaries', migrations })
   const clock = createClock()
   const log = createLog({ service: 'beneficiaries', level: 'silent' })
-  const dbs = Array.from({ length: 2 }, () =>
-    openDatabase({
-      connectionString: database.connectionString,
-      applicationName: 'mandates-test',
-      schema: database.schema,
-      maxConnections: 4,
-      onError: () => {},
-    }),
-  )
-  const [db] = dbs as [(typeof dbs)[number], (typeof dbs)[number]]
+  const dbs = [database.open(), database.open()] as const
+  const [db] = dbs
   const replicas = dbs.map((each) =>
     createWrites({
       bus: undefined as unknown as Bus,
@@ -84,10 +76,7 @@ export async function startMandateWrites() {
       const row = await findMandate(db, { owner_id: owner, client_id: client }, id, now)
       return row && toMandate(row, now)
     },
-    close: async () => {
-      await Promise.all(dbs.map((each) => each.close()))
-      await database.close()
-    },
+    close: () => database.close(),
   }
 }
 
@@ -126,7 +115,7 @@ function draftOf(kind: Draft<unknown>['kind'], resource_id: string, input: unkno
   return { operation_id, kind, resource_id, owner_id: owner, client_id: client, ...key, input }
 }
 
-async function insertBeneficiary(db: ReturnType<typeof openDatabase>): Promise<string> {
+async function insertBeneficiary(db: Queryable): Promise<string> {
   const id = randomUUIDv7()
   await db.rows(
     statement(

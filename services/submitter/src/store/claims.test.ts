@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type FenceTarget, fenceTargets, type OperationKind } from '@financial-agents/operation-machine/kinds'
-import { type Database, openDatabase } from '@financial-agents/postgres/database'
+import type { Database } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem } from '../items.test-helper.ts'
@@ -14,19 +14,9 @@ let tables: TestDatabase
 let database: Database
 beforeAll(async () => {
   tables = await createTestDatabase({ service: 'submitter', migrations })
-  const { connectionString, schema } = tables
-  database = openDatabase({
-    connectionString,
-    schema,
-    applicationName: 'claims',
-    maxConnections: 2,
-    onError: () => {},
-  })
+  database = tables.open()
 })
-afterAll(async () => {
-  await database.close()
-  await tables.close()
-})
+afterAll(() => tables.close())
 
 const all: FenceTarget[] = ['grant', 'client', 'binding', 'mandate']
 const stoppedBy: Record<OperationKind | 'loan_create', FenceTarget[]> = {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { UnfenceRequest } from '@financial-agents/bus/messages/authority'
-import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
+import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem } from '../items.test-helper.ts'
@@ -17,18 +17,10 @@ let database: Database
 let elsewhere: Database
 beforeAll(async () => {
   tables = await createTestDatabase({ service: 'submitter', migrations })
-  database = open()
-  elsewhere = open()
+  database = tables.open(8)
+  elsewhere = tables.open(8)
 })
-afterAll(async () => {
-  await Promise.all([database.close(), elsewhere.close()])
-  await tables.close()
-})
-
-function open(): Database {
-  const { connectionString, schema } = tables
-  return openDatabase({ connectionString, schema, applicationName: 'fences', maxConnections: 8, onError: () => {} })
-}
+afterAll(() => tables.close())
 
 /** `+3` fences with version 3, `-3` lifts with it; without a number there is no version. */
 type Step = `${'+' | '-'}${number | ''}`

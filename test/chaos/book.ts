@@ -1,0 +1,60 @@
+/**
+ * What clients asked for and what they were told of it. Whatever contradicts an earlier answer is a breach: another operation
+ * for the same key, one operation for two keys, a terminal state that was left.
+ */
+
+import type { Write } from './write.ts'
+
+export type Book = {
+  /** Acceptances by operation id. */
+  accepted: ReadonlyMap<string, Write>
+  /** How many writes were definitively refused. */
+  refused: number
+  /** Sent, and nothing told yet. */
+  open: ReadonlySet<Write>
+  breaches: string[]
+  noteSent(write: Write): void
+  noteAccepted(write: Write, operationId: string): void
+  noteRefused(write: Write): void
+  /** Of an operation that was read. */
+  noteState(operationId: string, state: string): void
+}
+
+const terminal = new Set(['succeeded', 'failed', 'cancelled'])
+
+export function createBook(): Book {
+  const accepted = new Map<string, Write>()
+  const idOf = new Map<Write, string>()
+  const ends = new Map<string, string>()
+  const open = new Set<Write>()
+  const book: Book = {
+    accepted,
+    refused: 0,
+    open,
+    breaches: [],
+    noteSent: (write) => {
+      open.add(write)
+    },
+    noteAccepted: (write, operationId) => {
+      open.delete(write)
+      const before = idOf.get(write)
+      if (before !== undefined && before !== operationId)
+        book.breaches.push(`one ${write.kind} was accepted as ${before} and as ${operationId}`)
+      const other = accepted.get(operationId)
+      if (other !== undefined && other !== write) book.breaches.push(`${operationId} answers two requests`)
+      idOf.set(write, operationId)
+      accepted.set(operationId, write)
+    },
+    noteRefused: (write) => {
+      open.delete(write)
+      if (idOf.has(write)) book.breaches.push(`one ${write.kind} was accepted and then refused`)
+      book.refused += 1
+    },
+    noteState: (operationId, state) => {
+      const before = ends.get(operationId)
+      if (before !== undefined && before !== state) book.breaches.push(`${operationId} left ${before} for ${state}`)
+      if (terminal.has(state)) ends.set(operationId, state)
+    },
+  }
+  return book
+}

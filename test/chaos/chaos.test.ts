@@ -1,0 +1,84 @@
+/**
+ * A seeded sample of the matrix over real processes: each kind killed at a step, each service that has steps and each service
+ * at random moments. Nothing accepted is lost, the provider's ledger never shows a reference twice, and what clients were told is
+ * what there is. `pnpm chaos` kills at all of them.
+ */
+
+import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { serviceNames } from '@financial-agents/testkit/stack-services'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { tamperings } from './breaches.ts'
+import { exhaustCap } from './cap.ts'
+import { atRandom, sampleOf } from './matrix.ts'
+import { randomOf, seedOf } from './random.ts'
+import { perform, prepareWorld } from './run.ts'
+import { look } from './soundness.ts'
+import { nameOf } from './steps.ts'
+import { startWorld, type World } from './world.ts'
+
+const seed = seedOf()
+const patience = { timeout: 150_000 }
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld(randomOf(seed))
+  await prepareWorld(world)
+}, 120_000)
+// A breach is told where it was found, and not again.
+afterEach(() => world.book.breaches.splice(0))
+afterAll(() => world?.close())
+
+describe(`each kind killed at a step (seed ${seed})`, () => {
+  test.each(sampleOf(randomOf(seed)).map((run) => [`${nameOf(run.step)}: ${run.kinds[0]}`, run] as const))(
+    '%s',
+    patience,
+    async (_name, run) => {
+      expect(await perform(world, run)).toEqual([])
+    },
+  )
+})
+
+describe(`each service killed at random moments under all kinds (seed ${seed})`, () => {
+  test.each(serviceNames)('%s', patience, async (service) => {
+    const run = { step: { service, failpoint: atRandom }, way: 'randomMoments', kinds: operationKinds } as const
+    expect(await perform(world, run)).toEqual([])
+  })
+})
+
+test(
+  '500 concurrent transfers against a cap of 100 accept exactly what fits, whatever is killed meanwhile',
+  patience,
+  async () => {
+    expect(await exhaustCap(world, () => {})).toEqual([])
+  },
+)
+
+describe('what would be a breach is seen', () => {
+  test.each(tamperings)('$name', async ({ sql, seen }) => {
+    const connection = await world.database.connect()
+    try {
+      await connection.query('BEGIN')
+      await connection.query(sql)
+      const database = connection as unknown as World['database']
+      expect((await look({ ...world, database })).join('; ')).toMatch(seen)
+    } finally {
+      await connection.query('ROLLBACK')
+      connection.release()
+      world.book.breaches.splice(0)
+    }
+    expect(await look(world)).toEqual([])
+  })
+
+  test('a reference that the provider saw twice', async () => {
+    const { rows } = await world.database.query(
+      `SELECT id FROM operations.operations WHERE kind = 'card_create' LIMIT 1`,
+    )
+    await fetch(`${world.stack.providerUrl}/provider/cards`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer persona-amara-okafor-leeds' },
+      body: JSON.stringify({ client_reference: rows[0].id }),
+    })
+    expect((await look(world)).join('; ')).toMatch(/saw a reference more than once/)
+  })
+})

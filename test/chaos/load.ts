@@ -1,0 +1,122 @@
+/**
+ * Clients under a failing system: each repeats the equal request until it is told what became of it, and lets its owner
+ * approve what waits for her. Nothing here reads anything but what a client may read, except where an answer names no
+ * operation.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ApiResponse } from '@financial-agents/testkit/client'
+import type { World } from './world.ts'
+import type { Write } from './write.ts'
+
+const pauseMs = 60
+const patienceMs = 60_000
+const approvedKinds: ReadonlySet<string> = new Set(['mandate_create', 'transfer'])
+
+export type Telling = {
+  /** How long a client waits for one answer. */
+  timeoutMs?: number
+  /** A client that does not come back before. */
+  comeBack?: Promise<unknown>
+}
+
+/** The id of the accepted operation; undefined where the write was refused for good. */
+export async function tell(world: World, write: Write, { timeoutMs = 3_000, comeBack }: Telling = {}) {
+  const { method, path, key, headers, body, party } = write
+  const request = {
+    ...(key === undefined ? {} : { key }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+    timeoutMs,
+  }
+  world.book.noteSent(write)
+  const until = Date.now() + patienceMs
+  while (Date.now() < until) {
+    const response = await party.client.request(method, path, request).catch(() => undefined)
+    const answer = response && (await understand(world, write, response))
+    if (answer) return answer.id
+    await comeBack
+    await delay(pauseMs)
+  }
+  throw new Error(`one ${write.kind} was told nothing within ${patienceMs / 1_000} s`)
+}
+
+/** Undefined: the request is to be repeated. @throws Error for a refusal that is no answer to an equal request */
+async function understand(
+  world: World,
+  write: Write,
+  { status, body }: ApiResponse,
+): Promise<{ id?: string } | undefined> {
+  if (status === 202 || status === 204) {
+    const id = status === 202 ? (body['id'] as string) : await idOfDisconnect(world, write.connection)
+    world.book.noteAccepted(write, id)
+    return { id }
+  }
+  if (write.refusals?.includes(body['code'] as string)) {
+    world.book.noteRefused(write)
+    return {}
+  }
+  if (status >= 500 || status === 401) return undefined
+  throw new Error(`an equal ${write.kind} got ${status} ${body['code']}: ${body['detail']}`)
+}
+
+/** @throws Error unless there is exactly one */
+export async function idOfDisconnect({ database }: World, connection: string | undefined): Promise<string> {
+  const { rows } = await database.query<{ id: string }>(
+    `SELECT id FROM operations.operations WHERE resource_id = $1 AND kind = 'transfer_grant_revoke'`,
+    [connection],
+  )
+  if (rows.length !== 1) throw new Error(`a disconnect that was answered has ${rows.length} operations`)
+  return (rows[0] as { id: string }).id
+}
+
+/** Approves where the provider asks the owner, until the operation waits for nobody. */
+export async function approve({ stack, book }: World, { kind, party }: Write, id: string): Promise<void> {
+  // Nobody waits for the others; and who has no connection any more reads none of them.
+  if (!approvedKinds.has(kind)) return
+  const { client } = party
+  const decided = new Set<string>()
+  const until = Date.now() + patienceMs
+  while (Date.now() < until) {
+    const { status, body } = (await client.request('GET', `/v1/operations/${id}`).catch(() => undefined)) ?? {}
+    if (status === 200 && body?.['state'] !== 'requires_action') {
+      book.noteState(id, body?.['state'] as string)
+      return
+    }
+    const url = body?.['action_required']?.['url'] as string | undefined
+    if (url !== undefined && url.startsWith(new URL(stack.providerUrl).origin) && !decided.has(url)) {
+      decided.add(url)
+      await fetch(url, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }), redirect: 'manual' })
+    }
+    if (url !== undefined) await client.request('POST', `/v1/operations/${id}/approval/poll`).catch(() => undefined)
+    await delay(pauseMs)
+  }
+  throw new Error(`operation ${id} still waits for its owner`)
+}
+
+/** Tells every write, and lets owners approve. */
+export async function drive(world: World, writes: readonly Write[], telling: Telling = {}): Promise<void> {
+  await Promise.all(
+    writes.map(async (write) => {
+      const id = await tell(world, write, telling)
+      if (id !== undefined) await approve(world, write, id)
+    }),
+  )
+}
+
+/** The state in which an operation ends; whatever it is in after 20 s. */
+export async function settle(world: World, id: string): Promise<string> {
+  const write = world.book.accepted.get(id)
+  if (write) await approve(world, write, id)
+  let state = ''
+  for (let attempt = 0; attempt < 800; attempt += 1) {
+    const { rows } = await world.database.query<{ state: string }>(
+      'SELECT state FROM operations.operations WHERE id = $1',
+      [id],
+    )
+    state = rows[0]?.state ?? 'unknown'
+    if (['succeeded', 'failed', 'cancelled'].includes(state)) return state
+    await delay(25)
+  }
+  return state
+}

@@ -1,0 +1,150 @@
+/**
+ * The matrix: each kind of operation × each step at which a process can be killed, and each service at a random moment.
+ *
+ * Invariant: nothing is left out silently. The first row of `passages` that matches a step says how the step comes about and
+ * which kinds pass through it, and where that is not all of them, why. A step without a row is an error.
+ */
+
+import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
+import type { Random } from './random.ts'
+import { nameOf, type Step, steps } from './steps.ts'
+
+/** How a step comes about; each is a function in `ways.ts`. */
+export type Way =
+  | 'writes'
+  | 'abandonedAttempts'
+  | 'droppedReplies'
+  | 'frozenSubmitter'
+  | 'ownersApproval'
+  | 'reconnect'
+  | 'refusedSuspensions'
+  | 'reveals'
+  | 'signIn'
+  | 'undecidedDrafts'
+  | 'unpreparedApprovals'
+  | 'withoutSubmitter'
+  | 'randomMoments'
+
+/** The kinds that each area writes. */
+export const kindsOf: Partial<Record<ServiceName, readonly OperationKind[]>> = {
+  beneficiaries: ['beneficiary_create', 'mandate_create', 'mandate_revoke', 'mandate_suspend', 'mandate_transfer'],
+  cards: ['card_close', 'card_create', 'card_freeze', 'card_unfreeze'],
+  onboarding: ['transfer_grant_revoke'],
+  spending: ['transfer'],
+}
+
+export const areaOf = (kind: OperationKind): ServiceName => {
+  const area = serviceNames.find((service) => kindsOf[service]?.includes(kind))
+  if (!area) throw new Error(`no area writes ${kind}`)
+  return area
+}
+
+type Passage = { step: RegExp; way: Way } & (
+  | { kinds: 'all' }
+  /** Those of the service's own area: an area never meets another's. */
+  | { kinds: 'own' }
+  | { kinds: readonly OperationKind[]; because: string }
+)
+
+const approved = {
+  kinds: ['mandate_create', 'transfer'],
+  because: 'no other kind is approved at the provider',
+} as const
+const connections = { kinds: ['transfer_grant_revoke'], because: 'no other kind ends a connection' } as const
+
+export const passages: readonly Passage[] = [
+  {
+    step: /^beneficiaries mandate_fence\./,
+    way: 'writes',
+    kinds: ['mandate_revoke', 'mandate_suspend'],
+    because: 'no other kind stops a mandate',
+  },
+  { step: /^cards reveal(_opened)?\./, way: 'reveals', kinds: 'own' },
+  { step: /^onboarding sign_in\./, way: 'signIn', ...connections },
+  { step: /^onboarding apply\./, way: 'reconnect', ...connections },
+  { step: /^onboarding (announce|erase|fence)\./, way: 'writes', ...connections },
+  { step: /^(beneficiaries|cards|onboarding|spending) sweep\./, way: 'undecidedDrafts', kinds: 'own' },
+  {
+    step: /^(beneficiaries|cards|onboarding|spending) (accept|draft|events|settle)\./,
+    way: 'writes',
+    kinds: 'own',
+  },
+  { step: /^operations approval\.(before|after)_sweep$/, way: 'unpreparedApprovals', ...approved },
+  { step: /^operations approval\.(before|after)_(started|turn)$/, way: 'ownersApproval', ...approved },
+  { step: /^operations approval\.(before_outcome|after_outcome|after_publish)$/, way: 'writes', ...approved },
+  { step: /^operations sweep\./, way: 'withoutSubmitter', kinds: 'all' },
+  { step: /^operations decide\./, way: 'undecidedDrafts', kinds: 'all' },
+  { step: /^operations (accept|project)\./, way: 'writes', kinds: 'all' },
+  {
+    step: /^submitter unfence\./,
+    way: 'refusedSuspensions',
+    kinds: ['mandate_suspend'],
+    because: 'no other kind, failed, lets a mandate be used again',
+  },
+  {
+    step: /^submitter fence\./,
+    way: 'writes',
+    kinds: ['mandate_revoke', 'mandate_suspend', 'transfer_grant_revoke'],
+    because: 'no other kind fences anything',
+  },
+  { step: /^submitter watchdog\./, way: 'abandonedAttempts', kinds: 'all' },
+  { step: /^submitter (claim|event|outcome|send)\./, way: 'writes', kinds: 'all' },
+  { step: /^reconciler late_answer\./, way: 'frozenSubmitter', kinds: 'all' },
+  { step: /^reconciler (event|handover|lock|read|settle)\./, way: 'droppedReplies', kinds: 'all' },
+]
+
+/** What stands for the step where a service is killed at no step but at a moment that the seed chooses. */
+export const atRandom = 'at random moments'
+
+/** @throws Error where no row says how the step comes about */
+export function passageOf(step: Step): Passage {
+  if (step.failpoint === atRandom) return { step: /./, way: 'randomMoments', kinds: 'all' }
+  const row = passages.find((candidate) => candidate.step.test(nameOf(step)))
+  if (!row) throw new Error(`${nameOf(step)} is reached by no way: give it a row in test/chaos/matrix.ts`)
+  return row
+}
+
+export function kindsAt(step: Step): readonly OperationKind[] {
+  const { kinds } = passageOf(step)
+  if (kinds === 'all') return operationKinds
+  return kinds === 'own' ? (kindsOf[step.service] ?? []) : kinds
+}
+
+/** One kill: at one step, while operations of these kinds are under way. */
+export type Run = { step: Step; way: Way; kinds: readonly OperationKind[] }
+
+/** Every step, with all kinds that pass through it in one load. */
+export function allRuns(): Run[] {
+  const randomly = serviceNames.map((service) => ({ service, failpoint: atRandom }))
+  return [...steps, ...randomly].map((step) => ({ step, way: passageOf(step).way, kinds: kindsAt(step) }))
+}
+
+/** Each kind by itself, with one of another kind beside it. */
+export function apart(runs: readonly Run[]): Run[] {
+  return runs.flatMap((run) => run.kinds.map((kind) => ({ ...run, kinds: [kind] })))
+}
+
+/** The cells of runs: kind × service × step. */
+export function cellsOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, run) => sum + run.kinds.length, 0)
+}
+
+/** At least one cell for each kind, and at least one for each service that has steps. */
+export function sampleOf(random: Random): Run[] {
+  const cells = random.shuffled(apart(allRuns().filter((run) => run.way !== 'randomMoments')))
+  const sample: Run[] = []
+  const take = (wanted: (run: Run) => boolean) => {
+    const run = cells.find((cell) => wanted(cell) && !sample.includes(cell))
+    if (run) sample.push(run)
+  }
+  const isNew = (run: Run) => !sample.some(({ kinds }) => kinds[0] === run.kinds[0])
+  // Those with the fewest kinds first, so that each finds one that is not taken.
+  const services = [...new Set(cells.map((cell) => cell.step.service))].toSorted(
+    (one, other) => (kindsOf[one]?.length ?? operationKinds.length) - (kindsOf[other]?.length ?? operationKinds.length),
+  )
+  for (const service of services) take((run) => run.step.service === service && isNew(run))
+  for (const kind of operationKinds)
+    if (isNew({ kinds: [kind] } as unknown as Run)) take((run) => run.kinds[0] === kind)
+  return sample
+}

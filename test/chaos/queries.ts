@@ -1,0 +1,128 @@
+/** What an administrator asks the services' tables, each schema its own, to see whether they agree. */
+
+const areas = ['beneficiaries', 'cards', 'spending', 'onboarding'] as const
+
+const writes = areas.map((area) => `SELECT operation_id, kind, state, outcome FROM ${area}.writes`).join(' UNION ALL ')
+const parked = ['operations', ...areas]
+  .map((schema) => `SELECT '${schema}' AS schema, reason FROM ${schema}.parked_events`)
+  .join(' UNION ALL ')
+
+/** Each must answer no row. */
+export const nothing: readonly { words: string; sql: string }[] = [
+  { words: 'an undecided draft is left', sql: `SELECT * FROM (${writes}) w WHERE state = 'draft'` },
+  {
+    words: 'a write and its operation differ',
+    sql: `SELECT w.*, o.id, o.state AS operation FROM (SELECT * FROM (${writes}) w WHERE state <> 'void') w
+          FULL JOIN operations.operations o ON o.id = w.operation_id
+          WHERE o.id IS NULL OR w.operation_id IS NULL OR o.kind <> w.kind
+            OR w.outcome IS DISTINCT FROM CASE WHEN o.unsettled THEN NULL ELSE o.state END`,
+  },
+  {
+    words: 'a void draft is an operation',
+    sql: `SELECT w.* FROM (${writes}) w JOIN operations.operations o ON o.id = w.operation_id WHERE w.state = 'void'`,
+  },
+  { words: 'an event was parked', sql: parked },
+  {
+    words: 'a payload outlives its outcome',
+    sql: `SELECT id, state FROM operations.operations
+          WHERE payload_sealed IS NOT NULL AND state NOT IN ('requires_action', 'accepted', 'submitting')`,
+  },
+  {
+    words: 'a view is not the last transition',
+    sql: `SELECT o.id, o.sequence, h.last FROM operations.operations o
+          LEFT JOIN (SELECT operation_id, max(sequence) AS last FROM operations.history GROUP BY 1) h ON h.operation_id = o.id
+          WHERE h.last IS DISTINCT FROM o.sequence`,
+  },
+  {
+    words: 'a decision and its operation differ',
+    sql: `SELECT d.operation_id, o.id FROM (SELECT * FROM operations.decisions WHERE accepted) d
+          FULL JOIN operations.operations o ON o.id = d.operation_id WHERE d.operation_id IS NULL OR o.id IS NULL`,
+  },
+  {
+    words: 'an operation has not exactly one key',
+    sql: `SELECT id, count(k.operation_id) FROM operations.operations o
+          LEFT JOIN operations.idempotency_keys k ON k.operation_id = o.id GROUP BY id HAVING count(k.operation_id) <> 1`,
+  },
+  {
+    words: 'a confirmation was used for nothing',
+    sql: `SELECT i.id FROM operations.confirmation_intents i LEFT JOIN operations.operations o ON o.id = i.consumed_operation_id
+          WHERE i.status = 'consumed' AND o.id IS NULL`,
+  },
+  {
+    words: 'a submission and its operation differ',
+    sql: `SELECT s.operation_id, s.state, o.id, o.state AS operation FROM submitter.submissions s
+          FULL JOIN operations.operations o ON o.id = s.operation_id
+          WHERE s.operation_id IS NULL OR o.id IS NULL OR (s.sequence = o.sequence AND s.state <> o.state) OR s.sequence > o.sequence`,
+  },
+  {
+    words: 'what is uncertain is not reconciled',
+    sql: `SELECT o.id, o.state, r.state AS reconciliation FROM operations.operations o
+          LEFT JOIN reconciler.reconciliations r ON r.operation_id = o.id
+          WHERE (o.state = 'indeterminate' OR r.operation_id IS NOT NULL) AND r.state IS DISTINCT FROM o.state`,
+  },
+  {
+    words: 'a reservation and its operation differ',
+    sql: `SELECT r.operation_id, r.released_at, o.state
+          FROM beneficiaries.mandate_reservations r
+          FULL JOIN (SELECT * FROM operations.operations WHERE kind = 'mandate_transfer') o ON o.id = r.operation_id
+          WHERE (r.operation_id IS NOT NULL AND r.released_at IS NULL)
+            IS DISTINCT FROM (o.id IS NOT NULL AND o.state NOT IN ('failed', 'cancelled'))`,
+  },
+  {
+    words: 'the sums of a mandate are not its reservations',
+    sql: `SELECT m.id, m.reserved_total, m.reserved_count, r.total, r.payments FROM beneficiaries.mandates m
+          LEFT JOIN (SELECT mandate_id, sum(amount) AS total, count(*) AS payments FROM beneficiaries.mandate_reservations
+            WHERE released_at IS NULL GROUP BY 1) r ON r.mandate_id = m.id
+          WHERE m.reserved_total <> coalesce(r.total, 0) OR m.reserved_count <> coalesce(r.payments, 0)
+            OR m.reserved_total > m.total_cap`,
+  },
+  {
+    words: 'a window of a mandate is not what was reserved in it',
+    sql: `SELECT w.*, r.total FROM beneficiaries.mandate_windows w
+          LEFT JOIN (SELECT mandate_id, p.period, p.starts_on, sum(amount) AS total FROM beneficiaries.mandate_reservations
+            CROSS JOIN LATERAL (VALUES ('day', day), ('week', week), ('month', month)) AS p(period, starts_on)
+            WHERE released_at IS NULL GROUP BY 1, 2, 3) r USING (mandate_id, period, starts_on)
+          WHERE w.reserved <> coalesce(r.total, 0)`,
+  },
+  {
+    words: 'a day of a grant is not what was withdrawn in it',
+    sql: `SELECT g.*, w.total FROM spending.grant_days g
+          FULL JOIN (SELECT grant_id, day, currency, sum(amount) AS total FROM spending.withdrawals
+            WHERE state IN ('draft', 'pending', 'succeeded') GROUP BY 1, 2, 3) w USING (grant_id, day, currency)
+          WHERE coalesce(g.reserved, 0) <> coalesce(w.total, 0)`,
+  },
+  {
+    words: 'a resource is busy with what is settled',
+    sql: `SELECT b.id, o.state FROM (
+            SELECT id, pending_operation_id AS operation_id FROM cards.cards
+            UNION ALL SELECT id, pending_operation_id FROM onboarding.bindings
+            UNION ALL SELECT id, suspend_operation_id FROM beneficiaries.mandates
+            UNION ALL SELECT id, revoke_operation_id FROM beneficiaries.mandates) b
+          LEFT JOIN operations.operations o ON o.id = b.operation_id
+          WHERE b.operation_id IS NOT NULL AND coalesce(NOT o.unsettled, true)`,
+  },
+  {
+    words: 'a fence of a mandate is not what its state wants',
+    sql: `SELECT m.id, m.state, f.fenced, s.target_id FROM beneficiaries.mandates m
+          LEFT JOIN beneficiaries.mandate_fences f ON f.mandate_id = m.id
+          LEFT JOIN submitter.fences s ON s.target = 'mandate' AND s.target_id = m.id::text
+          WHERE coalesce(f.fenced, false) <> (m.state IN ('suspending', 'suspended', 'revoking', 'revoked', 'revocation_failed'))
+            OR coalesce(f.fenced, false) <> (s.target_id IS NOT NULL) OR f.confirmed_version < f.version`,
+  },
+  {
+    words: 'the end of a connection is not announced and fenced',
+    sql: `SELECT a.binding_id, s.target_id FROM onboarding.announcements a
+          LEFT JOIN submitter.fences s ON s.target = 'binding' AND s.target_id = a.binding_id::text
+          WHERE a.announced_at IS NULL OR (a.fence AND (a.fenced_at IS NULL OR s.target_id IS NULL))`,
+  },
+]
+
+/** What each resource shows. */
+export const resources = `
+  SELECT id, state FROM beneficiaries.beneficiaries
+  UNION ALL SELECT id, state FROM beneficiaries.mandates
+  UNION ALL SELECT id, state FROM cards.cards
+  UNION ALL SELECT id, state FROM spending.withdrawals
+  UNION ALL SELECT id, status FROM onboarding.bindings
+  UNION ALL SELECT operation_id, CASE WHEN released_at IS NULL THEN 'held' ELSE 'released' END
+    FROM beneficiaries.mandate_reservations`

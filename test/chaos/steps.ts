@@ -1,0 +1,29 @@
+/**
+ * The steps of a write at which a process can be killed: the failpoints found in the services' sources, so that a new one is
+ * in the matrix without a line here.
+ */
+
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
+
+const root = join(import.meta.dirname, '../..')
+
+export type Step = { service: ServiceName; failpoint: string }
+
+/** As rules and people name it: `submitter claim.after_commit`. */
+export const nameOf = ({ service, failpoint }: Step): string => `${service} ${failpoint}`
+
+export const steps: readonly Step[] = serviceNames.flatMap((service) =>
+  sourcesOf(service)
+    .filter((file) => !file.includes('.test'))
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/failpoint\('([a-z_.]+)'\)/g)])
+    .map((match) => ({ service, failpoint: match[1] as string })),
+)
+
+/** A service's own sources, and where it writes, what every area with writes shares. */
+function sourcesOf(service: ServiceName): string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(root, `services/${service}/package.json`), 'utf8'))
+  const folders = [`services/${service}`, ...('@financial-agents/writes' in dependencies ? ['libs/writes'] : [])]
+  return folders.flatMap((folder) => globSync(`${folder}/src/**/*.ts`, { cwd: root })).toSorted()
+}

@@ -1,0 +1,94 @@
+/**
+ * Resources for the runs, in the state that a kind needs. What an earlier run left in a good state is used again; what is
+ * missing is made, while everything is healthy.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { settle, tell } from './load.ts'
+import { confirmedIntent, connectedLeavers, connectLeavers, type Payer, type World } from './world.ts'
+import { beneficiaryOf, cardOf, freezeOf, keyed, mandateOf, type Write } from './write.ts'
+
+export type Good =
+  | 'beneficiary'
+  | 'mandate'
+  | 'active mandate'
+  | 'revocable mandate'
+  | 'active card'
+  | 'frozen card'
+  | 'leaver'
+
+/** At the start of a run: what is left of earlier ones. */
+export async function countStock(world: World): Promise<void> {
+  const { database, stock, amara } = world
+  stock.clear()
+  const { rows } = await database.query<{ good: string; id: string }>(
+    `SELECT state || ' card' AS good, id FROM cards.cards
+     WHERE owner_id = $1 AND pending_operation_id IS NULL AND state IN ('active', 'frozen') AND upstream_reference IS NOT NULL
+     UNION ALL
+     SELECT CASE m.state WHEN 'active' THEN 'active mandate' ELSE 'revocable mandate' END, m.id FROM beneficiaries.mandates m
+     LEFT JOIN beneficiaries.mandate_fences f ON f.mandate_id = m.id
+     WHERE m.owner_id = $1 AND m.state IN ('active', 'suspended', 'revocation_failed') AND m.id IS DISTINCT FROM $2
+       AND m.suspend_operation_id IS NULL AND m.revoke_operation_id IS NULL
+       AND (f.mandate_id IS NULL OR f.confirmed_version = f.version)`,
+    [amara.owner_id, amara.mandate ?? null],
+  )
+  for (const { good, id } of rows) stock.set(good, [...(stock.get(good) ?? []), id])
+  stock.set('leaver', [...(await connectedLeavers(world)).keys()])
+}
+
+/** Takes one, or makes one. */
+export async function stocked(world: World, good: Good, payer: Payer): Promise<string> {
+  if (good === 'beneficiary')
+    return (payer.beneficiary ??= await made(
+      world,
+      keyed('beneficiary_create', payer, '/v1/beneficiaries', beneficiaryOf(payer)),
+    ))
+  if (good === 'mandate') return (payer.mandate ??= await makeMandate(world, payer))
+  const kept = payer === world.amara ? world.stock.get(good)?.pop() : undefined
+  if (kept !== undefined) return kept
+  switch (good) {
+    case 'active mandate':
+      return makeMandate(world, payer)
+    case 'revocable mandate':
+      return stocked(world, 'active mandate', payer)
+    case 'active card':
+      return made(world, cardOf(payer))
+    case 'frozen card':
+      return made(world, freezeOf(await stocked(world, 'active card', payer), payer))
+    default:
+      throw new Error('no connection is left to be ended')
+  }
+}
+
+/** Connections for so many disconnects. */
+export async function stockLeavers(world: World, wanted: number): Promise<void> {
+  if ((world.stock.get('leaver')?.length ?? 0) >= wanted) return
+  await connectLeavers(world)
+  world.stock.set('leaver', [...(await connectedLeavers(world)).keys()])
+}
+
+/** An active one. */
+export async function makeMandate(world: World, payer: Payer, caps?: Record<string, unknown>): Promise<string> {
+  const body = mandateOf(await stocked(world, 'beneficiary', payer), caps)
+  const path = '/v1/mandates'
+  const intent = await confirmedIntent(world, payer, 'mandate_create', { path, body })
+  const headers = { 'Confirmation-Intent-ID': intent }
+  return made(world, { ...keyed('mandate_create', payer, path, body), headers })
+}
+
+/** Its resource, once the operation has succeeded and the area knows. */
+async function made(world: World, write: Write): Promise<string> {
+  const id = await tell(world, write)
+  if (id === undefined || (await settle(world, id)) !== 'succeeded')
+    throw new Error(`${write.kind} for the stock failed`)
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const { rows } = await world.database.query<{ resource_id: string }>(
+      `SELECT resource_id FROM (SELECT * FROM beneficiaries.writes UNION ALL SELECT * FROM cards.writes) w
+       WHERE operation_id = $1 AND outcome = 'succeeded'`,
+      [id],
+    )
+    if (rows[0]) return rows[0].resource_id
+    await delay(25)
+  }
+  throw new Error(`${write.kind} ${id} was not followed by its area`)
+}

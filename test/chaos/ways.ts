@@ -1,0 +1,271 @@
+/**
+ * How each step comes about. A way starts the doomed process, which ends itself with SIGKILL at its failpoint, puts the load
+ * through it, starts the service again, and is over once every client was told what became of its write.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Calls } from '@financial-agents/bus/calls'
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
+import type { ServiceProcess } from '@financial-agents/testkit/processes'
+import { approve, drive, idOfDisconnect, settle, tell } from './load.ts'
+import { areaOf, type Run, type Way } from './matrix.ts'
+import type { Step } from './steps.ts'
+import { connectedLeavers, connectLeavers, doomed, leaseMs, type World } from './world.ts'
+import type { Write } from './write.ts'
+
+const reachedWithinMs = 30_000
+
+export type Under = { world: World; run: Run; writes: readonly Write[] }
+
+export const ways: { readonly [W in Way]: (under: Under) => Promise<void> } = {
+  writes,
+  abandonedAttempts,
+  droppedReplies,
+  frozenSubmitter,
+  ownersApproval: writes,
+  reconnect,
+  refusedSuspensions,
+  reveals,
+  signIn,
+  undecidedDrafts,
+  unpreparedApprovals,
+  withoutSubmitter,
+  randomMoments,
+}
+
+/** Starts the service with the failpoint in place of the one that runs. */
+async function startDoomed(
+  { stack }: World,
+  { service, failpoint }: Step,
+  options: { waitReady: boolean } = { waitReady: false },
+): Promise<ServiceProcess> {
+  await stack.stopService(service)
+  const started = await stack.start(service, { FAILPOINT: failpoint }, options)
+  doomed.add(started.child.pid)
+  return started
+}
+
+async function expectKilled(world: World, { child }: ServiceProcess, failpoint: string): Promise<void> {
+  const end = await Promise.race([child.exited, delay(reachedWithinMs, undefined, { ref: false })])
+  if (end?.signal !== 'SIGKILL')
+    throw new Error(`${failpoint} was not reached${end ? `: ${child.lastLines(3).join(' | ')}` : ''}`)
+  world.kills += 1
+}
+
+/** The doomed process under the load, and the next one in its place. */
+async function killedUnder(world: World, step: Step, load: () => Promise<unknown>): Promise<void> {
+  const process = await startDoomed(world, step)
+  const under = load()
+  under.catch(() => {})
+  await expectKilled(world, process, step.failpoint)
+  await world.stack.start(step.service)
+  await under
+}
+
+async function writes({ world, run, writes: load }: Under): Promise<void> {
+  await killedUnder(world, run.step, () => drive(world, load))
+}
+
+async function droppedReplies({ world, run, writes: load }: Under): Promise<void> {
+  for (const kind of new Set(load.map((write) => write.kind)))
+    await world.provider.faultOf({ kind }, 'accept_drop_reply', { times: load.length })
+  await killedUnder(world, run.step, () => drive(world, load))
+}
+
+async function withoutSubmitter({ world, run, writes: load }: Under): Promise<void> {
+  await world.stack.stopService('submitter')
+  await killedUnder(world, run.step, () => drive(world, load))
+  await world.stack.start('submitter')
+}
+
+/** A suspension that fails lets the mandate be used again. */
+async function refusedSuspensions({ world, run, writes: load }: Under): Promise<void> {
+  await world.provider.faultOf({ kind: 'mandate_suspend' }, 'refuse', { times: load.length })
+  await killedUnder(world, run.step, () => drive(world, load))
+}
+
+/** Drafts whose area died before it heard whether they were accepted, and whose clients come back late. */
+async function undecidedDrafts({ world, run, writes: load }: Under): Promise<void> {
+  const { stack } = world
+  const drafting = 'accept.before_send'
+  const areas = [...new Set(load.map((write) => areaOf(write.kind)))]
+  // Ready, so that nobody is told to come back before there is a draft.
+  const drafters = await Promise.all(
+    areas.map((service) => startDoomed(world, { service, failpoint: drafting }, { waitReady: true })),
+  )
+  const comeBack = Promise.withResolvers<void>()
+  const under = load.map((write) => tell(world, write, { timeoutMs: 1_500, comeBack: comeBack.promise }))
+  for (const telling of under) telling.catch(() => {})
+  for (const drafter of drafters) await expectKilled(world, drafter, drafting)
+  const process = await startDoomed(world, run.step)
+  for (const area of areas) if (area !== run.step.service) await stack.start(area)
+  await expectKilled(world, process, run.step.failpoint)
+  await stack.start(run.step.service)
+  comeBack.resolve()
+  const ids = await Promise.all(under)
+  await Promise.all(load.map((write, at) => approveOne(world, write, ids[at])))
+}
+
+async function approveOne(world: World, write: Write, id: string | undefined): Promise<void> {
+  if (id !== undefined) await approve(world, write, id)
+}
+
+/** Attempts whose submitter died before it called the provider; their leases have run out. */
+async function abandonedAttempts({ world, run, writes: load }: Under): Promise<void> {
+  const claimer = await startDoomed(world, { service: 'submitter', failpoint: 'claim.after_commit' })
+  const under = drive(world, load)
+  under.catch(() => {})
+  await expectKilled(world, claimer, 'claim.after_commit')
+  await delay(leaseMs + 100)
+  await expectKilled(world, await startDoomed(world, run.step), run.step.failpoint)
+  await world.stack.start('submitter')
+  await under
+}
+
+/** Attempts that wake up after another replica's watchdog has given them up. */
+async function frozenSubmitter({ world, run, writes: load }: Under): Promise<void> {
+  const { stack, provider } = world
+  for (const kind of new Set(load.map((write) => write.kind)))
+    await provider.faultOf({ kind }, 'slow', { times: load.length, options: { delay_ms: 800 } })
+  const [frozen] = stack.processes.get('submitter') ?? []
+  const { mutations } = await provider.summary()
+  const under = drive(world, load)
+  under.catch(() => {})
+  for (let attempt = 0; attempt < 1_000 && (await provider.summary()).mutations === mutations; attempt += 1)
+    await delay(20)
+  frozen?.child.signal('SIGSTOP')
+  const process = await startDoomed(world, run.step)
+  await stack.start('submitter')
+  await delay(leaseMs + 500)
+  frozen?.child.signal('SIGCONT')
+  await expectKilled(world, process, run.step.failpoint)
+  await stack.start(run.step.service)
+  await stack.stopService('submitter')
+  await stack.start('submitter')
+  await under
+}
+
+/** The provider cannot be asked whether the owner has to approve: the sweep asks later. */
+async function unpreparedApprovals({ world, run, writes: load }: Under): Promise<void> {
+  await world.provider.faultOf({ kind: 'approval' }, 'drop_before_accept')
+  const ids = await Promise.all(load.map((write) => tell(world, write)))
+  await expectKilled(world, await startDoomed(world, run.step), run.step.failpoint)
+  await world.provider.clearFaults()
+  await world.stack.start(run.step.service)
+  await Promise.all(load.map((write, at) => approveOne(world, write, ids[at])))
+}
+
+/** Somebody looks at a card's number beside the writes, until she has seen it. */
+async function reveals({ world, run, writes: load }: Under): Promise<void> {
+  const card = world.stock.get('active card')?.[0]
+  const { client } = world.amara
+  const reveal = async () => {
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      const answer = await client
+        .request('POST', `/v1/cards/${card}/reveals`, { timeoutMs: 3_000 })
+        .catch(() => undefined)
+      if (answer?.status === 201) return
+      await delay(60)
+    }
+    throw new Error('no page showed the number of a card')
+  }
+  await killedUnder(world, run.step, () => Promise.all([drive(world, load), reveal()]))
+}
+
+/** Owners who left come back, and another goes, by the operator's command, which is killed on its way and run again. */
+async function reconnect({ world, run, writes: load }: Under): Promise<void> {
+  await drive(world, load)
+  for (const [id, write] of world.book.accepted) if (load.includes(write)) await settle(world, id)
+  const [away] = (await connectedLeavers(world)).keys()
+  const killed = await connectLeavers(world, { FAILPOINT: run.step.failpoint }, away).then(
+    () => false,
+    (error: unknown) => error instanceof Error && error.message.includes('SIGKILL'),
+  )
+  if (!killed) throw new Error(`${run.step.failpoint} was not reached`)
+  world.kills += 1
+  await connectLeavers(world, {}, away)
+  const connected = await connectedLeavers(world)
+  if (!load.some((write) => connected.has(write.party.owner_id))) throw new Error('nobody who left came back')
+  if (away === undefined || connected.has(away)) throw new Error('who is no longer declared is still connected')
+  await connectLeavers(world)
+}
+
+/** A person who signs in, disconnects at the account page and signs in again; what got no answer is asked again. */
+async function signIn({ world, run, writes: load }: Under): Promise<void> {
+  await killedUnder(world, run.step, async () => {
+    const first = await signInOnce(world)
+    const leaving: Write = {
+      kind: 'transfer_grant_revoke',
+      party: { owner_id: first.owner.owner_id, client: world.amara.client },
+      method: 'DELETE',
+      path: '/account',
+      connection: first.binding_id,
+    }
+    world.book.noteSent(leaving)
+    await askOnboarding(world, 'disconnect', { owner_id: first.owner.owner_id })
+    const id = await idOfDisconnect(world, first.binding_id)
+    world.book.noteAccepted(leaving, id)
+    await drive(world, load)
+    const settled = await settleQuietly(world, id)
+    const second = await signInOnce(world)
+    if (second.owner.owner_id !== first.owner.owner_id) throw new Error('the same person became another owner')
+    if (settled && second.binding_id === first.binding_id) throw new Error('a connection that was ended came back')
+  })
+}
+
+/** Whether its end is known to onboarding. */
+async function settleQuietly({ database }: World, id: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const { rows } = await database.query(
+      'SELECT outcome FROM onboarding.writes WHERE operation_id = $1 AND outcome IS NOT NULL',
+      [id],
+    )
+    if (rows.length > 0) return true
+    await delay(50)
+  }
+  return false
+}
+
+/** Starts, approves at the provider's page, and finishes the same sign-in until it is answered. */
+async function signInOnce(world: World) {
+  const started = await askOnboarding(world, 'start-sign-in', { return_url: `${world.stack.baseUrl}/sign-in/return` })
+  if (started.type !== 'started') throw new Error(`the sign-in did not start: ${started.type}`)
+  const form = new URLSearchParams({ persona: 'per_daniel', decision: 'approve' })
+  await fetch(started.url, { method: 'POST', body: form, redirect: 'manual' })
+  const answer = await askOnboarding(world, 'finish-sign-in', { sign_in_id: started.sign_in_id })
+  if (answer.type !== 'signed_in') throw new Error(`an approved sign-in ended as ${answer.type}`)
+  return answer
+}
+
+async function askOnboarding<Name extends 'start-sign-in' | 'finish-sign-in' | 'disconnect'>(
+  { bus }: World,
+  name: Name,
+  request: Calls[`int.onboarding.${Name}`]['request'],
+): Promise<Calls[`int.onboarding.${Name}`]['answer']> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const answer = await call(bus, `int.onboarding.${name}`, request, newContext(2_000)).catch(() => undefined)
+    if (answer !== undefined) return answer
+    await delay(60)
+  }
+  throw new Error(`onboarding did not answer ${name}`)
+}
+
+/** Killed twice, whatever it is doing. */
+async function randomMoments({ world, run, writes: load }: Under): Promise<void> {
+  const { stack, random } = world
+  const { service } = run.step
+  const half = Math.ceil(load.length / 2)
+  const under: Promise<void>[] = []
+  for (const part of [load.slice(0, half), load.slice(half)]) {
+    const driven = drive(world, part)
+    driven.catch(() => {})
+    under.push(driven)
+    await delay(20 + random.below(200))
+    await stack.kill(service)
+    world.kills += 1
+    await delay(random.below(300))
+    await stack.start(service)
+  }
+  await Promise.all(under)
+}

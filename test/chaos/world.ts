@@ -1,0 +1,236 @@
+/**
+ * What a run happens in: one stack for all of them, its database as an administrator reads it, the provider's control, the
+ * people and their clients, and the book of what clients were told.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Bus, connectBus } from '@financial-agents/bus/connect'
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
+import { createLog } from '@financial-agents/runtime/log'
+import { type ApiClient, createServiceClient } from '@financial-agents/testkit/client'
+import { type Seed, writeClientKey } from '@financial-agents/testkit/seed'
+import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
+import pg from 'pg'
+import { parse, stringify } from 'yaml'
+import { clientOf, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { type Book, createBook } from './book.ts'
+import type { Random } from './random.ts'
+
+/** An owner and the client that acts for her. */
+export type Party = { owner_id: string; client: ApiClient }
+
+/** A party that pays: her beneficiary, and the amount of a withdrawal. */
+export type Payer = Party & {
+  currency: string
+  payout: Readonly<Record<string, unknown>>
+  /** Of a withdrawal: what the provider asks her to approve, where it asks her for anything. */
+  amount: string
+  beneficiary?: string
+  /** Under which transfers are made. */
+  mandate?: string
+}
+
+export type World = {
+  stack: TestStack
+  provider: ReturnType<typeof providerOf>
+  database: pg.Pool
+  /** As authz speaks on it: the owner's page confirms through it. */
+  bus: Bus
+  book: Book
+  random: Random
+  /** The provider asks her for nothing. */
+  amara: Payer
+  /** Approves every mandate, and withdrawals like hers. */
+  ines: Payer
+  /** Owners whose connections are there to be ended. */
+  leavers: Map<string, Party>
+  /** Resources that were made for the runs, by what they are good for. */
+  stock: Map<string, string[]>
+  kills: number
+  close(): Promise<void>
+}
+
+const pausesOfAreas = { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '800', PENDING_PULL_AFTER_MS: '1000' }
+const agentScopes =
+  'beneficiaries:read beneficiaries:write operations:read authorization:read services:read cards:read cards:manage spending:withdraw'
+const leaverScopes = 'services:read operations:read'
+const leaverCount = 60
+
+/** From the claim until the watchdog. */
+export const leaseMs = 2_500
+
+const environment: Partial<Record<ServiceName | 'all', Record<string, string>>> = {
+  submitter: {
+    LEASE_MS: String(leaseMs),
+    PROVIDER_TIMEOUT_MS: '1000',
+    CALL_TIMEOUT_MS: '1000',
+    RETRY_AFTER_MS: '200',
+    SWEEP_PAUSE_MS: '200',
+    REPUBLISH_AFTER_MS: '500',
+  },
+  reconciler: {
+    PROVIDER_TIMEOUT_MS: '1000',
+    CALL_TIMEOUT_MS: '500',
+    LOCK_MS: '2000',
+    DUE_PAUSE_MS: '100',
+    SWEEP_PAUSE_MS: '200',
+    REPUBLISH_AFTER_MS: '500',
+  },
+  operations: {
+    PROVIDER_TIMEOUT_MS: '1000',
+    CALL_TIMEOUT_MS: '500',
+    SWEEP_PAUSE_MS: '200',
+    SWEEP_AFTER_MS: '700',
+    APPROVAL_SWEEP_PAUSE_MS: '200',
+    APPROVAL_RETRY_MS: '200',
+    APPROVAL_LONGEST_MS: '1000',
+  },
+  onboarding: { ...pausesOfAreas, ANNOUNCE_PAUSE_MS: '200', ERASE_PAUSE_MS: '200', ERASE_AFTER_MS: '1000' },
+  beneficiaries: pausesOfAreas,
+  cards: pausesOfAreas,
+  spending: pausesOfAreas,
+}
+
+export async function startWorld(random: Random): Promise<World> {
+  const leaving: { owner_id: string; client_id: string; file: string }[] = []
+  const stack = await startTestStack({
+    enabledCapabilities: ['transfers.execute', 'cards.reveal'],
+    environment,
+    declareClients: (folder, seed) => declareLeavers(folder, seed, leaving),
+  })
+  const database = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 4 })
+  const bus = await connectBus({
+    config: { NATS_URL: stack.nats.server.url, NATS_NKEY_SEED: stack.nats.seeds.authz },
+    name: 'authz',
+    log: createLog({ service: 'chaos', level: 'silent' }),
+  })
+  const leavers = await Promise.all(
+    leaving.map(async ({ owner_id, client_id, file }) => {
+      const client = await createServiceClient({ baseUrl: stack.baseUrl, clientId: client_id, privateKeyFile: file })
+      await client.authorize(leaverScopes)
+      return [owner_id, { owner_id, client }] as const
+    }),
+  )
+  return {
+    stack,
+    provider: providerOf(stack),
+    database,
+    bus,
+    book: createBook(),
+    random,
+    amara: {
+      owner_id: '01980000-0000-7000-8000-000000000002',
+      client: await clientOf(stack, 'amara-agent', agentScopes),
+      currency: 'GBP',
+      payout: {
+        country: 'GB',
+        payout_schema_id: 'fps_gb_gbp',
+        details: { sort_code: '601613', account_number: '31926819' },
+      },
+      amount: '1',
+    },
+    ines: {
+      owner_id: '01980000-0000-7000-8000-000000000001',
+      client: await clientOf(stack, 'ines-agent', agentScopes),
+      currency: 'EUR',
+      payout: { country: 'PT', payout_schema_id: 'sepa_pt_eur', details: { iban: 'PT50000201231234567890154' } },
+      amount: '600',
+    },
+    leavers: new Map(leavers),
+    stock: new Map(),
+    kills: 0,
+    close: async () => {
+      await bus.drain().catch(() => {})
+      await database.end()
+      await stack.close()
+    },
+  }
+}
+
+async function declareLeavers(
+  folder: string,
+  { clientsFile }: Seed,
+  leaving: { owner_id: string; client_id: string; file: string }[],
+): Promise<string> {
+  const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: unknown[] }
+  for (let number = 1; number <= leaverCount; number += 1) {
+    const client_id = `leaver-${number}`
+    const owner_id = randomUUID()
+    const { privateKeyFile, jwks } = await writeClientKey(folder, client_id)
+    leaving.push({ owner_id, client_id, file: privateKeyFile })
+    const scopes = leaverScopes.split(' ')
+    clients.push({ client_id, name: `Leaver ${number}`, profile: 'service', jwks, scopes, service_owner: owner_id })
+  }
+  const file = join(folder, 'clients-with-leavers.yaml')
+  await writeFile(file, stringify({ clients }, { aliasDuplicateObjects: false }))
+  return file
+}
+
+/**
+ * Declares a connection for every leaver who has none, each with credentials of its own; for one, if named, none any more.
+ * `more` is the command's environment.
+ */
+export async function connectLeavers(world: World, more: Record<string, string> = {}, without?: string): Promise<void> {
+  const { stack, leavers } = world
+  const connected = await connectedLeavers(world)
+  const { bindings } = parse(await readFile(stack.declarations.bindingsFile, 'utf8')) as { bindings: unknown[] }
+  for (const owner_id of leavers.keys()) {
+    if (owner_id === without) continue
+    const file = join(stack.folder, `credentials-${owner_id}`)
+    if (!connected.has(owner_id))
+      await writeFile(file, `persona-amara-okafor-leeds~${randomUUID().slice(0, 8)}`, { mode: 0o600 })
+    bindings.push({ owner_id, provider: 'fake', credentials_file: file })
+  }
+  const file = join(stack.folder, 'bindings-with-leavers.yaml')
+  await writeFile(file, stringify({ bindings }))
+  await stack.runCommand('onboarding', 'apply-bindings.ts', [file], more)
+}
+
+/** Their connections, by owner. */
+export async function connectedLeavers({ database, leavers }: World): Promise<Map<string, string>> {
+  const { rows } = await database.query<{ owner_id: string; id: string }>(
+    `SELECT owner_id, id FROM onboarding.bindings
+     WHERE status = 'connected' AND pending_operation_id IS NULL AND owner_id = ANY($1::uuid[])`,
+    [[...leavers.keys()]],
+  )
+  return new Map(rows.map(({ owner_id, id }) => [owner_id, id]))
+}
+
+/** The id of an intent for this request, confirmed by its owner. */
+export async function confirmedIntent(
+  { bus }: World,
+  { client, owner_id }: Party,
+  action: string,
+  request: { path: string; body?: unknown },
+): Promise<string> {
+  const { status, body } = await client.request('POST', '/v1/confirmation-intents', { body: { action, request } })
+  if (status !== 201) throw new Error(`an intent was refused: ${status} ${JSON.stringify(body)}`)
+  const intent_id = body['id'] as string
+  const said = { intent_id, owner_id, decision: 'confirm', authenticated_at: new Date().toISOString() } as const
+  const answer = await call(bus, 'int.operations.decide-intent', said, newContext(5_000))
+  if (answer?.type !== 'decided') throw new Error(`an intent was not confirmed: ${answer?.type ?? 'unknown'}`)
+  return intent_id
+}
+
+/** Every service as one healthy process again, whatever a run left behind. */
+export async function heal({ stack, provider }: World): Promise<void> {
+  await provider.clearFaults()
+  for (const name of serviceNames) {
+    const running = stack.processes.get(name) ?? []
+    const answers = running.length === 1 && (await isReady(`${running[0]?.healthUrl}/ready`))
+    if (answers && !doomed.has(running[0]?.child.pid ?? 0)) continue
+    await stack.kill(name)
+    await stack.start(name)
+  }
+}
+
+/** Processes that end themselves somewhere. */
+export const doomed = new Set<number>()
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+  return answer?.ok ?? false
+}

@@ -14,6 +14,18 @@ export type Mutation = {
 
 export const mutations: readonly Mutation[] = [
   {
+    name: 'disconnect fenced by itself',
+    breaks: 'rule 8: transfer_grant_revoke passes the fence of its own binding',
+    invariants: ['I4'],
+    edits: [
+      {
+        file: 'libs/operation-machine/src/kinds.ts',
+        find: `passesFences: ['grant', 'client', 'binding']`,
+        replace: `passesFences: ['grant', 'client']`,
+      },
+    ],
+  },
+  {
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
     invariants: ['I1'],

@@ -1,17 +1,28 @@
 /** One seed from its beginning to its judgement. */
 
+import type { Recorded } from './virtual/database.ts'
 import { beginClients } from './world/clients.ts'
 import { watchInvariants } from './world/invariants.ts'
 import { Violation } from './world/violation.ts'
-import { createWorld } from './world/world.ts'
+import { createWorld, type World } from './world/world.ts'
 
 export type SeedResult = { seed: number; violation: Violation | null; hash: string; events: number; operations: number }
 
 /** After the faults: a little time again and again, and in between a long sleep, so that what was put off comes due. */
 const sleepsMs = [0, 0, 0, 0, 0, 10_000, 20_000, 60_000, 120_000, 300_000, 900_000, 3_600_000, 3_600_000, 3_600_000]
 
-export async function runSeed(seed: number, trace: ((line: string) => void) | null = null): Promise<SeedResult> {
-  const world = createWorld(seed, { trace })
+/** Hears of every statement, and of the tables as they are before the first and after the last of them. */
+export type Recorder = { record: (entry: Recorded) => void; tables: (stores: World['stores']) => void }
+
+/** Long enough for everything to be pruned that ever is. */
+const pastAllRetentionMs = 32 * 86_400_000
+
+export async function runSeed(
+  seed: number,
+  trace: ((line: string) => void) | null = null,
+  recorder: Recorder | null = null,
+): Promise<SeedResult> {
+  const world = createWorld(seed, { trace, record: recorder?.record ?? null })
   let violation: Violation | null = null
   const died = (error: unknown) => world.scheduler.fail(new Violation('process', `a process died: ${String(error)}`))
   process.on('unhandledRejection', died)
@@ -20,6 +31,7 @@ export async function runSeed(seed: number, trace: ((line: string) => void) | nu
     world.begin()
     const lastBeginsMs = beginClients(world, invariants)
     const { scheduler } = world
+    recorder?.tables(world.stores)
     await scheduler.run(lastBeginsMs + world.chance.between(1_500, 6_000))
     world.calm()
     for (const ms of sleepsMs) {
@@ -29,6 +41,12 @@ export async function runSeed(seed: number, trace: ((line: string) => void) | nu
       if (!violation) break
     }
     violation ??= invariants.leftPayload()
+    if (recorder) {
+      world.closed = true
+      scheduler.sleepAll(pastAllRetentionMs)
+      await scheduler.run(scheduler.now() + 5_000)
+      recorder.tables(world.stores)
+    }
     if (violation) world.trace(null, `VIOLATION ${violation.invariant}: ${violation.message}`)
   } catch (error) {
     if (!(error instanceof Violation)) throw error

@@ -227,7 +227,10 @@ export const submitterTwins: Twins = {
   fence_open_mandate_id: openOf('mandate_id'),
   outcome_record: recordOutcomes,
   *outcome_find(tx, [ids]) {
-    return (ids as string[]).flatMap((id) => tx.get('submissions', id) ?? [])
+    return (ids as string[]).flatMap((id): Row[] => {
+      const row = tx.get('submissions', id)
+      return row ? [row] : []
+    })
   },
   *outcome_keep_late(tx, [text]) {
     for (const item of recordset(text, ['operation_id', 'attempt_id', 'late'])) {

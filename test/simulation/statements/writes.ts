@@ -147,8 +147,7 @@ export const writesTwins: Twins = {
     return gone
   },
   *writes_park(tx, [now, reason, event]) {
-    tx.store.counter += 1
-    yield* tx.insert('parked_events', { id: tx.store.counter, parked_at: date(now), reason, event })
+    yield* tx.insert('parked_events', { id: tx.next('parked_events'), parked_at: date(now), reason, event })
     return []
   },
 }

@@ -28,6 +28,13 @@ export type DatabaseFaults = {
   latency: () => number
 }
 
+/** What a server was asked and what came of it, in the order in which it happened. */
+export type Recorded = { service: string } & (
+  | { type: 'statement'; alone: boolean; name: string; text: string; values: readonly unknown[]; rows: Row[] }
+  | { type: 'failed'; alone: boolean; name: string; text: string; values: readonly unknown[]; code: string }
+  | { type: 'commit' | 'rollback' }
+)
+
 export type VirtualDatabases = {
   scheduler: Scheduler
   chance: Chance
@@ -35,6 +42,8 @@ export type VirtualDatabases = {
   /** Services whose server is out of reach. */
   down: Set<string>
   crash: (owner: VirtualProcess) => void
+  /** Hears of everything that reaches a server; then transactions come one after another. */
+  record: ((entry: Recorded) => void) | null
   trace: (owner: VirtualProcess | null, what: string) => void
 }
 
@@ -100,17 +109,32 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
       const breaks = chance.happens(faults.broken)
       if (breaks && chance.happens(0.5)) return breakOff(connection, () => answer(outOfReach()))
       const tx = connection?.tx ?? new Transaction(store)
-      proceed(tx, twin(tx, values), (error, rows) => {
-        if (error) {
-          if (connection) connection.failed = true
-          else tx.rollback()
-          return answer(error)
-        }
-        if (!connection) commit(tx, name)
-        if (breaks) return breakOff(connection, () => answer(outOfReach()))
-        answer(null, rows)
-      })
+      if (connection === null) tx.alone = true
+      const say = { service: store.name, alone: tx.alone, name, text: statement.text, values }
+      inTurn(tx, () =>
+        proceed(tx, twin(tx, values), (error, rows) => {
+          if (error instanceof SqlError) parts.record?.({ ...say, type: 'failed', code: error.code })
+          else if (rows) parts.record?.({ ...say, type: 'statement', rows })
+          if (error) {
+            if (connection) connection.failed = true
+            else tx.rollback()
+            return answer(error)
+          }
+          if (!connection) commit(tx, name)
+          if (breaks) return breakOff(connection, () => answer(outOfReach()))
+          answer(null, rows)
+        }),
+      )
     })
+  }
+
+  /** Where it is recorded: transactions one after another, so that one connection can repeat them. */
+  function inTurn(tx: Transaction, go: () => void): void {
+    const { turn } = store
+    if (parts.record && turn !== null && turn !== tx && !turn.ended)
+      return void turn.waiters.push(() => scheduler.after(0, null, () => inTurn(tx, go)))
+    store.turn = tx
+    go()
   }
 
   function breakOff(connection: Connection | null, answer: () => void): void {

@@ -43,7 +43,7 @@ export function createVirtualProvider(parts: {
   chance: Chance
   faults: ProviderFaults
   /** A submission arrived; called before anything is executed. */
-  onSubmission: (submission: Submission) => void
+  onSubmission: (submission: Submission, owner: VirtualProcess) => void
   /** It was executed, now or by settling later. */
   onExecuted: (record: ProviderRecord) => void
   trace: (owner: VirtualProcess | null, what: string) => void
@@ -53,10 +53,10 @@ export function createVirtualProvider(parts: {
   /** Submissions that were sent and have not arrived: they may still execute. */
   const travelling = new Map<string, number>()
 
-  function receive(submission: Submission): SubmitOutcome | null {
+  function receive(owner: VirtualProcess, submission: Submission): SubmitOutcome | null {
     const { reference, kind } = submission
     travelling.set(reference, (travelling.get(reference) ?? 1) - 1)
-    parts.onSubmission(submission)
+    parts.onSubmission(submission, owner)
     trace(null, `provider receives ${kind} ${reference}`)
     const shownFrom = scheduler.now() + (chance.happens(faults.hides) ? chance.between(0, 15_000) : 0)
     const record: ProviderRecord = { reference, kind, state: 'pending', shownFrom, neverSettles: false }
@@ -100,7 +100,7 @@ export function createVirtualProvider(parts: {
       travelling.set(submission.reference, (travelling.get(submission.reference) ?? 0) + 1)
       const delayMs = faults.latency() + (chance.happens(faults.slow) ? chance.between(500, 20_000) : 0)
       scheduler.after(delayMs, null, () => {
-        const outcome = receive(submission)
+        const outcome = receive(owner, submission)
         if (chance.happens(faults.lost)) return
         const answer = outcome ?? {
           type: 'uncertain' as const,

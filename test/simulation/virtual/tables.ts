@@ -85,8 +85,12 @@ export type Store = {
   readonly exclusive: Map<string, Transaction>
   /** Hears of every commit. */
   onCommit: (changes: readonly Change[]) => void
-  /** Identity columns. */
-  counter: number
+  /** Hears of the end of every transaction. */
+  onEnd: (tx: Transaction, how: 'commit' | 'rollback') => void
+  /** Identity columns, by table: a number is not drawn twice, whatever becomes of its transaction. */
+  readonly counters: Map<string, number>
+  /** Whose turn it is, where transactions come one after another. */
+  turn: Transaction | null
 }
 
 export function createStore(name: string, plans: Readonly<Record<string, TablePlan>>): Store {
@@ -96,13 +100,17 @@ export function createStore(name: string, plans: Readonly<Record<string, TablePl
     shared: new Map(),
     exclusive: new Map(),
     onCommit: () => {},
-    counter: 0,
+    onEnd: () => {},
+    counters: new Map(),
+    turn: null,
   }
 }
 
 export class Transaction {
   readonly store: Store
   ended = false
+  /** One statement is all of it. */
+  alone = false
   /** Rows that its commit changed. */
   changed = 0
   /** Statements that wait for the end of this one. */
@@ -120,6 +128,13 @@ export class Transaction {
     const table = this.store.tables.get(name)
     if (!table) throw new Error(`the virtual schema ${this.store.name} has no table ${name}`)
     return table
+  }
+
+  /** The next number of an identity column. */
+  next(name: string): number {
+    const number = (this.store.counters.get(name) ?? 0) + 1
+    this.store.counters.set(name, number)
+    return number
   }
 
   /** The row as this transaction sees it now. */
@@ -280,18 +295,19 @@ export class Transaction {
       }
     for (const { table, key, after } of changes)
       if (after) for (const [index, unique] of table.uniqueOf(after)) table.indexes.get(index)?.set(unique, key)
-    this.end()
+    this.end('commit')
     if (changes.length > 0) this.store.onCommit(changes)
     this.changed = changes.length
   }
 
   rollback(): void {
-    this.end()
+    this.end('rollback')
   }
 
-  private end(): void {
+  private end(how: 'commit' | 'rollback'): void {
     if (this.ended) return
     this.ended = true
+    this.store.onEnd(this, how)
     for (const [locks, key] of this.held) if (locks.get(key) === this) locks.delete(key)
     for (const lock of this.sharedLocks) this.store.shared.get(lock)?.delete(this)
     for (const resume of this.waiters.splice(0)) resume()

@@ -36,7 +36,8 @@ export function beginClients(world: World, invariants: Invariants): number {
     const beginMs = chance.between(from, until)
     at(beginMs, () => insist(client, write, chance.whole(1, 5)))
     if (chance.happens(0.35)) at(beginMs + chance.pick([0, 0, 5, 30, 500]), () => insist(client, write, 2))
-    if (chance.happens(0.15)) at(beginMs + chance.between(0, 2_000), () => insist(client, otherUnderSameKey(write), 1))
+    if (write.request.idempotency && chance.happens(0.15))
+      at(beginMs + chance.between(0, 2_000), () => insist(client, otherUnderSameKey(write), 1))
     if (chance.happens(0.3)) at(beginMs + chance.between(0, 60), () => read(client, write.principal))
   }
   if (chance.happens(0.3)) {
@@ -88,7 +89,7 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
   const before = known.operations.get(identity)
   const context = { ...newContext(patienceMs), principal: write.principal }
   const reply = await callRoute(bus, write.subject, write.request, context).catch(() => null)
-  if (reply === null) return 'again'
+  if (reply === null || world.closed) return world.closed ? 'refused' : 'again'
   if (!reply.ok) {
     const { code } = reply.problem
     world.trace(
@@ -102,7 +103,8 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     if (code === 'idempotency_key_conflict') judgeConflict(world, invariants, write)
     return 'refused'
   }
-  const operation = reply.data as { id: string }
+  const operation = reply.data as { id: string } | null
+  if (operation === null) return 'accepted'
   world.trace(null, `answer ${reply.replayed ? 'replayed' : 'accepted'} ${operation.id}`)
   const after = known.operations.get(identity)
   if (after && after.id !== operation.id) invariants.violate('I5', `two operations were answered for one key`)

@@ -15,6 +15,8 @@ export type Temper = {
   /** Mean pauses between them, ms; 0: never. */
   crashEveryMs: number
   pauseEveryMs: number
+  /** How often a submitter is paused beyond its lease while it waits for the provider. */
+  stalls: number
   partitionEveryMs: number
   brokerDownEveryMs: number
   databaseDownEveryMs: number
@@ -54,6 +56,7 @@ export function drawTemper(chance: Chance): Temper {
     },
     crashEveryMs: sometimes(0.5, 3_000, 12_000),
     pauseEveryMs: sometimes(0.4, 4_000, 15_000),
+    stalls: sometimes(0.3, 0.05, 0.3),
     partitionEveryMs: sometimes(0.4, 4_000, 15_000),
     brokerDownEveryMs: sometimes(0.25, 8_000, 20_000),
     databaseDownEveryMs: sometimes(0.25, 8_000, 20_000),
@@ -77,6 +80,7 @@ export function calm(temper: Temper): void {
   Object.assign(temper, {
     crashEveryMs: 0,
     pauseEveryMs: 0,
+    stalls: 0,
     partitionEveryMs: 0,
     brokerDownEveryMs: 0,
     databaseDownEveryMs: 0,

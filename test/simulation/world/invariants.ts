@@ -81,6 +81,8 @@ export function watchInvariants(world: World) {
     'operations/confirmation_intents': ({ key, before, after }) => {
       if (before?.status === 'consumed' && after && after.consumed_operation_id !== before.consumed_operation_id)
         violate('I5', `the intent ${key} was used twice`)
+      if (after && after.status !== 'pending' && after.status !== 'confirmed' && after.quoted_sealed !== null)
+        violate('I9', `the intent ${key} is ${String(after.status)} and still quotes`)
     },
     'submitter/submissions': ({ key, before, after }) => {
       if (after && !before) judgeClaim(key, after)
@@ -111,7 +113,17 @@ export function watchInvariants(world: World) {
     judgeOutcome(id, after.state)
   }
 
+  /** Nothing is cancelled but by a fence that stops its kind: a disconnect is not stopped by its own. */
+  function judgeCancelled(id: string, row: Row): void {
+    const free = passes[row.kind as string] ?? []
+    const stopping = ['grant', 'client', 'binding', 'mandate'].filter((target) => !free.includes(target))
+    const fences = stores.submitter.tables.get('fences')?.rows
+    const isStopped = stopping.some((target) => fences?.has(`${target}\u0001${String(row[`${target}_id`])}\u0001`))
+    if (!isStopped) violate('I4', `${id} (${String(row.kind)}) was cancelled by no fence that stops it`)
+  }
+
   function judgeClaim(id: string, row: Row): void {
+    if (row.state === 'cancelled') judgeCancelled(id, row)
     if (row.state !== 'submitting') return
     if (!isAccepted(id)) violate('I1', `${id} was claimed and never accepted`)
     const free = passes[row.kind as string] ?? []
@@ -148,7 +160,26 @@ export function watchInvariants(world: World) {
   }
   judges['beneficiaries/beneficiaries'] = judgeBeneficiary
   Object.assign(judges, mandateJudges(world, { violate, truthOf, isAccepted, reported }))
-  for (const area of ['beneficiaries'])
+  judges['onboarding/writes'] = judges['beneficiaries/writes']
+  judges['onboarding/announcements'] = ({ before, after }) => {
+    if (after?.fence && after.fenced_at !== null && before?.fenced_at === null)
+      reported.push({ target: 'binding', target_id: after.binding_id as string })
+  }
+  judges['onboarding/bindings'] = ({ key, before, after }) => {
+    if (!after) return violate('I7', `the connection ${key} is gone`)
+    const pending = after.pending_operation_id as string
+    if (after.status === 'disconnecting' && !isAccepted(pending))
+      violate('I7', `the connection ${key} is ending and ${pending} was not accepted`)
+    if (after.status === 'disconnected' && before?.status === 'disconnecting') {
+      const state = truthOf(before.pending_operation_id as string)?.state
+      if (!terminal.has(state)) violate('I7', `the connection ${key} is over and its revoke is ${String(state)}`)
+    }
+    if (after.credentials_sealed !== null || before?.credentials_sealed === null) return
+    for (const operation of stores.operations.tables.get('operations')?.rows.values() ?? [])
+      if (operation.binding_id === key && !terminal.has(truthOf(operation.id as string)?.state))
+        violate('I8', `the credentials of ${key} are gone and ${String(operation.id)} still needs them`)
+  }
+  for (const area of ['beneficiaries', 'onboarding'])
     judges[`${area}/parked_events`] = ({ after }) => violate('I2', `${area} parked an event: ${String(after?.reason)}`)
 
   for (const store of Object.values(stores))
@@ -182,6 +213,8 @@ export type Invariants = ReturnType<typeof watchInvariants>
 function findUnmet(world: World, truthOf: (id: string) => { state: string; sequence: number } | undefined) {
   const { stores, provider } = world
   const rows = (store: Store, table: string) => [...(store.tables.get(table)?.rows.values() ?? [])]
+  const writes = [...rows(stores.beneficiaries, 'writes'), ...rows(stores.onboarding, 'writes')]
+  const writesOf = new Map(writes.map((write) => [write.operation_id, write]))
   for (const operation of rows(stores.operations, 'operations')) {
     const id = operation.id as string
     const truth = truthOf(id)
@@ -194,18 +227,23 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
     const there = provider.truthOf(id)
     if (isOpen && there === 'succeeded')
       return new Violation('I8', `${id} is ${operation.state as string} and was executed`)
-    const write = stores.beneficiaries.tables.get('writes')?.rows.get(id)
+    const write = writesOf.get(id)
     const outcome = terminal.has(operation.state) ? operation.state : null
     if (write?.state !== 'accepted' || write.outcome !== outcome)
       return new Violation('I8', `${id} is ${String(operation.state)} and its area believes ${String(write?.state)}`)
   }
-  for (const write of rows(stores.beneficiaries, 'writes')) {
+  for (const write of writes) {
     const id = write.operation_id as string
     if (write.state === 'draft') return new Violation('I8', `the draft of ${id} is not decided`)
     if (write.state === 'accepted' && !stores.operations.tables.get('operations')?.rows.has(id))
       return new Violation('I7', `${id} is shown and is no operation`)
     if (write.state === 'void' && stores.operations.tables.get('decisions')?.rows.get(id)?.accepted !== false)
       return new Violation('I6', `the draft of ${id} is void and operations has not decided so`)
+  }
+  for (const binding of rows(stores.onboarding, 'bindings')) {
+    const pending = writesOf.get(binding.pending_operation_id)
+    if (binding.pending_operation_id !== null && (!pending || pending.settled))
+      return new Violation('I7', `a connection waits for ${String(binding.pending_operation_id)}, which has ended`)
   }
   return findUnmetMandate(world)
 }

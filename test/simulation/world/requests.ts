@@ -10,6 +10,7 @@ import type { ConfirmedAction } from '@financial-agents/contract/schemas/authori
 import { uuidFrom } from '../virtual/random.ts'
 import type { Row } from '../virtual/tables.ts'
 import { secret } from './invariants.ts'
+import { owners, sealedCredentials } from './services.ts'
 import type { World } from './world.ts'
 
 export type Write = {
@@ -29,15 +30,16 @@ const draw = () => uuidFrom(Math.random, Date.now())
 export function drawRequests(world: World): { writes: Write[]; principals: Principal[] } {
   const { chance } = world
   const withMandates = chance.happens(0.5)
-  const owners = Array.from({ length: chance.whole(1, 2) }, (_, index) => `owner-${index + 1}`)
-  const pasts = new Map(owners.map((owner) => [owner, withMandates ? layPast(world, owner) : null]))
-  const principals = owners.flatMap((owner_id) =>
+  const some = owners.slice(0, chance.whole(1, 2))
+  const pasts = new Map(some.map(({ owner_id }) => [owner_id, withMandates ? layPast(world, owner_id) : null]))
+  for (const owner of owners) layBinding(world, owner)
+  const principals = some.flatMap(({ owner_id, binding_id }) =>
     Array.from({ length: chance.whole(1, 2) }, (_, index) => ({
       owner_id,
       subject: `subject-${owner_id}`,
       client_id: `client-${index + 1}`,
       grant_id: `grant-${owner_id}-${index + 1}`,
-      binding_id: `binding-${owner_id}`,
+      binding_id,
     })),
   )
   const writes = Array.from({ length: chance.whole(2, 5) }, () => {
@@ -50,6 +52,7 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
     if (kind === 'transfer') return createTransfer(world, principal, past)
     return kind === 'mandate' ? createMandate(world, principal, past) : changeMandate(world, principal, past)
   })
+  if (chance.happens(0.2)) writes.push(disconnect(world, chance.pick(principals)))
   return { writes, principals }
 }
 
@@ -89,6 +92,15 @@ function changeMandate(world: World, principal: Principal, { mandateId }: Past):
   return world.chance.happens(0.5)
     ? writeOf(world, principal, 'suspendMandate', undefined, mandateId)
     : writeOf(world, principal, 'revokeMandate', undefined, mandateId, 'mandate_revoke')
+}
+
+/** Its key is the confirmation itself. */
+function disconnect(world: World, principal: Principal): Write {
+  const hash = 'disconnect'
+  const intent = layIntent(world, principal, 'service_disconnect', hash)
+  const confirmation = { intent_id: intent, request_hash: hash }
+  const request = { params: {}, query: {}, confirmation }
+  return { subject: 'rpc.onboarding.disconnectService', principal, key: intent, hash, intent, request }
 }
 
 function writeOf(
@@ -137,7 +149,7 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
   lay(world, 'operations', 'confirmation_intents', id, {
     ...{ id, owner_id, client_id, grant_id, action, request_hash },
     summary: 'A summary.',
-    quoted_sealed: null,
+    quoted_sealed: Buffer.from('quoted'),
     status: 'pending',
     created_at: world.date(0),
     expires_at: world.date(600_000),
@@ -146,6 +158,19 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
     consumed_operation_id: null,
   })
   return id
+}
+
+function layBinding(world: World, { owner_id, binding_id }: (typeof owners)[number]): void {
+  lay(world, 'onboarding', 'bindings', binding_id, {
+    ...{ id: binding_id, owner_id, provider: 'fake', display_name: null, status: 'connected', source: 'declared' },
+    credentials_sealed: sealedCredentials.get(binding_id),
+    connected_at: world.date(-86_400_000),
+    updated_at: world.date(-86_400_000),
+    disconnecting_at: null,
+    disconnected_at: null,
+    pending_operation_id: null,
+    erase_check_at: world.date(-86_400_000),
+  })
 }
 
 /** An active beneficiary and an active mandate, from operations that ended long ago. */

@@ -12,6 +12,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { beneficiariesConfig } from '../../../services/beneficiaries/src/config.ts'
 import { startBeneficiaries } from '../../../services/beneficiaries/src/start.ts'
+import { startOnboarding } from '../../../services/onboarding/src/start.ts'
 import { operationsConfig } from '../../../services/operations/src/config.ts'
 import { startOperations } from '../../../services/operations/src/start.ts'
 import { reconcilerConfig } from '../../../services/reconciler/src/config.ts'
@@ -19,6 +20,7 @@ import { startReconciler } from '../../../services/reconciler/src/start.ts'
 import { submitterConfig } from '../../../services/submitter/src/config.ts'
 import { startSubmitter } from '../../../services/submitter/src/start.ts'
 import { beneficiariesTables, beneficiariesTwins } from '../statements/beneficiaries.ts'
+import { onboardingTables, onboardingTwins } from '../statements/onboarding.ts'
 import { operationsTables, operationsTwins } from '../statements/operations.ts'
 import { reconcilerTables, reconcilerTwins } from '../statements/reconciler.ts'
 import { submitterTables, submitterTwins } from '../statements/submitter.ts'
@@ -77,6 +79,16 @@ const configs = {
 export const payloadSealer = createSealer(sealingKeys.parse(surroundings.PAYLOAD_KEYS))
 const credentialSealer = createSealer(sealingKeys.parse(surroundings.CREDENTIAL_KEYS))
 
+const onboardingPauses = {
+  ANNOUNCE_PAUSE_MS: 3_000,
+  PRUNE_PAUSE_MS: 60_000,
+  SWEEP_PAUSE_MS: 3_000,
+  DRAFT_DECIDE_AFTER_MS: 3_000,
+  PENDING_PULL_AFTER_MS: 8_000,
+  ERASE_PAUSE_MS: 4_000,
+  ERASE_AFTER_MS: 5_000,
+}
+
 /** What a process has; as the stand-ins hand it out. */
 export type Opened = { bus: Bus; db: Database; provider: Provider; clock: Clock; log: Log }
 
@@ -113,22 +125,35 @@ export const services = {
     twins: beneficiariesTwins,
     start: (opened) => startBeneficiaries(configs.beneficiaries, opened),
   },
+  onboarding: {
+    replicas: 2,
+    tables: onboardingTables,
+    twins: onboardingTwins,
+    start: ({ bus, db, clock, log }) =>
+      startOnboarding({
+        ...{ bus, db, clock, log, payloadSealer },
+        sealer: credentialSealer,
+        authentication: null,
+        pauses: onboardingPauses,
+      }),
+  },
 } as const satisfies Record<string, ServicePlan>
 
 export type ServiceName = keyof typeof services
 
-/** Sealed before any seed begins: sealing draws random bytes, and no seed may depend on those before it. */
-const credentials = ['binding-owner-1', 'binding-owner-2'].map((binding_id) => ({
-  binding_id,
-  credentials_sealed: credentialSealer.seal(Buffer.from('secret'), binding_id).toString('base64'),
+/** The owners there may be, each with the id of their connection. */
+export const owners = [1, 2].map((number) => ({
+  owner_id: `018f0000-0000-7000-8000-00000000000${number}`,
+  binding_id: `018f0000-0000-7000-8000-0000000000b${number}`,
 }))
 
-/** Answers what onboarding would: each binding has its credentials. */
-export function playOnboarding(bus: Bus, log: Log): void {
-  serveCall(
-    bus,
-    'int.onboarding.credentials',
-    async ({ binding_ids }) => credentials.filter(({ binding_id }) => binding_ids.includes(binding_id)),
-    { log },
-  )
+/** Sealed before any seed begins: sealing draws random bytes, and no seed may depend on those before it. */
+export const sealedCredentials = new Map(
+  owners.map(({ binding_id }) => [binding_id, credentialSealer.seal(Buffer.from('secret'), binding_id)]),
+)
+
+/** Answers what authz would. */
+export function playAuthz(bus: Bus, log: Log): void {
+  serveCall(bus, 'int.authz.owner-changed', () => Promise.resolve(null), { log })
+  serveCall(bus, 'int.authz.owner-clients', () => Promise.resolve([]), { log })
 }

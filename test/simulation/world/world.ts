@@ -17,7 +17,7 @@ import { chanceOf, createRandom, uuidFrom } from '../virtual/random.ts'
 import { createScheduler, epochMs, type VirtualProcess } from '../virtual/scheduler.ts'
 import { createStore, type Store } from '../virtual/tables.ts'
 import { calm, drawTemper } from './faults.ts'
-import { playOnboarding, type ServiceName, services } from './services.ts'
+import { playAuthz, type ServiceName, services } from './services.ts'
 
 /** Hears of what happens at the provider; the invariants judge it. */
 export type Watch = {
@@ -27,7 +27,10 @@ export type Watch = {
 
 export type World = ReturnType<typeof createWorld>
 
-export function createWorld(seed: number, options: { trace: ((line: string) => void) | null }) {
+export function createWorld(
+  seed: number,
+  options: { trace: ((line: string) => void) | null; record?: VirtualDatabases['record'] },
+) {
   const scheduler = createScheduler()
   useSource({ scheduler, random: createRandom(seed, 2) })
   const chance = chanceOf(createRandom(seed, 1))
@@ -46,7 +49,10 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
     scheduler,
     chance,
     faults: temper.provider,
-    onSubmission: (submission) => watch.onSubmission(submission),
+    onSubmission: (submission, owner) => {
+      watch.onSubmission(submission, owner)
+      if (chance.happens(temper.stalls)) pauseFor(owner, chance.between(6_500, 12_000))
+    },
     onExecuted: (record) => watch.onExecuted(record),
     trace,
   })
@@ -57,8 +63,14 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
     faults: temper.database,
     down: new Set(),
     crash: (owner) => crash(owner),
+    record: options.record ?? null,
     trace,
   }
+
+  for (const store of Object.values(stores))
+    store.onEnd = (tx, type) => {
+      if (store.turn === tx && !tx.alone) options.record?.({ service: store.name, type })
+    }
 
   const newProcess = (name: string, service: string): VirtualProcess => ({
     name,
@@ -132,6 +144,11 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
     scheduler.after(chance.between(100, 3_000), null, () => start(service, Number(replica)))
   }
 
+  function pauseFor(process: VirtualProcess, ms: number): void {
+    process.pausedUntil = scheduler.now() + ms
+    trace(process, `is paused until ${process.pausedUntil.toFixed(0)}`)
+  }
+
   /** Somebody who is never under test: clients, and the services that are played. */
   function outsider(name: string): { process: VirtualProcess; bus: Bus; log: Log } {
     const process = { ...newProcess(name, name), skewMs: 0 }
@@ -161,6 +178,8 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
     watch,
     trace,
     outsider,
+    /** Once it is set, clients send nothing more and mind no answer. */
+    closed: false,
     /** A time, counted from the beginning. */
     date: (ms: number) => new Date(epochMs + ms),
     /** The id of an operation that succeeded before the seed began, and that nobody asks about any more. */
@@ -175,8 +194,8 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
     begin: () => {
       for (const [service, { replicas }] of Object.entries(services))
         for (let replica = 1; replica <= replicas; replica += 1) start(service as ServiceName, replica)
-      const onboarding = outsider('onboarding')
-      scheduler.as(onboarding.process, () => playOnboarding(onboarding.bus, onboarding.log))
+      const authz = outsider('authz')
+      scheduler.as(authz.process, () => playAuthz(authz.bus, authz.log))
       recurring(
         () => temper.crashEveryMs,
         () => alive.size > 0 && crash(anybody()),
@@ -185,9 +204,7 @@ export function createWorld(seed: number, options: { trace: ((line: string) => v
         () => temper.pauseEveryMs,
         () => {
           if (alive.size === 0) return
-          const process = anybody()
-          process.pausedUntil = scheduler.now() + chance.between(200, 12_000)
-          trace(process, `is paused until ${process.pausedUntil.toFixed(0)}`)
+          pauseFor(anybody(), chance.between(200, 12_000))
         },
       )
       recurring(

@@ -1,0 +1,34 @@
+/**
+ * Records what the real services ask of their databases in some seeds, transactions one after another, and what the twins
+ * answered: `node test/simulation/record.ts <first>..<last> <file>`. The test of the twins repeats it on PostgreSQL.
+ */
+
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { installHooks } from './hooks.ts'
+import { encode, type Line } from './recording.ts'
+import { installDeterminism } from './virtual/determinism.ts'
+
+const [, , range = '0..1', file = '/dev/stdout'] = process.argv
+const [first = 0, last = 1] = range.split('..').map(Number)
+installHooks(null)
+Error.stackTraceLimit = 0
+installDeterminism()
+const { runSeed } = await import('./seed.ts')
+
+const out = openSync(file, 'w')
+const write = (line: Line) => writeSync(out, `${JSON.stringify(line)}\n`)
+for (let seed = first; seed < last; seed += 1) {
+  write({ type: 'seed', seed })
+  const { violation } = await runSeed(seed, null, {
+    record: (entry) => write(encode(entry) as Line),
+    tables: (stores) => {
+      for (const store of Object.values(stores)) {
+        const tables = [...store.tables].map(([name, table]) => [name, [...table.rows.values()]])
+        write(encode({ type: 'tables', service: store.name, tables: Object.fromEntries(tables) }) as Line)
+      }
+    },
+  })
+  if (violation) throw violation
+}
+closeSync(out)
+process.exit(0)

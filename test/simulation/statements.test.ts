@@ -1,0 +1,203 @@
+/**
+ * The twins are what their SQL is: everything that the services asked of their tables in memory is asked of PostgreSQL again,
+ * and answered alike, statement by statement, down to the rows that are left in the end. A twin that was never asked fails.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrations as beneficiaries } from '../../services/beneficiaries/src/migrations.ts'
+import { migrations as onboarding } from '../../services/onboarding/src/migrations.ts'
+import { migrations as operations } from '../../services/operations/src/migrations.ts'
+import { migrations as reconciler } from '../../services/reconciler/src/migrations.ts'
+import { migrations as submitter } from '../../services/submitter/src/migrations.ts'
+import { decode, type Line } from './recording.ts'
+import { beneficiariesTwins } from './statements/beneficiaries.ts'
+import { onboardingTwins } from './statements/onboarding.ts'
+import { operationsTwins } from './statements/operations.ts'
+import { reconcilerTwins } from './statements/reconciler.ts'
+import { submitterTwins } from './statements/submitter.ts'
+
+const seeds = '20000..20060'
+const services = {
+  operations: { migrations: operations, twins: operationsTwins },
+  submitter: { migrations: submitter, twins: submitterTwins },
+  reconciler: { migrations: reconciler, twins: reconcilerTwins },
+  onboarding: { migrations: onboarding, twins: onboardingTwins },
+  beneficiaries: { migrations: beneficiaries, twins: beneficiariesTwins },
+}
+type Row = Record<string, unknown>
+type Server = { client: pg.Client; database: TestDatabase; inTransaction: boolean; tables: string[] }
+
+const dateType = 1082
+const servers = new Map<string, Server>()
+let lines: Line[] = []
+
+beforeAll(async () => {
+  pg.types.setTypeParser(dateType, String)
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+  const folder = mkdtempSync(join(tmpdir(), 'simulation-'))
+  const file = join(folder, 'recording')
+  const recorded = spawnSync(process.execPath, [join(import.meta.dirname, 'record.ts'), seeds, file], {
+    encoding: 'utf8',
+  })
+  expect(recorded.status, recorded.stderr).toBe(0)
+  lines = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+  rmSync(folder, { recursive: true })
+  for (const [service, { migrations }] of Object.entries(services))
+    servers.set(service, await start(service, migrations))
+})
+
+afterAll(async () => {
+  for (const { client, database } of servers.values()) {
+    await client.end()
+    await database.close()
+  }
+})
+
+async function start(
+  service: string,
+  migrations: Parameters<typeof createTestDatabase>[0]['migrations'],
+): Promise<Server> {
+  const database = await createTestDatabase({ service, migrations })
+  const client = new pg.Client({
+    connectionString: database.connectionString,
+    options: `-c search_path=${database.schema} -c timezone=UTC`,
+  })
+  await client.connect()
+  const { rows } = await client.query<{ name: string; kept: boolean }>(
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = $1::regnamespace`,
+    [database.schema],
+  )
+  const fixed = ['legal_transitions', 'migrations']
+  const tables = rows.map(({ name }) => name).filter((name) => !fixed.some((one) => name.includes(one)))
+  for (const name of tables) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
+  return { client, database, inTransaction: false, tables }
+}
+
+/** Comparable: times as numbers, bytes as text, members in one order, what is null left out. */
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime()
+  if (Buffer.isBuffer(value)) return value.toString('hex')
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
+  return Object.fromEntries(
+    members.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, plain(member)]),
+  )
+}
+
+/** In no particular order. */
+const comparable = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(plain(row))).toSorted()
+
+/** What PostgreSQL draws itself: its token for the twin's. */
+const tokens = new Map<string, string>()
+const withTokens = (text: string) => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => tokens.get(id) ?? id)
+const translate = (value: unknown): unknown => {
+  if (typeof value === 'string') return tokens.size > 0 ? withTokens(value) : value
+  return Array.isArray(value) ? value.map(translate) : value
+}
+
+function learnTokens(ours: readonly Row[], theirs: readonly Row[]): void {
+  const byOperation = new Map(theirs.map((row) => [row.operation_id, row.lock_token]))
+  for (const { operation_id, lock_token } of ours)
+    if (typeof lock_token === 'string') tokens.set(lock_token, byOperation.get(operation_id) as string)
+}
+
+async function repeat(server: Server, line: Extract<Line, { type: 'statement' | 'failed' }>): Promise<void> {
+  const { client } = server
+  if (!line.alone && !server.inTransaction) {
+    await client.query('BEGIN')
+    server.inTransaction = true
+  }
+  const values = (decode(line.values) as unknown[]).map(translate)
+  const answer = await client.query<Row>({ name: line.name, text: line.text, values }).then(
+    ({ rows }) => rows,
+    (error: unknown) => (error as { code?: string }).code,
+  )
+  const about = `${line.service}/${line.name} ${JSON.stringify(line.values)}`
+  if (line.type === 'failed' || !Array.isArray(answer)) {
+    expect(answer, about).toBe(line.type === 'failed' ? line.code : 'an answer')
+    return
+  }
+  const ours = decode(line.rows) as Row[]
+  learnTokens(ours, answer)
+  if (
+    /_lock(_shared)?$|fence_durable/.test(line.name) &&
+    line.rows.length === 1 &&
+    Object.keys(line.rows[0] ?? {}).length === 0
+  )
+    return
+  expect(comparable(answer), about).toEqual(
+    comparable(ours.map((row) => JSON.parse(withTokens(JSON.stringify(plain(row)))) as Row)),
+  )
+}
+
+async function lay({ client, tables }: Server, rows: Record<string, Row[]>): Promise<void> {
+  await client.query(`TRUNCATE ${tables.join(', ')} RESTART IDENTITY`)
+  for (const [table, some] of Object.entries(rows))
+    for (const row of some) {
+      const columns = Object.keys(row)
+      const places = columns.map((_, index) => `$${index + 1}`)
+      const values = columns.map((name) => (isJson(row[name]) ? JSON.stringify(row[name]) : row[name]))
+      await client.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})`, values)
+    }
+}
+
+const isJson = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof Date) &&
+  !Buffer.isBuffer(value)
+
+async function compareTables({ client }: Server, service: string, rows: Record<string, Row[]>): Promise<void> {
+  for (const [table, ours] of Object.entries(rows)) {
+    const { rows: theirs } = await client.query<Row>(`SELECT * FROM ${table}`)
+    const known = (row: Row) => {
+      const { id, ...rest } = JSON.parse(withTokens(JSON.stringify(plain(row)))) as Row
+      return table === 'parked_events' ? rest : { id, ...rest }
+    }
+    expect(comparable(theirs.map(known)), `${service}.${table}`).toEqual(comparable(ours.map(known)))
+  }
+}
+
+test('PostgreSQL answers as the twins did, and is left with the same rows', async () => {
+  let begun = new Set<string>()
+  for (const line of lines) {
+    if (line.type === 'seed') {
+      begun = new Set()
+      tokens.clear()
+      continue
+    }
+    const server = servers.get(line.service)
+    if (!server) throw new Error(`no server for ${line.service}`)
+    if (line.type === 'tables') {
+      if (server.inTransaction) await client(server, 'ROLLBACK')
+      const tables = decode(line.tables) as Record<string, Row[]>
+      if (begun.has(line.service)) await compareTables(server, line.service, tables)
+      else await lay(server, tables)
+      begun.add(line.service)
+    } else if (line.type === 'statement' || line.type === 'failed') await repeat(server, line)
+    else if (server.inTransaction) await client(server, line.type)
+  }
+})
+
+async function client(server: Server, command: string): Promise<void> {
+  await server.client.query(command)
+  server.inTransaction = false
+}
+
+test.each(Object.entries(services))('every twin of %s was compared', (service, { twins }) => {
+  const compared = new Set(
+    lines.flatMap((line) => (line.type === 'statement' && line.service === service ? line.name : [])),
+  )
+  expect(Object.keys(twins).filter((name) => !compared.has(name))).toEqual([])
+})

@@ -49,6 +49,9 @@ export const databaseConfig = z.object({
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
 })
 
+/** A pause or an age in milliseconds. */
+export const pauseMs = z.coerce.number().int().min(10)
+
 /** Base64 of exactly `bytes` bytes, for keys. */
 export function base64Key(bytes: number) {
   return z

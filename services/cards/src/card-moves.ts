@@ -3,9 +3,10 @@
  * Moves of operations that are not the card's own change nothing.
  */
 
+import { eventsOfMove } from '@financial-agents/writes/events-of-move'
 import type { Move } from '@financial-agents/writes/write'
 import { z } from 'zod'
-import { applyToCard, type CardAction, type CardEvent, type Standing } from './card-machine.ts'
+import { applyToCard, type CardAction, type Standing } from './card-machine.ts'
 
 /** What a move may change, and by what it is known. */
 export type CardRow = Standing & {
@@ -35,7 +36,7 @@ export function afterMove(action: CardAction, card: CardRow, move: Move): CardRo
   // A change that was never accepted was never seen.
   if (move.to === 'void' && action !== 'create') return { ...card, pending_operation_id: null }
   let standing: Standing = card
-  for (const event of eventsOf(action, move)) {
+  for (const event of eventsOfMove(action, move)) {
     const next = applyToCard(standing, event)
     if (!next) return undefined
     standing = next
@@ -44,15 +45,6 @@ export function afterMove(action: CardAction, card: CardRow, move: Move): CardRo
   if (move.to === 'accepted') return moved
   const settled = { ...moved, pending_operation_id: null }
   return action === 'create' && move.to === 'succeeded' ? { ...settled, ...madeOf(move) } : settled
-}
-
-function eventsOf(action: CardAction, { to, was }: Move): CardEvent[] {
-  // A row goes for good without having been seen.
-  if (to === 'gone') return []
-  if (to === 'void') return action === 'create' ? ['create_voided'] : []
-  const accepted: CardEvent[] = was === 'accepted' ? [] : [`${action}_accepted`]
-  if (to === 'accepted') return accepted
-  return [...accepted, to === 'succeeded' ? `${action}_succeeded` : `${action}_failed`]
 }
 
 /** What only the provider knows of a card, as far as it can be shown. */

@@ -20,7 +20,7 @@ export type Parts = {
   provider: Pick<Provider, 'startCardReveal'>
   reader: ProviderReader
   cursors: Cursors
-  capabilities: readonly Capability[]
+  enabledCapabilities: readonly Capability[]
   /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
   payloadSealer: Pick<Sealer, 'seal'>
 }

@@ -54,7 +54,7 @@ export function startCards(config: Config, opened: Opened): { stop(): Promise<vo
       readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
     }),
     cursors: createCursors(config.CURSOR_KEY),
-    capabilities: config.ENABLED_CAPABILITIES,
+    enabledCapabilities: config.ENABLED_CAPABILITIES,
     payloadSealer: createSealer(config.PAYLOAD_KEYS),
   }
   serveRoutes(

@@ -1,22 +1,20 @@
 /** What the service and its command take from the environment. */
 
-import { busConfig, commonConfig, databaseConfig } from '@financial-agents/runtime/config'
+import { busConfig, commonConfig, databaseConfig, pauseMs } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
+import { writesConfig } from '@financial-agents/writes/config'
 import { z } from 'zod'
-
-const pauseMs = z.coerce.number().int().min(10)
 
 export const onboardingConfig = z
   .object({
     ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
     ...busConfig.shape,
     ...databaseConfig.shape,
+    ...writesConfig.shape,
     /** Pause between two looks at what has still to be announced or fenced. */
     ANNOUNCE_PAUSE_MS: pauseMs.default(1_000),
     /** Seal the credentials of bindings; submitter, reconciler and beneficiaries open them. */
     CREDENTIAL_KEYS: sealingKeys,
-    /** Seal what is to be submitted; the submitter opens it. */
-    PAYLOAD_KEYS: sealingKeys,
     /** How owners sign in: at the fake provider, or not at all. */
     DEVICE_AUTHENTICATION: z.enum(['fake', 'unavailable']).default('unavailable'),
     /** The provider's address; needed for `fake`. */
@@ -27,12 +25,6 @@ export const onboardingConfig = z
     PROVIDER_TIMEOUT_MS: z.coerce.number().int().min(50).max(30_000).default(3_000),
     /** Pause between two looks for sign-ins that expired. */
     PRUNE_PAUSE_MS: pauseMs.default(60_000),
-    /** Pause between two looks for disconnects that nothing moved. */
-    SWEEP_PAUSE_MS: pauseMs.default(2_000),
-    /** A draft this old asks operations whether it was accepted, and is void if not. */
-    DRAFT_DECIDE_AFTER_MS: pauseMs.default(10_000),
-    /** A disconnect not moved for this long is looked up; later looks come ever more rarely. */
-    PENDING_PULL_AFTER_MS: pauseMs.default(30_000),
     /** Pause between two looks for credentials that no operation needs any more. */
     ERASE_PAUSE_MS: pauseMs.default(60_000),
     /** From the end of a connection until its credentials may be erased; longer than any request under way. */

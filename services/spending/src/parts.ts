@@ -1,13 +1,12 @@
 /** What the handler, the consumer and the sweeps work with. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
-import type { z } from 'zod'
-import type { spendingConfig } from './config.ts'
 import type { WithdrawalLimitsReads } from './limits-reads.ts'
 
 export type Parts = {
@@ -17,7 +16,7 @@ export type Parts = {
   clock: Clock
   writes: Writes
   limitsReads: WithdrawalLimitsReads
-  enabledCapabilities: z.output<typeof spendingConfig>['ENABLED_CAPABILITIES']
+  enabledCapabilities: readonly Capability[]
   /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
   payloadSealer: Pick<Sealer, 'seal'>
 }

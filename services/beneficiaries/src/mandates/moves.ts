@@ -6,9 +6,10 @@
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { eventsOfMove } from '@financial-agents/writes/events-of-move'
 import type { Move } from '@financial-agents/writes/write'
 import { recordFencesWanted } from './fence-store.ts'
-import { apply, isFenced, type MandateEvent, type StoredState } from './machine.ts'
+import { apply, isFenced, type StoredState } from './machine.ts'
 
 type Action = 'create' | 'suspend' | 'revoke'
 
@@ -64,7 +65,7 @@ function moveOne(row: Moved, action: Action, move: Move): Moved | undefined {
   const moved = { ...row, at: null as string | null, upstream_reference: null as string | null }
   if (waiting) moved[waiting] = move.to === 'accepted' ? move.operation_id : null
   else moved.upstream_reference = move.upstream_reference
-  for (const event of eventsOf(action, move)) {
+  for (const event of eventsOfMove(action, move)) {
     const to = apply(moved.state, event)
     if (to === undefined) continue
     if (waiting && event.endsWith('_accepted')) moved.prior_state = moved.state
@@ -72,12 +73,4 @@ function moveOne(row: Moved, action: Action, move: Move): Moved | undefined {
     moved.state = to
   }
   return moved
-}
-
-/** An outcome says that the operation was accepted, where that was not known. */
-function eventsOf(action: Action, { to, was }: Move): MandateEvent[] {
-  if (to === 'void' || to === 'gone') return action === 'create' ? ['create_voided'] : []
-  const accepted: MandateEvent[] = was === 'accepted' ? [] : [`${action}_accepted`]
-  if (to === 'accepted') return accepted
-  return [...accepted, to === 'succeeded' ? `${action}_succeeded` : `${action}_failed`]
 }

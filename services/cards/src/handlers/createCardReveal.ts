@@ -15,7 +15,7 @@ import { recordReveal, recordRevealOpened } from '../reveal-store.ts'
 
 export function createCardReveal(parts: Parts): Handlers<typeof cardsRoutes>['createCardReveal'] {
   return async ({ params }, context) => {
-    checkCapability(parts.capabilities, 'cards.reveal')
+    checkCapability(parts.enabledCapabilities, 'cards.reveal')
     const { owner_id, client_id } = context.principal
     const card = await findNamedCard(parts.db, owner_id, params.card_id)
     if (!card) throw new Problem('card_not_found')

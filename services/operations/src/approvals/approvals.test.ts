@@ -161,6 +161,19 @@ describe('an approval that was granted', () => {
     expect(await reads()).toBe(1)
   })
 
+  test('is asked about where polls and a return meet: whoever has the turn uses it', async () => {
+    const { request, id, created } = await createWaiting()
+    await answerAt(created, 'approve')
+    const some = <Answer>(ask: () => Promise<Answer>) => Array.from({ length: 8 }, ask)
+    await Promise.all([
+      ...some(() => world.poll(request)),
+      ...some(() => world.comeBack(id)),
+      ...some(() => world.poll(request)),
+    ])
+    await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
+    expect((await world.historyOf(id))[1]).toMatch(/(return|poll) granted/)
+  })
+
   test('waits for the next question where it came too soon after the last, and the sweep asks then', async () => {
     const { request, id, created } = await createWaiting()
     const reads = await countReads()

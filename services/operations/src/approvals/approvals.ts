@@ -90,8 +90,12 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       )
     },
     noteReturn: async (operationId) => {
-      const item = await takeTurn(operationId)
-      if (item) void asking.ask(operationId, 'return', async () => item)
+      // What is asked now may have been asked before the owner decided: the sweep asks once more.
+      if (asking.isUnderWay(operationId)) return hastenApproval(db, operationId, clock.now())
+      // The turn is taken within the question: taken before it, it would be lost to a poll that came first.
+      const taken = Promise.withResolvers<void>()
+      void asking.ask(operationId, 'return', () => takeTurn(operationId).finally(taken.resolve))
+      return taken.promise
     },
     sweep: async () => {
       failpoint('approval.before_sweep')
@@ -115,6 +119,7 @@ function firstTimes(now: Date, { waitMs, leaseMs }: ApprovalsOptions) {
 type Asking = {
   /** Joins a question under way. Never rejects. */
   ask: (operationId: string, by: AskedBy, take: () => Promise<OpenApproval | undefined>) => Promise<Recorded>
+  isUnderWay: (operationId: string) => boolean
   isFull: () => boolean
   stop: () => Promise<void>
 }
@@ -152,6 +157,7 @@ function createAsking(options: ApprovalsOptions): Asking {
       underWay.set(operationId, work)
       return work
     },
+    isUnderWay: (operationId) => stopped || underWay.has(operationId),
     isFull: () => stopped || slots.waiting() >= maxWaitingForSlot,
     stop: async () => {
       stopped = true

@@ -14,12 +14,14 @@ installHooks(null)
 Error.stackTraceLimit = 0
 installDeterminism()
 const { runSeed } = await import('./seed.ts')
+const { askTheRest } = await import('./extras.ts')
 
 const out = openSync(file, 'w')
 const write = (line: Line) => writeSync(out, `${JSON.stringify(line)}\n`)
 for (let seed = first; seed < last; seed += 1) {
   write({ type: 'seed', seed })
   const { violation } = await runSeed(seed, null, {
+    askTheRest,
     record: (entry) => write(encode(entry) as Line),
     tables: (stores) => {
       for (const store of Object.values(stores)) {

@@ -236,6 +236,19 @@ export const operationsTwins: Twins = {
       return [{ position: index + 1, ...pick(row, viewColumns) }]
     })
   },
+  /** As clients of a seed ask: by the key alone, so that between the reader and the limit stand ids. */
+  *list_operations(tx, values) {
+    const [owner, client, subject, ...rest] = values
+    const ids = rest.slice(0, -1)
+    const mine = (row: Row) =>
+      row.owner_id === owner && row.client_id === client && row.subject === subject && ids.includes(row.id)
+    return tx
+      .all('operations')
+      .filter(mine)
+      .toSorted((a, b) => by('created_at', 'id')(b, a))
+      .slice(0, rest.at(-1) as number)
+      .map((row) => pick(row, viewColumns))
+  },
   *find_payloads(tx, [ids]) {
     return (ids as string[]).flatMap((id) => {
       const row = tx.get('operations', id)

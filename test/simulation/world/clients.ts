@@ -17,7 +17,12 @@ const inconclusive: ReadonlySet<string> = new Set(['service_unavailable', 'accep
 const patienceMs = 3_000
 
 type Answered = 'accepted' | 'again' | 'refused'
-type Known = { operations: Map<string, { id: string; hash: string }>; acceptedOnce: Set<string> }
+type Known = {
+  operations: Map<string, { id: string; hash: string }>
+  acceptedOnce: Set<string>
+  /** Operations that were read as ended, with their state. */
+  ended: Map<string, string>
+}
 type Client = { world: World; invariants: Invariants; bus: Bus; known: Known }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -26,7 +31,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 export function beginClients(world: World, invariants: Invariants): number {
   const { scheduler, chance } = world
   const { process, bus } = world.outsider('gateway')
-  const known: Known = { operations: new Map(), acceptedOnce: new Set() }
+  const known: Known = { operations: new Map(), acceptedOnce: new Set(), ended: new Map() }
   const client = { world, invariants, bus, known }
   const { writes, principals } = drawRequests(world)
   const from = 300
@@ -64,7 +69,7 @@ async function insist(client: Client, write: Write, times: number): Promise<void
         await pause(chance.between(0, 40))
         void withdraw(client, { target: 'grant', target_id: write.principal.grant_id })
       }
-      await read(client, write.principal)
+      await (chance.happens(0.5) ? read(client, write.principal) : follow(client, write))
       if (chance.happens(0.6)) return
     }
     if (answered === 'again' && chance.happens(0.3)) await read(client, write.principal)
@@ -85,7 +90,7 @@ async function confirm({ bus, world }: Client, { intent, principal }: Write): Pr
 }
 
 async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
-  const identity = JSON.stringify([write.principal.owner_id, write.principal.client_id, write.subject, write.key])
+  const identity = identityOf(write)
   const before = known.operations.get(identity)
   const context = { ...newContext(patienceMs), principal: write.principal }
   const reply = await callRoute(bus, write.subject, write.request, context).catch(() => null)
@@ -118,6 +123,9 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
   return 'accepted'
 }
 
+const identityOf = ({ principal, subject, key }: Pick<Write, 'principal' | 'subject' | 'key'>) =>
+  JSON.stringify([principal.owner_id, principal.client_id, subject, key])
+
 function judgeConflict({ stores }: World, invariants: Invariants, { principal, key, hash }: Write): void {
   const keys = [...(stores.operations.tables.get('idempotency_keys')?.rows.values() ?? [])]
   const held = keys.find(
@@ -138,6 +146,35 @@ async function read({ bus, invariants }: Client, principal: Principal): Promise<
       if (state === 'active' && invariants.truthOf(operation_id)?.state !== 'succeeded')
         invariants.violate('I7', `${operation_id} reads as active`)
     }
+  }
+}
+
+/** Reads the operation, by its key or its id; where the owner is to approve it, asks how far that is. */
+async function follow(client: Client, { principal, subject, key }: Write): Promise<void> {
+  const { bus, known, invariants, world } = client
+  const operation = known.operations.get(identityOf({ principal, subject, key }))
+  if (!operation) return
+  const context = { ...newContext(patienceMs), principal }
+  const params = { operation_id: operation.id }
+  const byKey = { params: {}, query: { idempotency_key: key } }
+  const list = await callRoute(bus, 'rpc.operations.listOperations', byKey, context).catch(() => null)
+  if (list?.ok) {
+    const { items } = list.data as { items: { id: string }[] }
+    if (!items.some(({ id }) => id === operation.id))
+      invariants.violate('answers', `${operation.id} is not found by its key`)
+  }
+  for (const route of ['getOperation', 'pollOperationApproval', 'getOperation']) {
+    const reply = await callRoute(bus, `rpc.operations.${route}`, { params, query: {} }, context).catch(() => null)
+    if (!reply?.ok) continue
+    const { state } = reply.data as { state: string }
+    const before = known.ended.get(operation.id)
+    if (before !== undefined && before !== state)
+      invariants.violate('I2', `${operation.id} read as ${before}, then ${state}`)
+    if (['succeeded', 'failed', 'cancelled'].includes(state)) known.ended.set(operation.id, state)
+    if (state !== 'requires_action') break
+    if (world.chance.happens(0.3))
+      await call(bus, 'int.operations.approval-returned', params, newContext(1_500)).catch(() => null)
+    await pause(world.chance.between(200, 1_500))
   }
 }
 

@@ -190,6 +190,11 @@ export function createWorld(
     },
     isPast: (id: unknown) => past.has(id as string),
     clock: { nowMs: () => epochMs + Math.floor(scheduler.now()) },
+    /** One more connection to a service's database, of a process that nobody else knows. */
+    open: (service: ServiceName): Database => {
+      const process = newProcess(`extra-${service}`, service)
+      return openVirtualDatabase(databases, stores[service], services[service].twins, process).database
+    },
     /** Starts every service, and the faults. */
     begin: () => {
       for (const [service, { replicas }] of Object.entries(services))

@@ -1,0 +1,142 @@
+/**
+ * What a seed asks its databases too rarely, or never, for the comparison of the twins with PostgreSQL: the real functions of
+ * the stores with what they are rarely given.
+ */
+
+import type { Database } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { recordParked as parkOfArea } from '@financial-agents/writes/store'
+import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
+import { recordFenceNotSent } from '../../services/beneficiaries/src/mandates/fence-store.ts'
+import { listMandates } from '../../services/beneficiaries/src/mandates/store.ts'
+import { findOperationRow, hastenApproval, takeApproval } from '../../services/operations/src/approvals/store.ts'
+import { recordIntent } from '../../services/operations/src/store/confirmation-intents.ts'
+import { withdrawDecisions } from '../../services/operations/src/store/decisions.ts'
+import { findIdsOfKey } from '../../services/operations/src/store/keys.ts'
+import { findOperations, findUnsettledBindings } from '../../services/operations/src/store/operations.ts'
+import { recordParked } from '../../services/operations/src/store/projection.ts'
+import { recordLateAnswer } from '../../services/reconciler/src/store/handover.ts'
+import { recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
+import { recordForgotten, recordLateDelivered } from '../../services/submitter/src/store/outbox.ts'
+import { recordOutcomes } from '../../services/submitter/src/store/outcomes.ts'
+import type { Row } from './virtual/tables.ts'
+import { owners } from './world/services.ts'
+import type { World } from './world/world.ts'
+
+export async function askTheRest(world: World): Promise<void> {
+  const now = new Date(world.clock.nowMs())
+  await askOperations(world, world.open('operations'), now)
+  await askSubmitter(world, world.open('submitter'), now)
+  await askReconciler(world, world.open('reconciler'), now)
+  await askBeneficiaries(world, world.open('beneficiaries'), now)
+  await parkOfArea(world.open('onboarding'), now, 'a reason', { any: 'event' })
+}
+
+const rowsOf = (world: World, service: keyof World['stores'], table: string): Row[] => [
+  ...(world.stores[service].tables.get(table)?.rows.values() ?? []),
+]
+
+async function askOperations(world: World, db: Database, now: Date): Promise<void> {
+  const parked = { reason: 'malformed', transition: { operation_id: 'none', at: 1 } } as const
+  await recordParked(db, [parked], now)
+  await recordParked(db, [parked, { ...parked, reason: 'broken_chain', transition: null }], now)
+  for (const row of rowsOf(world, 'operations', 'operations').slice(0, 3)) {
+    const { id, owner_id, client_id, subject } = row as Record<string, string>
+    if (!id || !isUuid(id) || !owner_id || !client_id || !subject) continue
+    await findOperations(db, [
+      { id, owner_id, client_id, subject },
+      { id, owner_id, client_id, subject: 'another' },
+    ])
+    await findOperationRow(db, id)
+  }
+  for (const row of rowsOf(world, 'operations', 'approvals')) {
+    const id = row.operation_id as string
+    await hastenApproval(db, id, new Date(now.getTime() - 3_600_000 * 24 * 40))
+    await takeApproval(db, id, { now, until: new Date(now.getTime() + 5_000) })
+  }
+  for (const row of rowsOf(world, 'operations', 'idempotency_keys'))
+    await findIdsOfKey(db, row as { owner_id: string; client_id: string }, row.key as string)
+  await findUnsettledBindings(db, [...owners.map(({ binding_id }) => binding_id), 'another'])
+  const [decision] = rowsOf(world, 'operations', 'decisions')
+  if (decision)
+    await withdrawDecisions(db, [{ request: decision } as unknown as Parameters<typeof withdrawDecisions>[1][number]])
+  const [owner_id] = owners.map((owner) => owner.owner_id)
+  await recordIntent(db, {
+    id: world.settledBefore(),
+    owner_id: owner_id ?? '',
+    client_id: 'client-1',
+    grant_id: 'grant',
+    action: 'mandate_create',
+    request_hash: 'hash',
+    summary: 'Words.',
+    quoted_sealed: Buffer.from('quoted'),
+    created_at: now,
+    expires_at: new Date(now.getTime() + 1_000),
+  })
+}
+
+async function askSubmitter(world: World, db: Database, now: Date): Promise<void> {
+  for (const row of rowsOf(world, 'submitter', 'submissions').slice(0, 4)) {
+    const { operation_id: operationId, attempt_id: attemptId } = row as Record<string, string>
+    if (!operationId || !attemptId) continue
+    const late = {
+      outcome: 'uncertain',
+      upstream_reference: null,
+      resource: null,
+      failure_code: null,
+      observed_at: now.toISOString(),
+    }
+    const outcome = {
+      operationId,
+      attemptId,
+      event: 'outcome_unknown',
+      state: 'indeterminate',
+      upstreamReference: null,
+      resource: null,
+      failureCode: null,
+      failureDetail: null,
+      at: now,
+      late,
+    } as const
+    await recordOutcomes(db, [outcome as unknown as Parameters<typeof recordOutcomes>[1][number]])
+    await recordLateDelivered(db, operationId)
+    await recordForgotten(db, [operationId], now)
+  }
+  const about = { target: 'mandate', target_id: 'one' } as const
+  await recordFence(db, { ...about, reason: 'test', version: 3 }, now)
+  await recordFence(db, { ...about, reason: 'test', version: 2 }, now)
+  await recordUnfence(db, { ...about, version: 2 })
+  await recordUnfence(db, { ...about, version: 4 })
+}
+
+async function askReconciler(world: World, db: Database, now: Date): Promise<void> {
+  for (const row of rowsOf(world, 'reconciler', 'reconciliations').slice(0, 4)) {
+    const answer = {
+      operation_id: row.operation_id as string,
+      outcome: 'failed',
+      upstream_reference: null,
+      resource: null,
+    } as const
+    const told = { ...answer, failure_code: 'provider_refused', observed_at: now.toISOString() } as const
+    await recordLateAnswer(db, told, now)
+    await recordLateAnswer(db, told, now)
+  }
+}
+
+async function askBeneficiaries(world: World, db: Database, now: Date): Promise<void> {
+  await parkOfArea(db, now, 'a reason', { any: 'event' })
+  for (const { owner_id } of owners) {
+    for (const row of rowsOf(world, 'beneficiaries', 'beneficiaries').slice(0, 3)) {
+      const after = { created_at: (row.created_at as Date).toISOString(), id: row.id as string }
+      await findBeneficiary(db, owner_id, row.id as string)
+      await listBeneficiaries(db, owner_id, 2, after)
+    }
+    for (const row of rowsOf(world, 'beneficiaries', 'mandates').slice(0, 3)) {
+      const after = { created_at: (row.created_at as Date).toISOString(), id: row.id as string }
+      await listMandates(db, { owner_id, client_id: 'client-1' }, 2, after, now)
+      await listMandates(db, { owner_id, client_id: null }, 2, undefined, now)
+    }
+  }
+  for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
+    await recordFenceNotSent(db, row as unknown as Parameters<typeof recordFenceNotSent>[1])
+}

@@ -68,9 +68,9 @@ export type Calls = {
   'int.onboarding.disconnect': { request: { owner_id: string }; answer: { disconnected: boolean } }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
+  'int.submitter.unfence': { request: UnfenceRequest; answer: null }
   /** Answered once the answer is committed there; the submitter keeps it until then. */
   'int.reconciler.late-answer': { request: LateAnswer; answer: null }
-  'int.submitter.unfence': { request: UnfenceRequest; answer: null }
   /** Announces that an owner's binding changed, for the gateways' feed. */
   'int.authz.owner-changed': { request: { owner_id: string }; answer: null }
   /** Every client that holds a grant of this owner, by name. */

@@ -3,7 +3,7 @@
  * PostgreSQL is the truth and the streams are the wake-up: what they lose is only late.
  */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -13,6 +13,7 @@ import {
   StorageType,
   type StreamConfig,
 } from 'nats'
+import type { UserName } from './topology.ts'
 
 const secondNs = 1_000_000_000
 const mib = 1 << 20
@@ -57,13 +58,20 @@ function consumer(
   }
 }
 
-/** Which kinds each area with writes follows. */
-const eventsOfAreas = {
-  beneficiaries: ['beneficiary_create', 'mandate_create', 'mandate_revoke', 'mandate_suspend', 'mandate_transfer'],
-  cards: ['card_create', 'card_freeze', 'card_unfreeze', 'card_close'],
-  spending: ['transfer'],
-  onboarding: ['transfer_grant_revoke'],
-} as const satisfies Record<string, readonly OperationKind[]>
+/** The service that follows each kind, because the resource is its own. */
+const followers: { readonly [K in OperationKind]: UserName } = {
+  beneficiary_create: 'beneficiaries',
+  card_close: 'cards',
+  card_create: 'cards',
+  card_freeze: 'cards',
+  card_unfreeze: 'cards',
+  mandate_create: 'beneficiaries',
+  mandate_revoke: 'beneficiaries',
+  mandate_suspend: 'beneficiaries',
+  mandate_transfer: 'beneficiaries',
+  transfer: 'spending',
+  transfer_grant_revoke: 'onboarding',
+}
 
 function eventSubjects(kinds: readonly OperationKind[]): string[] {
   return kinds.map((kind) => `ops.event.${kind}`)
@@ -104,7 +112,10 @@ export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOpt
       consumers: [
         consumer('operations', ['ops.event.>'], 30, 64),
         consumer('reconciler', ['ops.event.>'], 30, 64),
-        ...Object.entries(eventsOfAreas).map(([area, kinds]) => consumer(area, eventSubjects(kinds), 30, 64)),
+        ...Array.from(
+          Map.groupBy(operationKinds, (kind) => followers[kind]),
+          ([service, kinds]) => consumer(service, eventSubjects(kinds), 30, 64),
+        ),
       ],
     },
   ]

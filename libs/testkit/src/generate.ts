@@ -45,13 +45,15 @@ function routeTable(): string {
       row.keyed ? 'keyed' : '',
       row.binding ? 'binding' : '',
       row.browserSession ? 'browser session' : '',
+      row.policy ? 'policy' : '',
       row.capability ?? '',
     ]
       .filter(Boolean)
       .join(', '),
+    row.confirmation ? `${row.confirmation.action}, ${row.confirmation.needed.replace('_', ' ')}` : '',
     String(row.status),
   ])
-  return `# Routes\n\n${table(['Route', 'Name', 'Service', 'Scope', 'Needs', 'Status'], rows)}`
+  return `# Routes\n\n${table(['Route', 'Name', 'Service', 'Scope', 'Needs', 'Confirmation', 'Status'], rows)}`
 }
 
 function problems(): string {

@@ -5,7 +5,7 @@
 
 import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import { recordParked as parkOfArea } from '@financial-agents/writes/store'
+import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@financial-agents/writes/store'
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
 import { recordFenceNotSent } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { listMandates } from '../../services/beneficiaries/src/mandates/store.ts'
@@ -29,12 +29,20 @@ export async function askTheRest(world: World): Promise<void> {
   await askSubmitter(world, world.open('submitter'), now)
   await askReconciler(world, world.open('reconciler'), now)
   await askBeneficiaries(world, world.open('beneficiaries'), now)
-  await parkOfArea(world.open('onboarding'), now, 'a reason', { any: 'event' })
+  for (const area of ['beneficiaries', 'onboarding'] as const) await askWrites(world, area, now)
 }
 
 const rowsOf = (world: World, service: keyof World['stores'], table: string): Row[] => [
   ...(world.stores[service].tables.get(table)?.rows.values() ?? []),
 ]
+
+async function askWrites(world: World, area: 'beneficiaries' | 'onboarding', now: Date): Promise<void> {
+  const db = world.open(area)
+  await parkOfArea(db, now, 'a reason', { any: 'event' })
+  const ids = rowsOf(world, area, 'writes').map((row) => row.operation_id as string)
+  await removeDrafts(db, ids.slice(1))
+  for (const id of ids.slice(0, 2)) await recordKeyReleased(db, id)
+}
 
 async function askOperations(world: World, db: Database, now: Date): Promise<void> {
   const parked = { reason: 'malformed', transition: { operation_id: 'none', at: 1 } } as const
@@ -124,7 +132,6 @@ async function askReconciler(world: World, db: Database, now: Date): Promise<voi
 }
 
 async function askBeneficiaries(world: World, db: Database, now: Date): Promise<void> {
-  await parkOfArea(db, now, 'a reason', { any: 'event' })
   for (const { owner_id } of owners) {
     for (const row of rowsOf(world, 'beneficiaries', 'beneficiaries').slice(0, 3)) {
       const after = { created_at: (row.created_at as Date).toISOString(), id: row.id as string }

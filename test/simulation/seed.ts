@@ -49,6 +49,7 @@ export async function runSeed(
     if (recorder) {
       world.closed = true
       for (const store of Object.values(world.stores)) store.onCommit = () => {}
+      Object.assign(world.watch, { onSubmission: () => {}, onExecuted: () => {} })
       void recorder.askTheRest(world).catch((error: unknown) => scheduler.fail(error))
       await scheduler.run(scheduler.now() + 5_000)
       scheduler.sleepAll(pastAllRetentionMs)

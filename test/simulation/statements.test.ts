@@ -22,7 +22,7 @@ import { operationsTwins } from './statements/operations.ts'
 import { reconcilerTwins } from './statements/reconciler.ts'
 import { submitterTwins } from './statements/submitter.ts'
 
-const seeds = '20000..20060'
+const seeds = '20000..20050'
 const services = {
   operations: { migrations: operations, twins: operationsTwins },
   submitter: { migrations: submitter, twins: submitterTwins },

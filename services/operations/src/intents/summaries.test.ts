@@ -95,8 +95,8 @@ test('every action has the route that names it, and every route with a confirmat
 test('a mandate says who pays whom, every bound in plain decimals, the end and that there are no rules', async () => {
   expect(await summarise('mandate_create', '/v1/mandates', mandate)).toBe(
     'Let Ledger pay “Jane "J" Doe ” (IBAN ending in 0154, PT) without asking you again. ' +
-      'At most EUR 125 in one payment, EUR 250.5 a day, EUR 500 a week, EUR 1000 a month, ' +
-      'EUR 5000 and 12 payments in all, until 1 January 2027 at 09:00 UTC. It is bound to no rules.',
+      'At most EUR 125.00 in one payment, EUR 250.50 a day, EUR 500.00 a week, EUR 1000.00 a month, ' +
+      'EUR 5000.00 and 12 payments in all, until 1 January 2027 at 09:00 UTC. It is bound to no rules.',
   )
 })
 
@@ -115,7 +115,7 @@ test('a mandate names its clients and rules; what a client wrote cannot pass for
 test('what is shown of the details neither turns the words after it nor breaks them', async () => {
   mask = { Reference: '1\u202e2\u2066' }
   expect(await summarise('mandate_create', '/v1/mandates', mandate)).toContain(
-    '(Reference ending in 1 2 , PT) without asking you again. At most EUR 125 in one payment',
+    '(Reference ending in 1 2 , PT) without asking you again. At most EUR 125.00 in one payment',
   )
   mask = { IBAN: '0154' }
 })
@@ -127,7 +127,7 @@ test.each(['”', '„', '‟', '❞', '❠', '〞', '〟', '＂', '🙷'])('%s 
 
 test('a revocation says which mandate, what is left of it, and what it does not undo', async () => {
   expect(await summarise('mandate_revoke', `/v1/mandates/${ids.mandate}/revoke`)).toBe(
-    'End the mandate under which Ledger may pay “Jane Doe”: EUR 12.5 of EUR 50 and 1 payment are left of it, ' +
+    'End the mandate under which Ledger may pay “Jane Doe”: EUR 12.50 of EUR 50.00 and 1 payment are left of it, ' +
       'until 1 January 2027 at 10:00 UTC. Nothing more is paid under it, and it cannot be brought back. ' +
       'Payments already sent are not called back.',
   )
@@ -136,7 +136,7 @@ test('a revocation says which mandate, what is left of it, and what it does not 
 test('a withdrawal says amount, payee, purpose and memo; what was not sent is not mentioned', async () => {
   const path = '/v1/spending-account/withdrawals'
   const body = { beneficiary_id: ids.beneficiary, amount: '12.50', currency: 'EUR' }
-  const plain = 'Pay EUR 12.5 from your spending account to “Jane "J" Doe ” (IBAN ending in 0154, PT), once.'
+  const plain = 'Pay EUR 12.50 from your spending account to “Jane "J" Doe ” (IBAN ending in 0154, PT), once.'
   expect(await summarise('transfer', path, body)).toBe(plain)
   expect(await summarise('transfer', path, { ...body, purpose_code: 'SALA', memo: 'May\u0000' })).toBe(
     `${plain} Purpose: “SALA”. Memo: “May ”.`,

@@ -24,9 +24,14 @@ function plain(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
-/** `EUR 125` for `+1.25e2`. */
+/** `EUR 125.00` for `+1.25e2`: exact, with at least the digits that the currency has. */
 export function amountOf(currency: string, decimal: string): string {
-  return `${currency} ${new BigNumber(decimal.replace('+', '')).toFixed()}`
+  const amount = new BigNumber(decimal.replace('+', ''))
+  const { maximumFractionDigits: digits = 0 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return `${currency} ${(amount.decimalPlaces() ?? 0) < digits ? amount.toFixed(digits) : amount.toFixed()}`
 }
 
 /** `1 January 2027 at 10:00 UTC`. */

@@ -220,6 +220,24 @@ describe('the owner at the account page', () => {
     expect(await fences()).toEqual([binding_id])
   })
 
+  test('is not held up by a client whose disconnect the owner never confirmed', async () => {
+    const bogus = newIntent()
+    const asked = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    operations.judgeConfirmation = ({ key }) => (key === bogus ? 'confirmation_required' : undefined)
+    operations.beforeAccept = async ({ key }) => {
+      if (key !== bogus) return
+      asked.resolve()
+      await held.promise
+    }
+    const client = disconnectAs(clientOf(owner_id), bogus)
+    await asked.promise
+    const page = disconnectAtThePage()
+    setTimeout(held.resolve, 200)
+    expect(problemOf(await client)).toMatchObject({ code: 'confirmation_required' })
+    expect(await page).toEqual({ disconnected: true })
+  })
+
   test('without a connection, or nobody, changes nothing', async () => {
     for (const nobody of ['01990000-0000-7000-8000-00000000000a', 'nobody', ''])
       expect(await world.ask('disconnect', { owner_id: nobody })).toEqual({ disconnected: false })

@@ -3,11 +3,13 @@
  * alone: no client sees it, and no fence of a grant or a client meets it.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Calls } from '@financial-agents/bus/calls'
 import type { MessageContext } from '@financial-agents/bus/headers'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Queryable } from '@financial-agents/postgres/database'
+import type { WriteContext } from '@financial-agents/writes/perform'
 import { findConnection } from '../bindings-store.ts'
 import { type DisconnectParts, disconnectConnection } from '../disconnect-connection.ts'
 
@@ -21,23 +23,35 @@ export function disconnect(parts: DisconnectParts & { db: Queryable }) {
     if (connection === undefined) return { disconnected: false }
     if (connection.status === 'disconnecting') return { disconnected: true }
     const { id } = connection
-    const write = {
-      requestId: context.requestId,
-      traceparent: context.traceparent,
-      timeoutMs: context.timeoutMs,
-      principal: { ...asTheOwner, owner_id, binding_id: id },
-      // A binding is disconnected once: a form sent twice, or again after a lost answer, meets itself.
-      idempotency: { key: id, request_hash: 'disconnect' },
+    const endsAt = performance.now() + context.timeoutMs
+    for (;;) {
+      try {
+        await disconnectConnection(parts, writeOf(owner_id, id, context, endsAt), () => ({ resource_id: id }))
+        return { disconnected: true }
+      } catch (error) {
+        if (!(error instanceof Problem) || !endedMeanwhile.has(error.code)) throw error
+        const now = await findConnection(parts.db, owner_id)
+        if (now?.id !== id || now.status !== 'connected') return { disconnected: true }
+        // A client's disconnect is under way that is not accepted yet, and that nobody may have confirmed.
+        if (endsAt - performance.now() < busyPauseMs + leastMs) throw error
+        await delay(busyPauseMs)
+      }
     }
-    try {
-      await disconnectConnection(parts, write, () => ({ resource_id: id }))
-    } catch (error) {
-      if (!(error instanceof Problem) || !endedMeanwhile.has(error.code)) throw error
-      const now = await findConnection(parts.db, owner_id)
-      // A client's disconnect may be under way that is not accepted yet.
-      if (now?.id === id && now.status === 'connected') throw error
-    }
-    return { disconnected: true }
+  }
+}
+
+const busyPauseMs = 50
+/** What another attempt may need. */
+const leastMs = 500
+
+function writeOf(owner_id: string, binding_id: string, context: MessageContext, endsAt: number): WriteContext {
+  return {
+    requestId: context.requestId,
+    traceparent: context.traceparent,
+    timeoutMs: Math.max(1, Math.floor(endsAt - performance.now())),
+    principal: { ...asTheOwner, owner_id, binding_id },
+    // A binding is disconnected once: a form sent twice, or again after a lost answer, meets itself.
+    idempotency: { key: binding_id, request_hash: 'disconnect' },
   }
 }
 

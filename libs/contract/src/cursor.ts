@@ -4,7 +4,7 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { Problem } from './problem.ts'
 
 /** What a cursor is bound to: `list` names the route, `query` is what was asked beside the cursor. */
@@ -21,6 +21,12 @@ export type Cursors = {
     cursor: string | undefined,
   ): z.output<Schema> | undefined
 }
+
+/** Where a list that is newest first goes on: after this row. */
+export const position = z.strictObject({ created_at: z.iso.datetime(), id: z.guid() })
+
+/** A place in a list that is newest first. */
+export type Position = z.output<typeof position>
 
 const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/
 

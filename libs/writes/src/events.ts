@@ -40,11 +40,7 @@ const transition = z.object({
 })
 
 /** Exported for the tests of its guarantees. */
-export async function applyEvents(
-  parts: Parts,
-  writes: Pick<Writes, 'advance'>,
-  messages: readonly unknown[],
-): Promise<void> {
+async function applyEvents(parts: Parts, writes: Pick<Writes, 'advance'>, messages: readonly unknown[]): Promise<void> {
   const items: News[] = []
   for (const message of messages) {
     const batch = eventBatch.safeParse(message)

@@ -1,10 +1,10 @@
 /** The owner's beneficiaries as the API shows them. Drafts and void rows are in no read (write protocol, rule 14). */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
+import type { Position } from '@financial-agents/contract/cursor'
 import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { Position } from './position.ts'
 
 export type BeneficiaryRow = {
   id: string

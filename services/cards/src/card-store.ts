@@ -1,5 +1,6 @@
 /** The owner's cards as the API shows them. Drafts and void rows are in no read (write protocol, rule 14). */
 
+import type { Position } from '@financial-agents/contract/cursor'
 import type { Card } from '@financial-agents/contract/schemas/card'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
@@ -58,8 +59,6 @@ export const nextPage = statement(
   `SELECT ${shown} FROM cards WHERE owner_id = $1 AND ${visible} AND (created_at, id) < ($3::timestamptz, $4::uuid)
    ORDER BY created_at DESC, id DESC LIMIT $2`,
 )
-
-export type Position = { created_at: string; id: string }
 
 /** Newest first, from after `after` on. */
 export async function listCards(

@@ -1,10 +1,10 @@
 /** Whom a withdrawal pays, asked of the area that keeps beneficiaries; only one that is active can be paid. */
 
+import { ask } from '@financial-agents/bus/ask'
 import type { Bus } from '@financial-agents/bus/connect'
-import { isUnanswered } from '@financial-agents/bus/errors'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
-import { call, type HandlerContext } from '@financial-agents/bus/rpc'
-import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
+import type { HandlerContext } from '@financial-agents/bus/rpc'
+import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { WithdrawalBody } from './check-limits.ts'
 
 export type PayableBeneficiary = KnownBeneficiary & { upstream_reference: string }
@@ -12,13 +12,14 @@ export type PayableBeneficiary = KnownBeneficiary & { upstream_reference: string
 const path = 'beneficiary_id'
 const findTimeoutMs = 2_000
 
-/** @throws Problem validation_failed, service_unavailable */
+/** @throws Problem validation_failed; Unavailable */
 export async function getPayableBeneficiary(
   bus: Bus,
   context: HandlerContext,
   body: WithdrawalBody,
 ): Promise<PayableBeneficiary> {
-  const beneficiary = await ask(bus, context, body.beneficiary_id)
+  const asked = { owner_id: context.principal.owner_id, beneficiary_id: body.beneficiary_id }
+  const beneficiary = await ask(bus, 'int.beneficiaries.find-beneficiary', asked, context, findTimeoutMs)
   if (beneficiary === null) throw fieldsProblem([{ path, message: 'Send the id of one of GET /v1/beneficiaries.' }])
   const { state, upstream_reference, currency } = beneficiary
   if (state === 'failed')
@@ -28,20 +29,4 @@ export async function getPayableBeneficiary(
   if (currency !== body.currency)
     throw fieldsProblem([{ path: 'currency', message: `Send ${currency}, the currency of the beneficiary.` }])
   return { ...beneficiary, upstream_reference }
-}
-
-async function ask(bus: Bus, context: HandlerContext, beneficiary_id: string): Promise<KnownBeneficiary | null> {
-  const { principal, requestId, traceparent, timeoutMs } = context
-  const asking = { requestId, traceparent, timeoutMs: Math.min(timeoutMs, findTimeoutMs) }
-  try {
-    return await call(
-      bus,
-      'int.beneficiaries.find-beneficiary',
-      { owner_id: principal.owner_id, beneficiary_id },
-      asking,
-    )
-  } catch (error) {
-    if (isUnanswered(error)) throw new Problem('service_unavailable', { cause: error })
-    throw error
-  }
 }

@@ -22,7 +22,7 @@ export type NewWithdrawal = GrantDay & {
 
 const dayRow = 'd(grant_id text, day date, currency text)'
 
-export const openDays = statement(
+const openDays = statement(
   'grant_days_open',
   `INSERT INTO grant_days (grant_id, day, currency, reserved)
    SELECT grant_id, day, currency, 0 FROM jsonb_to_recordset($1::jsonb) AS ${dayRow} ORDER BY grant_id, day, currency

@@ -36,7 +36,7 @@ export const createMandateBody = z.strictObject({
 })
 
 /** Every state in which a mandate is shown. */
-export const mandateStates = [
+const mandateStates = [
   'pending',
   'active',
   'suspending',

@@ -1,11 +1,10 @@
 /** GET /v1/beneficiaries: the owner's, newest first, whichever client made them. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
-import { toPage } from '@financial-agents/contract/cursor'
+import { type Position, position, toPage } from '@financial-agents/contract/cursor'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import { listBeneficiaries as list } from '../beneficiary-store.ts'
 import type { Parts } from '../parts.ts'
-import { type Position, position } from '../position.ts'
 
 export function listBeneficiaries(parts: Parts): Handlers<typeof beneficiariesRoutes>['listBeneficiaries'] {
   return async ({ query }, { principal }) => {

@@ -1,11 +1,10 @@
 /** GET /v1/mandates: those that the client made or is authorised under, newest first. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
-import { toPage } from '@financial-agents/contract/cursor'
+import { type Position, position, toPage } from '@financial-agents/contract/cursor'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { listMandates as list, toMandate } from '../mandates/store.ts'
 import type { Parts } from '../parts.ts'
-import { type Position, position } from '../position.ts'
 
 export function listMandates({ db, clock, cursors }: Parts): Handlers<typeof mandatesRoutes>['listMandates'] {
   return async ({ query }, { principal }) => {

@@ -24,8 +24,6 @@ type Outcome = 'succeeded' | 'failed' | 'cancelled'
 /** What the submitter was asked, in its order. */
 export type Asked = ({ fenced: true } & FenceRequest) | ({ fenced: false } & UnfenceRequest)
 
-export type MandateArea = Awaited<ReturnType<typeof startMandates>>
-
 export async function startMandates(options: { capabilities?: 'transfers.execute'[] } = {}) {
   const area = await startArea({ service: 'beneficiaries', migrations })
   const { clock, log, nats } = area

@@ -4,10 +4,10 @@
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import type { Position } from '@financial-agents/contract/cursor'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { Position } from '../position.ts'
 import { type StoredState, visibleState } from './machine.ts'
 import { windowsAt } from './windows.ts'
 

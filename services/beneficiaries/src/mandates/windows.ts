@@ -1,10 +1,7 @@
 /** The windows of a mandate's caps: the UTC calendar day, the ISO week (from Monday) and the month that a time is in. */
 
-export const periods = ['day', 'week', 'month'] as const
-export type Period = (typeof periods)[number]
-
 /** The first day of each window, `2026-02-28`. */
-export type Windows = Record<Period, string>
+export type Windows = { day: string; week: string; month: string }
 
 const dayMs = 86_400_000
 

@@ -1,11 +1,9 @@
 /** What the words of an intent ask of other services. An answer that does not come in time is a service out of reach. */
 
+import { ask } from '@financial-agents/bus/ask'
 import type { Calls } from '@financial-agents/bus/calls'
 import type { Bus } from '@financial-agents/bus/connect'
-import { isUnanswered } from '@financial-agents/bus/errors'
-import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
-import { call } from '@financial-agents/bus/rpc'
-import { Unavailable } from '@financial-agents/runtime/unavailable'
+import type { MessageContext } from '@financial-agents/bus/headers'
 
 const asked = {
   ownerClients: 'int.authz.owner-clients',
@@ -22,16 +20,13 @@ type Ask<Subject extends keyof Calls> = (
 export type Asking = { readonly [Question in keyof typeof asked]: Ask<(typeof asked)[Question]> }
 
 export function createAsking(bus: Bus): Asking {
-  const ask =
+  const question =
     <Subject extends keyof Calls>(subject: Subject): Ask<Subject> =>
     (request, context) =>
-      call(bus, subject, request, contextWithin(context)).catch((cause: unknown) => {
-        if (isUnanswered(cause)) throw new Unavailable(`nobody answered ${subject}`, { cause })
-        throw cause
-      })
+      ask(bus, subject, request, context)
   return {
-    ownerClients: ask(asked.ownerClients),
-    findBeneficiary: ask(asked.findBeneficiary),
-    findMandate: ask(asked.findMandate),
+    ownerClients: question(asked.ownerClients),
+    findBeneficiary: question(asked.findBeneficiary),
+    findMandate: question(asked.findMandate),
   }
 }

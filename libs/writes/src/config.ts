@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 /** To seal what is to be submitted, and how patient the sweeps are. */
 export const writesConfig = z.object({
-  /** Seal what is to be submitted; the submitter opens it. */
+  /** Seal what is to be submitted; the submitter opens it, and operations where it asks for an approval. */
   PAYLOAD_KEYS: sealingKeys,
   /** Pause between two looks for drafts and accepted writes that nothing moved. */
   SWEEP_PAUSE_MS: pauseMs.default(2_000),

@@ -14,6 +14,7 @@ import type { Parts } from '../parts.ts'
 export function createMandate(parts: Parts): Handlers<typeof mandatesRoutes>['createMandate'] {
   return ({ body }, context) =>
     performWrite(parts, mandateCreate, context, async () => {
+      // What is accepted without a binding could never be submitted.
       getBindingId(context)
       const { owner_id, client_id, grant_id } = context.principal
       const { beneficiary_id, payment_count, authorized_clients = [client_id], authorized_rules = [] } = body

@@ -13,7 +13,7 @@ import { findMandate, type MandateRow } from './store.ts'
 
 type Seer = Pick<HandlerContext, 'principal' | 'traceparent'>
 
-/** @throws Problem mandate_not_found */
+/** @throws Problem mandate_not_found; provider_connection_unavailable, since nothing could be submitted */
 export async function getMandateRow(parts: Parts, context: Seer, mandateId: string): Promise<MandateRow> {
   getBindingId(context)
   const row = await findMandate(parts.db, context.principal, mandateId, parts.clock.now())

@@ -138,7 +138,8 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
       {
         file: 'services/operations/src/sweep.ts',
         find: `await options.announce(unclaimed)`,
-        replace: `for (const old of await findPayloads(db, unclaimed.map(({ id }) => id))) {
+        replace: `await options.announce(unclaimed)
+  for (const old of await findPayloads(db, unclaimed.map(({ id }) => id))) {
     const late = { ...old, sequence: 2, from: 'accepted', event: 'cancel_before_submission', to: 'cancelled', by: 'submitter',
       at: clock.now().toISOString(), failure_code: 'authority_withdrawn', failure_detail: null, upstream_reference: null,
       next_reconcile_at: null, reason: null, evidence: null, resource: null } as never

@@ -41,8 +41,9 @@ export function beginClients(world: World, invariants: Invariants): number {
     const beginMs = chance.between(from, until)
     at(beginMs, () => insist(client, write, chance.whole(1, 5)))
     if (chance.happens(0.35)) at(beginMs + chance.pick([0, 0, 5, 30, 500]), () => insist(client, write, 2))
-    if (write.request.idempotency && chance.happens(0.15))
-      at(beginMs + chance.between(0, 2_000), () => insist(client, otherUnderSameKey(write), 1))
+    if (write.request.idempotency && chance.happens(0.25))
+      for (let others = chance.whole(1, 3); others > 0; others -= 1)
+        at(beginMs + chance.pick([0, 0, 1, 20, 1_000]), () => insist(client, otherUnderSameKey(write), 1))
     if (chance.happens(0.3)) at(beginMs + chance.between(0, 60), () => read(client, write.principal))
   }
   if (chance.happens(0.3)) {
@@ -65,7 +66,7 @@ async function insist(client: Client, write: Write, times: number): Promise<void
     const answered = await send(client, write)
     if (answered === 'refused') return
     if (answered === 'accepted') {
-      if (chance.happens(0.1)) {
+      if (chance.happens(0.15)) {
         await pause(chance.between(0, 40))
         void withdraw(client, { target: 'grant', target_id: write.principal.grant_id })
       }
@@ -90,6 +91,8 @@ async function confirm({ bus, world }: Client, { intent, principal }: Write): Pr
 }
 
 async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
+  // The gateway has heard of it.
+  if (!world.isConnected(write.principal.binding_id)) return 'refused'
   const identity = identityOf(write)
   const before = known.operations.get(identity)
   const context = { ...newContext(patienceMs), principal: write.principal }

@@ -29,13 +29,14 @@ export function drawTemper(chance: Chance): Temper {
     chance.happens(probability) ? chance.between(from, to) : 0
   const slowness = chance.pick([1, 1, 4, 20])
   const hop = () => chance.between(0.1, 1) * slowness
-  const hopWithStalls = () => (chance.happens(0.01) ? chance.between(50, 2_500) : hop())
+  const stalls = chance.pick([0, 0.01, 0.06])
+  const hopWithStalls = () => (chance.happens(stalls) ? chance.between(50, 2_500) : hop())
   return {
     database: {
       ambiguousCommit: sometimes(0.4, 0.01, 0.1),
       broken: sometimes(0.3, 0.005, 0.03),
       crashAfterCommit: sometimes(0.4, 0.01, 0.06),
-      latency: chance.happens(0.5) ? hopWithStalls : hop,
+      latency: hopWithStalls,
     },
     network: {
       lost: sometimes(0.5, 0.02, 0.25),

@@ -63,7 +63,7 @@ const configs = {
     PROVIDER_TIMEOUT_MS: '2500',
     CALL_TIMEOUT_MS: '1500',
     LOCK_MS: '6000',
-    DUE_PAUSE_MS: '1500',
+    DUE_PAUSE_MS: '2000',
     SWEEP_PAUSE_MS: '3000',
     REPUBLISH_AFTER_MS: '1500',
   }),
@@ -80,13 +80,14 @@ export const payloadSealer = createSealer(sealingKeys.parse(surroundings.PAYLOAD
 const credentialSealer = createSealer(sealingKeys.parse(surroundings.CREDENTIAL_KEYS))
 
 const onboardingPauses = {
-  ANNOUNCE_PAUSE_MS: 3_000,
+  ANNOUNCE_PAUSE_MS: 5_000,
   PRUNE_PAUSE_MS: 60_000,
   SWEEP_PAUSE_MS: 3_000,
   DRAFT_DECIDE_AFTER_MS: 3_000,
   PENDING_PULL_AFTER_MS: 8_000,
-  ERASE_PAUSE_MS: 4_000,
-  ERASE_AFTER_MS: 5_000,
+  ERASE_PAUSE_MS: 10_000,
+  // Longer than any request under way, with every pause and delay there may be.
+  ERASE_AFTER_MS: 30_000,
 }
 
 /** What a process has; as the stand-ins hand it out. */
@@ -126,7 +127,7 @@ export const services = {
     start: (opened) => startBeneficiaries(configs.beneficiaries, opened),
   },
   onboarding: {
-    replicas: 2,
+    replicas: 1,
     tables: onboardingTables,
     twins: onboardingTwins,
     start: ({ bus, db, clock, log }) =>

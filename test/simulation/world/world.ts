@@ -178,6 +178,8 @@ export function createWorld(
     watch,
     trace,
     outsider,
+    isConnected: (bindingId: string | null) =>
+      stores.onboarding.tables.get('bindings')?.rows.get(bindingId ?? '')?.status === 'connected',
     /** Once it is set, clients send nothing more and mind no answer. */
     closed: false,
     /** A time, counted from the beginning. */

@@ -31,7 +31,7 @@ export function installHooks(mutation: Mutation | null): () => void {
       const path = fileURLToPath(url)
       const edits = mutation?.edits.filter(({ file }) => join(root, file) === path) ?? []
       if (edits.length === 0) return loaded
-      let source = String(loaded.source)
+      let source = Buffer.from(loaded.source as Uint8Array).toString()
       for (const edit of edits) {
         if (source.split(edit.find).length !== 2)
           throw new Error(`the mutation "${mutation?.name}" has to find its text exactly once in ${edit.file}`)

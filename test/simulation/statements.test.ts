@@ -33,12 +33,11 @@ const services = {
 type Row = Record<string, unknown>
 type Server = { client: pg.Client; database: TestDatabase; inTransaction: boolean; tables: string[] }
 
-const dateType = 1082
 const servers = new Map<string, Server>()
 let lines: Line[] = []
 
 beforeAll(async () => {
-  pg.types.setTypeParser(dateType, String)
+  pg.types.setTypeParser(pg.types.builtins.DATE, String)
   pg.types.setTypeParser(pg.types.builtins.INT8, Number)
   const folder = mkdtempSync(join(tmpdir(), 'simulation-'))
   const file = join(folder, 'recording')

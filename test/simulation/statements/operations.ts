@@ -239,9 +239,9 @@ export const operationsTwins: Twins = {
   /** As clients of a seed ask: by the key alone, so that between the reader and the limit stand ids. */
   *list_operations(tx, values) {
     const [owner, client, subject, ...rest] = values
-    const ids = rest.slice(0, -1)
+    const ids = new Set(rest.slice(0, -1))
     const mine = (row: Row) =>
-      row.owner_id === owner && row.client_id === client && row.subject === subject && ids.includes(row.id)
+      row.owner_id === owner && row.client_id === client && row.subject === subject && ids.has(row.id)
     return tx
       .all('operations')
       .filter(mine)

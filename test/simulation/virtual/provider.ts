@@ -89,12 +89,14 @@ export function createVirtualProvider(parts: {
   function submit(owner: VirtualProcess, submission: Submission): Promise<SubmitOutcome> {
     return new Promise((resolve) => {
       const back = (delayMs: number, outcome: SubmitOutcome) => scheduler.after(delayMs, owner, () => resolve(outcome))
-      if (chance.happens(faults.unreachable))
-        return back(faults.latency(), {
+      if (chance.happens(faults.unreachable)) {
+        back(faults.latency(), {
           type: 'unsent',
           failureCode: 'provider_unreachable',
           failureDetail: 'The provider could not be reached.',
         })
+        return
+      }
       back(submission.timeoutMs, { type: 'uncertain', failureCode: 'provider_timeout', failureDetail: 'No answer.' })
       if (chance.happens(faults.lost)) return
       travelling.set(submission.reference, (travelling.get(submission.reference) ?? 0) + 1)
@@ -143,7 +145,7 @@ export function createVirtualProvider(parts: {
         scheduler.after(faults.latency(), owner, () => resolve(given))
       })
     })
-  const reference = <Data>(owner: VirtualProcess, data: Data) =>
+  const reference = (owner: VirtualProcess, data: unknown) =>
     later(owner, () =>
       chance.happens(faults.errors) ? { type: 'unavailable', reason: 'provider_error' } : { type: 'ok', data },
     )

@@ -60,13 +60,13 @@ export class Table {
 function textOf(row: Row, columns: readonly string[]): string | undefined {
   if (columns.length === 1) {
     const only = row[columns[0] as string]
-    return only === null || only === undefined ? undefined : String(only)
+    return only === null || only === undefined ? undefined : String(only as string | number)
   }
   let text = ''
   for (const column of columns) {
     const value = row[column]
     if (value === null || value === undefined) return undefined
-    text += `${String(value)}\u0001`
+    text += `${String(value as string | number)}\u0001`
   }
   return text
 }
@@ -277,7 +277,10 @@ export class Transaction {
       if (!other) break
       yield other
     }
-    if (mode === 'exclusive') return this.hold(exclusive, lock)
+    if (mode === 'exclusive') {
+      this.hold(exclusive, lock)
+      return
+    }
     const holders = shared.get(lock) ?? new Set()
     shared.set(lock, holders.add(this))
     this.sharedLocks.push(lock)

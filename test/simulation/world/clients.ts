@@ -5,7 +5,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { newContext } from '@financial-agents/bus/headers'
-import { call, callRoute, type RouteRequest } from '@financial-agents/bus/rpc'
+import { call, callRoute } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Fence, Invariants } from './invariants.ts'
@@ -141,7 +141,7 @@ function judgeConflict({ stores }: World, invariants: Invariants, { principal, k
 async function read({ bus, invariants }: Client, principal: Principal): Promise<void> {
   const context = { ...newContext(patienceMs), principal }
   for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
-    const reply = await callRoute(bus, subject, { params: {}, query: {} } as RouteRequest, context).catch(() => null)
+    const reply = await callRoute(bus, subject, { params: {}, query: {} }, context).catch(() => null)
     if (!reply?.ok) continue
     const { items } = reply.data as { items: { id: string; operation_id: string; state: string }[] }
     for (const { operation_id, state } of items) {

@@ -147,7 +147,7 @@ export function watchInvariants(world: World) {
     if (!after || after.outcome === null || after.outcome === before?.outcome) return
     const truth = truthOf(key)
     if (truth?.state !== after.outcome)
-      violate('I6', `${key} counts as ${String(after.outcome)} in its area and is ${String(truth?.state)}`)
+      violate('I6', `${key} counts as ${after.outcome as string} in its area and is ${String(truth?.state)}`)
   }
 
   function judgeBeneficiary({ after }: Change): void {
@@ -246,7 +246,7 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
   for (const binding of rows(stores.onboarding, 'bindings')) {
     const pending = writesOf.get(binding.pending_operation_id)
     if (binding.pending_operation_id !== null && (!pending || pending.settled))
-      return new Violation('I7', `a connection waits for ${String(binding.pending_operation_id)}, which has ended`)
+      return new Violation('I7', `a connection waits for ${binding.pending_operation_id as string}, which has ended`)
   }
   return findUnmetMandate(world)
 }

@@ -147,7 +147,12 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
   const id = draw()
   const { owner_id, client_id, grant_id } = principal
   lay(world, 'operations', 'confirmation_intents', id, {
-    ...{ id, owner_id, client_id, grant_id, action, request_hash },
+    id,
+    owner_id,
+    client_id,
+    grant_id,
+    action,
+    request_hash,
     summary: 'A summary.',
     quoted_sealed: Buffer.from('quoted'),
     status: 'pending',
@@ -162,7 +167,12 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
 
 function layBinding(world: World, { owner_id, binding_id }: (typeof owners)[number]): void {
   lay(world, 'onboarding', 'bindings', binding_id, {
-    ...{ id: binding_id, owner_id, provider: 'fake', display_name: null, status: 'connected', source: 'declared' },
+    id: binding_id,
+    owner_id,
+    provider: 'fake',
+    display_name: null,
+    status: 'connected',
+    source: 'declared',
     credentials_sealed: sealedCredentials.get(binding_id),
     connected_at: world.date(-86_400_000),
     updated_at: world.date(-86_400_000),
@@ -179,7 +189,11 @@ function layPast(world: World, owner_id: string): Past {
   const [created_at, updated_at] = [world.date(-86_400_000), world.date(-86_400_000)]
   const client_id = 'client-1'
   lay(world, 'beneficiaries', 'beneficiaries', beneficiaryId, {
-    ...{ id: beneficiaryId, operation_id: world.settledBefore(), owner_id, created_at, updated_at },
+    id: beneficiaryId,
+    operation_id: world.settledBefore(),
+    owner_id,
+    created_at,
+    updated_at,
     name: 'Payee',
     nickname: null,
     country: 'PT',
@@ -192,7 +206,12 @@ function layPast(world: World, owner_id: string): Past {
     upstream_reference: 'up-beneficiary',
   })
   lay(world, 'beneficiaries', 'mandates', mandateId, {
-    ...{ id: mandateId, operation_id: world.settledBefore(), owner_id, client_id, created_at, updated_at },
+    id: mandateId,
+    operation_id: world.settledBefore(),
+    owner_id,
+    client_id,
+    created_at,
+    updated_at,
     grant_id: `grant-${owner_id}-1`,
     beneficiary_id: beneficiaryId,
     currency: 'EUR',

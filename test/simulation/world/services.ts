@@ -132,7 +132,11 @@ export const services = {
     twins: onboardingTwins,
     start: ({ bus, db, clock, log }) =>
       startOnboarding({
-        ...{ bus, db, clock, log, payloadSealer },
+        bus,
+        db,
+        clock,
+        log,
+        payloadSealer,
         sealer: credentialSealer,
         authentication: null,
         pauses: onboardingPauses,

@@ -16,6 +16,8 @@ export type Book = {
   noteSent(write: Write): void
   noteAccepted(write: Write, operationId: string): void
   noteRefused(write: Write): void
+  /** What was breached is told once, where it was found. */
+  forget(): void
   /** Of an operation that was read. */
   noteState(operationId: string, state: string): void
 }
@@ -49,6 +51,10 @@ export function createBook(): Book {
       open.delete(write)
       if (idOf.has(write)) book.breaches.push(`one ${write.kind} was accepted and then refused`)
       book.refused += 1
+    },
+    forget: () => {
+      book.breaches = []
+      open.clear()
     },
     noteState: (operationId, state) => {
       const before = ends.get(operationId)

@@ -38,7 +38,9 @@ export async function exhaustCap(world: World, say: (line: string) => void): Pro
   })()
   const telling = Promise.all(
     Array.from({ length: concurrent }, () => {
-      const write = { ...transferUnder(mandate, world.amara), refusals: ['mandate_cap_exceeded'] }
+      // Once nothing is left the mandate is exhausted, and as such not active.
+      const refusals = ['mandate_cap_exceeded', 'mandate_not_active']
+      const write = { ...transferUnder(mandate, world.amara), refusals }
       return tell(world, write, { timeoutMs: 8_000 })
     }),
   )

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await prepareWorld(world)
 }, 120_000)
 // A breach is told where it was found, and not again.
-afterEach(() => world.book.breaches.splice(0))
+afterEach(() => world.book.forget())
 afterAll(() => world?.close())
 
 describe(`each kind killed at a step (seed ${seed})`, () => {
@@ -65,20 +65,30 @@ describe('what would be a breach is seen', () => {
     } finally {
       await connection.query('ROLLBACK')
       connection.release()
-      world.book.breaches.splice(0)
+      world.book.forget()
     }
     expect(await look(world)).toEqual([])
   })
 
   test('a reference that the provider saw twice', async () => {
-    const { rows } = await world.database.query(
-      `SELECT id FROM operations.operations WHERE kind = 'card_create' LIMIT 1`,
-    )
-    await fetch(`${world.stack.providerUrl}/provider/cards`, {
+    const entry = (await world.provider.ledger()).find(({ kind }) => kind === 'beneficiary_create')
+    const response = await fetch(`${world.stack.providerUrl}/provider/beneficiaries`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer persona-amara-okafor-leeds' },
-      body: JSON.stringify({ client_reference: rows[0].id }),
+      body: JSON.stringify({
+        client_reference: entry?.client_reference,
+        holder: { full_name: 'Rui Prado', alias: null },
+        destination: {
+          scheme_id: 'fps_gb_gbp',
+          country_code: 'GB',
+          currency_code: 'GBP',
+          inputs: { sort_code: '601613', account_number: '31926819' },
+        },
+        third_party: true,
+        purpose: null,
+      }),
     })
+    expect(response.status).toBe(201)
     expect((await look(world)).join('; ')).toMatch(/saw a reference more than once/)
   })
 })

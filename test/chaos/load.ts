@@ -16,8 +16,8 @@ const approvedKinds: ReadonlySet<string> = new Set(['mandate_create', 'transfer'
 export type Telling = {
   /** How long a client waits for one answer. */
   timeoutMs?: number
-  /** A client that does not come back before. */
-  comeBack?: Promise<unknown>
+  /** Before a client comes back after a request that told it nothing. */
+  comeBack?: () => Promise<unknown> | undefined
 }
 
 /** The id of the accepted operation; undefined where the write was refused for good. */
@@ -35,7 +35,7 @@ export async function tell(world: World, write: Write, { timeoutMs = 3_000, come
     const response = await party.client.request(method, path, request).catch(() => undefined)
     const answer = response && (await understand(world, write, response))
     if (answer) return answer.id
-    await comeBack
+    await comeBack?.()
     await delay(pauseMs)
   }
   throw new Error(`one ${write.kind} was told nothing within ${patienceMs / 1_000} s`)
@@ -57,6 +57,7 @@ async function understand(
     return {}
   }
   if (status >= 500 || status === 401) return undefined
+  world.book.noteRefused(write)
   throw new Error(`an equal ${write.kind} got ${status} ${body['code']}: ${body['detail']}`)
 }
 
@@ -71,9 +72,9 @@ export async function idOfDisconnect({ database }: World, connection: string | u
 }
 
 /** Approves where the provider asks the owner, until the operation waits for nobody. */
-export async function approve({ stack, book }: World, { kind, party }: Write, id: string): Promise<void> {
+export async function approve({ stack, book }: World, { kind, party }: Write, id: string | undefined): Promise<void> {
   // Nobody waits for the others; and who has no connection any more reads none of them.
-  if (!approvedKinds.has(kind)) return
+  if (id === undefined || !approvedKinds.has(kind)) return
   const { client } = party
   const decided = new Set<string>()
   const until = Date.now() + patienceMs
@@ -94,14 +95,13 @@ export async function approve({ stack, book }: World, { kind, party }: Write, id
   throw new Error(`operation ${id} still waits for its owner`)
 }
 
+export async function tellAndApprove(world: World, write: Write, telling: Telling = {}): Promise<void> {
+  await approve(world, write, await tell(world, write, telling))
+}
+
 /** Tells every write, and lets owners approve. */
-export async function drive(world: World, writes: readonly Write[], telling: Telling = {}): Promise<void> {
-  await Promise.all(
-    writes.map(async (write) => {
-      const id = await tell(world, write, telling)
-      if (id !== undefined) await approve(world, write, id)
-    }),
-  )
+export async function drive(world: World, writes: readonly Write[]): Promise<void> {
+  await Promise.all(writes.map((write) => tellAndApprove(world, write)))
 }
 
 /** The state in which an operation ends; whatever it is in after 20 s. */

@@ -99,7 +99,7 @@ async function killAll(): Promise<number> {
           `${(seconds() - startedAt).toFixed(1)} s${found.length > 0 ? '  BREACHED' : ''}`,
       )
       for (const breach of found) say(`    ${breach}`)
-      world.book.breaches.splice(0)
+      world.book.forget()
     }
     if (isWhole && performance.now() < endsAtMs) breaches.push(...(await exhaustCap(world, say)))
     say(await report(world, { seed, runs: runs.length, cells, seconds: seconds(), breaches }))

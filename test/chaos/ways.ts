@@ -8,7 +8,8 @@ import type { Calls } from '@financial-agents/bus/calls'
 import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import type { ServiceProcess } from '@financial-agents/testkit/processes'
-import { approve, drive, idOfDisconnect, settle, tell } from './load.ts'
+import { serviceNames } from '@financial-agents/testkit/stack-services'
+import { approve, drive, idOfDisconnect, settle, tell, tellAndApprove } from './load.ts'
 import { areaOf, type Run, type Way } from './matrix.ts'
 import type { Step } from './steps.ts'
 import { connectedLeavers, connectLeavers, doomed, leaseMs, type World } from './world.ts'
@@ -35,13 +36,9 @@ export const ways: { readonly [W in Way]: (under: Under) => Promise<void> } = {
 }
 
 /** Starts the service with the failpoint in place of the one that runs. */
-async function startDoomed(
-  { stack }: World,
-  { service, failpoint }: Step,
-  options: { waitReady: boolean } = { waitReady: false },
-): Promise<ServiceProcess> {
+async function startDoomed({ stack }: World, { service, failpoint }: Step): Promise<ServiceProcess> {
   await stack.stopService(service)
-  const started = await stack.start(service, { FAILPOINT: failpoint }, options)
+  const started = await stack.start(service, { FAILPOINT: failpoint }, { waitReady: false })
   doomed.add(started.child.pid)
   return started
 }
@@ -89,26 +86,28 @@ async function refusedSuspensions({ world, run, writes: load }: Under): Promise<
 async function undecidedDrafts({ world, run, writes: load }: Under): Promise<void> {
   const { stack } = world
   const drafting = 'accept.before_send'
-  const areas = [...new Set(load.map((write) => areaOf(write.kind)))]
-  // Ready, so that nobody is told to come back before there is a draft.
-  const drafters = await Promise.all(
-    areas.map((service) => startDoomed(world, { service, failpoint: drafting }, { waitReady: true })),
-  )
   const comeBack = Promise.withResolvers<void>()
-  const under = load.map((write) => tell(world, write, { timeoutMs: 1_500, comeBack: comeBack.promise }))
-  for (const telling of under) telling.catch(() => {})
-  for (const drafter of drafters) await expectKilled(world, drafter, drafting)
-  const process = await startDoomed(world, run.step)
-  for (const area of areas) if (area !== run.step.service) await stack.start(area)
-  await expectKilled(world, process, run.step.failpoint)
-  await stack.start(run.step.service)
-  comeBack.resolve()
-  const ids = await Promise.all(under)
-  await Promise.all(load.map((write, at) => approveOne(world, write, ids[at])))
-}
-
-async function approveOne(world: World, write: Write, id: string | undefined): Promise<void> {
-  if (id !== undefined) await approve(world, write, id)
+  const under: Promise<void>[] = []
+  // One area after another, and none before those that ask it.
+  const areas = serviceNames.toReversed().filter((area) => load.some((write) => areaOf(write.kind) === area))
+  try {
+    for (const service of areas) {
+      const drafter = await startDoomed(world, { service, failpoint: drafting })
+      // Who met no area drafted nothing, and tries again at once.
+      const late = () => (drafter.child.isRunning() ? undefined : comeBack.promise)
+      const own = load.filter((write) => areaOf(write.kind) === service)
+      under.push(...own.map((write) => tellAndApprove(world, write, { timeoutMs: 1_500, comeBack: late })))
+      for (const telling of under) telling.catch(() => {})
+      await expectKilled(world, drafter, drafting)
+    }
+    const process = await startDoomed(world, run.step)
+    for (const area of areas) if (area !== run.step.service) await stack.start(area)
+    await expectKilled(world, process, run.step.failpoint)
+    await stack.start(run.step.service)
+  } finally {
+    comeBack.resolve()
+  }
+  await Promise.all(under)
 }
 
 /** Attempts whose submitter died before it called the provider; their leases have run out. */
@@ -153,7 +152,7 @@ async function unpreparedApprovals({ world, run, writes: load }: Under): Promise
   await expectKilled(world, await startDoomed(world, run.step), run.step.failpoint)
   await world.provider.clearFaults()
   await world.stack.start(run.step.service)
-  await Promise.all(load.map((write, at) => approveOne(world, write, ids[at])))
+  await Promise.all(load.map((write, at) => approve(world, write, ids[at])))
 }
 
 /** Somebody looks at a card's number beside the writes, until she has seen it. */

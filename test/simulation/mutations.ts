@@ -28,7 +28,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
-    invariants: ['I1'],
+    invariants: ['I1', 'I3'],
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -40,7 +40,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'unclear commit wins',
     breaks: 'rule 5: an ambiguous commit means "not the winner"',
-    invariants: ['I1'],
+    invariants: ['I1', 'I3'],
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -249,7 +249,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'submission rows pruned',
     breaks: 'rule 5: one permanent submission row per operation, never pruned',
-    invariants: ['I1'],
+    invariants: ['I1', 'I3'],
     edits: [
       {
         file: 'test/simulation/statements/submitter.ts',
@@ -261,7 +261,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'unchanged state taken as proof',
     breaks: 'rule 10: not found, unchanged state and incomplete listings prove nothing',
-    invariants: ['I3'],
+    invariants: ['I3', 'I8'],
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',

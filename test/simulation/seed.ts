@@ -9,7 +9,7 @@ import { createWorld, type World } from './world/world.ts'
 export type SeedResult = { seed: number; violation: Violation | null; hash: string; events: number; operations: number }
 
 /** After the faults: a little time again and again, and in between a long sleep, so that what was put off comes due. */
-const sleepsMs = [0, 0, 0, 0, 0, 10_000, 20_000, 60_000, 120_000, 300_000, 900_000, 3_600_000, 3_600_000, 3_600_000]
+const sleepsMs = [0, 0, 0, 0, 0, 0, 10_000, 20_000, 60_000, 120_000, 300_000, 900_000, 3_600_000, 3_600_000, 3_600_000]
 
 /** Hears of every statement, and of the tables as they are before the first and after the last of them. */
 export type Recorder = {
@@ -37,11 +37,11 @@ export async function runSeed(
     const lastBeginsMs = beginClients(world, invariants)
     const { scheduler } = world
     recorder?.tables(world.stores)
-    await scheduler.run(lastBeginsMs + world.chance.between(1_500, 6_000))
+    await scheduler.run(lastBeginsMs + world.chance.between(1_000, 4_000))
     world.calm()
     for (const ms of sleepsMs) {
       scheduler.sleepAll(ms)
-      await scheduler.run(scheduler.now() + 3_500)
+      await scheduler.run(scheduler.now() + (ms === 0 ? 2_000 : 5_000))
       violation = invariants.unmet()
       if (!violation) break
     }

@@ -35,7 +35,7 @@ export function beginClients(world: World, invariants: Invariants): number {
   const client = { world, invariants, bus, known }
   const { writes, principals } = drawRequests(world)
   const from = 300
-  const until = chance.pick([1_000, 1_500, 4_000, 8_000])
+  const until = chance.pick([700, 1_200, 2_500, 6_000])
   const at = (beginMs: number, run: () => Promise<void>) => scheduler.after(beginMs, process, () => void run())
   for (const write of writes) {
     const beginMs = chance.between(from, until)
@@ -71,7 +71,7 @@ async function insist(client: Client, write: Write, times: number): Promise<void
         void withdraw(client, { target: 'grant', target_id: write.principal.grant_id })
       }
       await (chance.happens(0.5) ? read(client, write.principal) : follow(client, write))
-      if (chance.happens(0.6)) return
+      if (chance.happens(0.4)) return
     }
     if (answered === 'again' && chance.happens(0.3)) await read(client, write.principal)
     await pause(chance.between(10, 2_500))

@@ -55,12 +55,12 @@ export function drawTemper(chance: Chance): Temper {
       asksFor: chance.happens(0.25) ? ['beneficiary_create', 'mandate_create', 'transfer'] : [],
       latency: () => chance.between(5, 60) * slowness,
     },
-    crashEveryMs: sometimes(0.5, 3_000, 12_000),
-    pauseEveryMs: sometimes(0.4, 4_000, 15_000),
+    crashEveryMs: sometimes(0.5, 1_500, 8_000),
+    pauseEveryMs: sometimes(0.4, 2_000, 8_000),
     stalls: sometimes(0.3, 0.05, 0.3),
-    partitionEveryMs: sometimes(0.4, 4_000, 15_000),
-    brokerDownEveryMs: sometimes(0.25, 8_000, 20_000),
-    databaseDownEveryMs: sometimes(0.25, 8_000, 20_000),
+    partitionEveryMs: sometimes(0.4, 2_000, 8_000),
+    brokerDownEveryMs: sometimes(0.25, 4_000, 10_000),
+    databaseDownEveryMs: sometimes(0.25, 4_000, 10_000),
     skewMs: sometimes(0.5, 10, 1_500),
   }
 }

@@ -46,7 +46,7 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
     const principal = chance.pick(principals)
     const past = pasts.get(principal.owner_id)
     const kind = past
-      ? chance.pick(['beneficiary', 'transfer', 'transfer', 'transfer', 'mandate', 'change'])
+      ? chance.pick(['beneficiary', 'transfer', 'transfer', 'transfer', 'mandate', 'change', 'change'])
       : 'beneficiary'
     if (!past || kind === 'beneficiary') return createBeneficiary(world, principal)
     if (kind === 'transfer') return createTransfer(world, principal, past)

@@ -43,7 +43,7 @@ const surroundings = {
 const configs = {
   operations: operationsConfig.parse({
     ...surroundings,
-    SWEEP_PAUSE_MS: '2500',
+    SWEEP_PAUSE_MS: '3500',
     SWEEP_AFTER_MS: '3000',
     SWEEP_LONGEST_MS: '12000',
     APPROVAL_SWEEP_PAUSE_MS: '10000',
@@ -55,7 +55,7 @@ const configs = {
     LEASE_MS: '6000',
     CALL_TIMEOUT_MS: '1500',
     RETRY_AFTER_MS: '500',
-    SWEEP_PAUSE_MS: '2500',
+    SWEEP_PAUSE_MS: '3500',
     REPUBLISH_AFTER_MS: '1500',
   }),
   reconciler: reconcilerConfig.parse({
@@ -63,13 +63,13 @@ const configs = {
     PROVIDER_TIMEOUT_MS: '2500',
     CALL_TIMEOUT_MS: '1500',
     LOCK_MS: '6000',
-    DUE_PAUSE_MS: '2000',
-    SWEEP_PAUSE_MS: '3000',
+    DUE_PAUSE_MS: '2500',
+    SWEEP_PAUSE_MS: '4000',
     REPUBLISH_AFTER_MS: '1500',
   }),
   beneficiaries: beneficiariesConfig.parse({
     ...surroundings,
-    SWEEP_PAUSE_MS: '3000',
+    SWEEP_PAUSE_MS: '4000',
     DRAFT_DECIDE_AFTER_MS: '3000',
     PENDING_PULL_AFTER_MS: '8000',
     ENABLED_CAPABILITIES: 'transfers.execute',
@@ -82,7 +82,7 @@ const credentialSealer = createSealer(sealingKeys.parse(surroundings.CREDENTIAL_
 const onboardingPauses = {
   ANNOUNCE_PAUSE_MS: 5_000,
   PRUNE_PAUSE_MS: 60_000,
-  SWEEP_PAUSE_MS: 3_000,
+  SWEEP_PAUSE_MS: 4_000,
   DRAFT_DECIDE_AFTER_MS: 3_000,
   PENDING_PULL_AFTER_MS: 8_000,
   ERASE_PAUSE_MS: 10_000,
@@ -94,7 +94,8 @@ const onboardingPauses = {
 export type Opened = { bus: Bus; db: Database; provider: Provider; clock: Clock; log: Log }
 
 type ServicePlan = {
-  replicas: number
+  /** At least and at most. */
+  replicas: readonly [number, number]
   tables: Readonly<Record<string, TablePlan>>
   twins: Twins
   start: (opened: Opened) => unknown
@@ -103,31 +104,31 @@ type ServicePlan = {
 /** Every service under test. Each `start` is the real one. */
 export const services = {
   operations: {
-    replicas: 2,
+    replicas: [2, 2],
     tables: operationsTables,
     twins: operationsTwins,
     start: ({ clock, log }) => startOperations({ config: configs.operations, clock, log }),
   },
   submitter: {
-    replicas: 2,
+    replicas: [2, 2],
     tables: submitterTables,
     twins: submitterTwins,
     start: ({ clock, log }) => startSubmitter({ config: configs.submitter, clock, log }),
   },
   reconciler: {
-    replicas: 2,
+    replicas: [1, 2],
     tables: reconcilerTables,
     twins: reconcilerTwins,
     start: ({ clock, log }) => startReconciler({ config: configs.reconciler, clock, log }),
   },
   beneficiaries: {
-    replicas: 2,
+    replicas: [2, 2],
     tables: beneficiariesTables,
     twins: beneficiariesTwins,
     start: (opened) => startBeneficiaries(configs.beneficiaries, opened),
   },
   onboarding: {
-    replicas: 1,
+    replicas: [1, 1],
     tables: onboardingTables,
     twins: onboardingTwins,
     start: ({ bus, db, clock, log }) =>

@@ -3,7 +3,7 @@
  * and go. It knows nothing about what is right; `invariants.ts` does.
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Log } from '@financial-agents/runtime/log'
@@ -35,9 +35,9 @@ export function createWorld(
   useSource({ scheduler, random: createRandom(seed, 2) })
   const chance = chanceOf(createRandom(seed, 1))
   const temper = drawTemper(chance)
-  const digest = createHash('sha256')
+  const history: string[] = []
   const trace = (owner: VirtualProcess | null, what: string) => {
-    digest.update(`${scheduler.now().toFixed(3)} ${owner?.name ?? '-'} ${what}\n`)
+    history.push(String(scheduler.now()), owner?.name ?? '-', what)
     options.trace?.(`${scheduler.now().toFixed(1).padStart(9)} ${(owner?.name ?? '-').padEnd(16)} ${what}`)
   }
   const watch: Watch = { onSubmission: () => {}, onExecuted: () => {} }
@@ -200,7 +200,8 @@ export function createWorld(
     /** Starts every service, and the faults. */
     begin: () => {
       for (const [service, { replicas }] of Object.entries(services))
-        for (let replica = 1; replica <= replicas; replica += 1) start(service as ServiceName, replica)
+        for (let replica = chance.whole(replicas[0], replicas[1]); replica > 0; replica -= 1)
+          start(service as ServiceName, replica)
       const authz = outsider('authz')
       scheduler.as(authz.process, () => playAuthz(authz.bus, authz.log))
       recurring(
@@ -245,7 +246,8 @@ export function createWorld(
     },
     /** From now on nothing goes wrong. What is down comes back by itself. */
     calm: () => calm(temper),
-    hash: () => digest.digest('hex'),
+    /** Of all that was traced. */
+    hash: () => hash('sha256', history.join('\n')),
     end: () => {
       setOpener(null)
       useSource(null)

@@ -60,13 +60,13 @@ export class Table {
 function textOf(row: Row, columns: readonly string[]): string | undefined {
   if (columns.length === 1) {
     const only = row[columns[0] as string]
-    return only === null || only === undefined ? undefined : String(only as string | number)
+    return only === null || only === undefined ? undefined : `${only as string | number}`
   }
   let text = ''
   for (const column of columns) {
     const value = row[column]
     if (value === null || value === undefined) return undefined
-    text += `${String(value as string | number)}\u0001`
+    text += `${value as string | number}\u0001`
   }
   return text
 }
@@ -83,6 +83,8 @@ export type Store = {
   readonly tables: ReadonlyMap<string, Table>
   readonly shared: Map<string, Set<Transaction>>
   readonly exclusive: Map<string, Transaction>
+  /** Who waits for the advisory lock, in the order of asking; no service has more than one. */
+  readonly queued: { tx: Transaction; mode: 'shared' | 'exclusive' }[]
   /** Hears of every commit. */
   onCommit: (changes: readonly Change[]) => void
   /** Hears of the end of every transaction. */
@@ -99,6 +101,7 @@ export function createStore(name: string, plans: Readonly<Record<string, TablePl
     tables: new Map(Object.entries(plans).map(([table, plan]) => [table, new Table(table, plan)])),
     shared: new Map(),
     exclusive: new Map(),
+    queued: [],
     onCommit: () => {},
     onEnd: () => {},
     counters: new Map(),
@@ -219,14 +222,20 @@ export class Transaction {
     const table = this.table(name)
     const row = this.complete(table, given)
     const key = table.keyOf(row)
+    // One unique key after another, each until it is decided; then all at once, because waiting took its time.
+    const checks = [
+      () => this.takenBy(table, key),
+      ...[...table.uniqueOf(row)].map((unique) => () => this.takenUnique(table, key, unique)),
+    ]
     for (;;) {
-      const taken = this.taken(table, row, key)
-      if (taken === 'free') break
-      if (taken === 'taken') {
+      for (const check of checks) {
+        let taken = check()
+        for (; taken instanceof Transaction; taken = check()) yield taken
+        if (taken === 'free') continue
         if (conflict === 'nothing') return false
         throw new SqlError('23505', `${name}: a key is there already`)
       }
-      yield taken
+      if (checks.every((check) => check() === 'free')) break
     }
     this.hold(table.holders, key)
     for (const [index, unique] of table.uniqueOf(row)) this.hold(table.reserved, `${index}:${unique}`)
@@ -234,23 +243,16 @@ export class Transaction {
     return true
   }
 
-  private taken(table: Table, row: Row, key: Key): 'free' | 'taken' | Transaction {
-    const byKey = this.takenBy(table, key)
-    if (byKey !== 'free') return byKey
-    for (const [index, unique] of table.uniqueOf(row)) {
-      const reserver = table.reserved.get(`${index}:${unique}`)
-      if (reserver !== undefined && reserver !== this) return reserver
-      for (const [own, mine] of this.writes.get(table) ?? [])
-        if (mine !== null && own !== key && [...table.uniqueOf(mine)].some(([i, k]) => i === index && k === unique))
-          return 'taken'
-      const owner = table.indexes.get(index)?.get(unique)
-      if (owner === undefined || owner === key) continue
-      const writer = this.writerOf(table, owner)
-      if (writer) return writer
-      const mine = this.writes.get(table)?.get(owner)
-      if (mine === undefined) return 'taken'
-    }
-    return 'free'
+  private takenUnique(table: Table, key: Key, [index, unique]: [string, string]): 'free' | 'taken' | Transaction {
+    const reserver = table.reserved.get(`${index}:${unique}`)
+    if (reserver !== undefined && reserver !== this) return reserver
+    const own = this.writes.get(table)
+    for (const [other, mine] of own ?? [])
+      if (mine !== null && other !== key && [...table.uniqueOf(mine)].some(([i, k]) => i === index && k === unique))
+        return 'taken'
+    const owner = table.indexes.get(index)?.get(unique)
+    if (owner === undefined || owner === key) return 'free'
+    return this.writerOf(table, owner) ?? (own?.has(owner) ? 'free' : 'taken')
   }
 
   private takenBy(table: Table, key: Key): 'free' | 'taken' | Transaction {
@@ -265,25 +267,35 @@ export class Transaction {
     return holder !== undefined && holder !== this && holder.writes.get(table)?.has(key) ? holder : undefined
   }
 
+  /** Served in the order of asking: who shares it waits behind who has asked for it alone before. */
   *advisory(lock: string, mode: 'shared' | 'exclusive'): Steps<void> {
-    const { shared, exclusive } = this.store
+    const { shared, exclusive, queued } = this.store
+    const sharing = shared.get(lock) ?? new Set()
+    shared.set(lock, sharing)
+    const own = { tx: this as Transaction, mode }
     for (;;) {
       const owner = exclusive.get(lock)
-      if (owner !== undefined && owner !== this) {
-        yield owner
-        continue
-      }
-      const other = mode === 'exclusive' ? [...(shared.get(lock) ?? [])].find((tx) => tx !== this) : undefined
-      if (!other) break
-      yield other
+      if (owner === this || (mode === 'shared' && sharing.has(this))) break
+      const before = queued.includes(own) ? queued.slice(0, queued.indexOf(own)) : queued
+      const rival = before.find((one) => one.tx !== this && (mode === 'exclusive' || one.mode === 'exclusive'))
+      const holder = mode === 'exclusive' ? [...sharing].find((tx) => tx !== this) : undefined
+      const ahead = owner ?? holder ?? rival?.tx
+      if (!ahead) break
+      if (!queued.includes(own)) queued.push(own)
+      yield ahead
     }
-    if (mode === 'exclusive') {
-      this.hold(exclusive, lock)
-      return
+    this.leaveQueue()
+    if (mode === 'exclusive') this.hold(exclusive, lock)
+    else {
+      sharing.add(this)
+      this.sharedLocks.push(lock)
     }
-    const holders = shared.get(lock) ?? new Set()
-    shared.set(lock, holders.add(this))
-    this.sharedLocks.push(lock)
+  }
+
+  private leaveQueue(): void {
+    const { queued } = this.store
+    const index = queued.findIndex(({ tx }) => tx === this)
+    if (index >= 0) queued.splice(index, 1)
   }
 
   commit(): void {
@@ -312,6 +324,7 @@ export class Transaction {
     this.ended = true
     this.store.onEnd(this, how)
     for (const [locks, key] of this.held) if (locks.get(key) === this) locks.delete(key)
+    this.leaveQueue()
     for (const lock of this.sharedLocks) this.store.shared.get(lock)?.delete(this)
     for (const resume of this.waiters.splice(0)) resume()
   }

@@ -1,0 +1,237 @@
+/**
+ * The tables in memory let transactions wait for each other as PostgreSQL does: random steps of three transactions at once are
+ * taken in both, and in both the same ones wait, for as long, and get the same rows.
+ */
+
+import { sqlMigration } from '@financial-agents/postgres/migrate'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { takeSkippingLocked } from './statements/sql.ts'
+import { chanceOf, createRandom } from './virtual/random.ts'
+import { createStore, type Row, type Steps, type Store, Transaction } from './virtual/tables.ts'
+
+const sequences = 400
+const steps = 14
+const keys = ['a', 'b', 'c']
+const owners = [0, 1, 2] as const
+
+type Step = { sql: string; values: unknown[]; twin: (tx: Transaction) => Steps<Row[]> }
+
+const kinds: Record<string, (key: string, unique: string) => Step> = {
+  insert: (key, unique) => ({
+    sql: 'INSERT INTO things (id, name, n) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING RETURNING id',
+    values: [key, unique],
+    *twin(tx) {
+      return (yield* tx.insert('things', { id: key, name: unique, n: 0 }, 'nothing')) ? [{ id: key }] : []
+    },
+  }),
+  count: (key) =>
+    change(key, 'UPDATE things SET n = n + 1 WHERE id = $1 RETURNING n', (row) => ({ n: (row.n as number) + 1 }), 'n'),
+  free: (key) => change(key, 'UPDATE things SET name = NULL WHERE id = $1 RETURNING n', () => ({ name: null }), 'n'),
+  remove: (key) => change(key, 'DELETE FROM things WHERE id = $1 RETURNING n', () => null, 'n'),
+  lock: (key) => change(key, 'SELECT n FROM things WHERE id = $1 FOR UPDATE', () => ({}), 'n'),
+  skip: () => ({
+    sql: 'SELECT id FROM things ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED',
+    values: [],
+    *twin(tx) {
+      const order = (a: Row, b: Row) => ((a.id as string) < (b.id as string) ? -1 : 1)
+      const rows = yield* takeSkippingLocked(tx, 'things', { where: () => true, order, limit: 1 })
+      return rows.map(({ id }) => ({ id }))
+    },
+  }),
+  read: () => ({
+    sql: 'SELECT id, name, n FROM things',
+    values: [],
+    // oxlint-disable-next-line require-yield -- it never waits
+    *twin(tx) {
+      return tx.all('things')
+    },
+  }),
+  shared: () => advisory('pg_advisory_xact_lock_shared', 'shared'),
+  exclusive: () => advisory('pg_advisory_xact_lock', 'exclusive'),
+}
+
+function change(id: string, sql: string, to: (row: Row) => Row | null, shown: string): Step {
+  return {
+    sql,
+    values: [id],
+    *twin(tx) {
+      if (!tx.get('things', id)) return []
+      const row = yield* tx.lock('things', id)
+      if (!row) return []
+      const after = to(row)
+      if (after === null) tx.remove('things', id)
+      else if (Object.keys(after).length > 0) tx.update('things', id, after)
+      return [{ [shown]: (tx.get('things', id) ?? row)[shown] }]
+    },
+  }
+}
+
+function advisory(name: string, mode: 'shared' | 'exclusive'): Step {
+  return {
+    sql: `SELECT ${name}(hashtext(current_user))`,
+    values: [],
+    *twin(tx) {
+      yield* tx.advisory('lock', mode)
+      return []
+    },
+  }
+}
+
+let database: TestDatabase
+let watcher: pg.Client
+let clients: { client: pg.Client; pid: number }[]
+
+beforeAll(async () => {
+  const things = sqlMigration('CREATE TABLE things (id text COLLATE "C" PRIMARY KEY, name text UNIQUE, n int NOT NULL)')
+  database = await createTestDatabase({ service: 'locks', migrations: { '0001_things': things } })
+  const open = async () => {
+    const options = `-c search_path=${database.schema}`
+    const client = new pg.Client({ connectionString: database.connectionString, options })
+    await client.connect()
+    return client
+  }
+  watcher = await open()
+  clients = await Promise.all(
+    owners.map(async () => {
+      const client = await open()
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      return { client, pid: rows[0]?.pid ?? 0 }
+    }),
+  )
+})
+afterAll(async () => {
+  await Promise.all([watcher.end(), ...clients.map(({ client }) => client.end())])
+  await database.close()
+})
+
+/** `waits`, or what was answered. */
+type Outcome = string
+const textOf = (rows: readonly Row[]) =>
+  rows
+    .map((row) =>
+      JSON.stringify(
+        Object.entries(row)
+          .filter(([name]) => !name.startsWith('pg_'))
+          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    )
+    .filter((row) => row !== '[]')
+    .toSorted()
+    .join()
+
+/** One transaction in PostgreSQL: what it was asked last, and whether that has been answered. */
+function realSide() {
+  const last: { outcome: Outcome | null }[] = owners.map(() => ({ outcome: null }))
+  const look = async (owner: number): Promise<Outcome> => {
+    for (;;) {
+      const { outcome } = last[owner] ?? {}
+      if (outcome !== null && outcome !== undefined) return outcome
+      const { rows } = await watcher.query<{ waits: boolean }>(
+        'SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits',
+        [clients[owner]?.pid],
+      )
+      if (rows[0]?.waits && last[owner]?.outcome === null) return 'waits'
+    }
+  }
+  return {
+    look,
+    ask: (owner: number, { sql, values }: Pick<Step, 'sql' | 'values'>) => {
+      const asked: { outcome: Outcome | null } = { outcome: null }
+      last[owner] = asked
+      clients[owner]?.client.query<Row>(sql, values).then(
+        ({ rows }) => {
+          asked.outcome = `rows ${textOf(rows)}`
+        },
+        (error: unknown) => {
+          asked.outcome = `error ${(error as { code?: string }).code}`
+        },
+      )
+    },
+  }
+}
+
+/** The same in memory. `deadlock`: PostgreSQL would break it off after a while. */
+function virtualSide(store: Store) {
+  const transactions = owners.map(() => new Transaction(store))
+  const last: Outcome[] = owners.map(() => 'rows ')
+  const state = { deadlock: false }
+  const proceed = (owner: number, going: Steps<Row[]>) => {
+    const tx = transactions[owner] as Transaction
+    tx.waitsFor = null
+    const step = going.next()
+    if (step.done) {
+      last[owner] = `rows ${textOf(step.value)}`
+      return
+    }
+    last[owner] = 'waits'
+    for (let other: Transaction | null = step.value; other; other = other.waitsFor)
+      if (other === tx) state.deadlock = true
+    tx.waitsFor = step.value
+    step.value.waiters.push(() => proceed(owner, going))
+  }
+  return {
+    state,
+    look: (owner: number) => last[owner] as Outcome,
+    ask: (owner: number, { twin }: Step) => proceed(owner, twin(transactions[owner] as Transaction)),
+    end: (owner: number, how: 'commit' | 'rollback') => {
+      transactions[owner]?.[how]()
+      transactions[owner] = new Transaction(store)
+      last[owner] = 'rows '
+    },
+  }
+}
+
+test(`${sequences} sequences of three transactions go alike`, async () => {
+  let waited = 0
+  for (let seed = 0; seed < sequences; seed += 1) waited += await runSequence(seed)
+  expect(waited).toBeGreaterThan(sequences)
+})
+
+async function runSequence(seed: number): Promise<number> {
+  const chance = chanceOf(createRandom(seed, 7))
+  const store = createStore('locks', { things: { key: ['id'], unique: { name: ['name'] } } })
+  const [real, virtual] = [realSide(), virtualSide(store)]
+  const history: string[] = []
+  let waited = 0
+  await watcher.query('TRUNCATE things')
+  for (const { client } of clients) await client.query('BEGIN')
+  for (let step = 0; step < steps; step += 1) {
+    const free = owners.filter((owner) => virtual.look(owner) !== 'waits')
+    if (free.length === 0) break
+    const owner = chance.pick(free)
+    if (chance.happens(0.25)) {
+      const how = chance.pick(['commit', 'rollback'] as const)
+      history.push(`${owner} ${how}`)
+      await clients[owner]?.client.query(`${how}; BEGIN`)
+      virtual.end(owner, how)
+    } else {
+      const kind = chance.pick(Object.keys(kinds))
+      const [key, unique] = [chance.pick(keys), chance.pick(['x', 'y', null])]
+      const asked = kinds[kind]?.(key, unique as string) as Step
+      history.push(`${owner} ${kind} ${key} ${unique ?? ''}`)
+      virtual.ask(owner, asked)
+      if (virtual.state.deadlock) break
+      real.ask(owner, asked)
+    }
+    if (virtual.state.deadlock) break
+    for (const each of owners) {
+      if (virtual.look(each) === 'waits') waited += 1
+
+      if (lastWasAsked(history, each))
+        expect(await real.look(each), `seed ${seed}\n${history.join('\n')}\nof ${each}`).toBe(virtual.look(each))
+    }
+  }
+  // Whoever waits is let go by ending the others.
+  await watcher
+    .query('SELECT pg_cancel_backend(pid) FROM unnest($1::int[]) AS pid', [clients.map(({ pid }) => pid)])
+    .catch(() => {})
+  for (const { client } of clients) await client.query('ROLLBACK').catch(() => client.query('ROLLBACK'))
+  return waited
+}
+
+/** Not since its transaction ended. */
+function lastWasAsked(history: readonly string[], owner: number): boolean {
+  return !/commit|rollback/.test(history.findLast((line) => line.startsWith(`${owner} `)) ?? 'commit')
+}

@@ -49,6 +49,11 @@ export const nothing: readonly { words: string; sql: string }[] = [
           WHERE i.status = 'consumed' AND o.id IS NULL`,
   },
   {
+    words: 'what a confirmation quotes outlives its use',
+    sql: `SELECT id, status FROM operations.confirmation_intents
+          WHERE quoted_sealed IS NOT NULL AND status IN ('consumed', 'declined')`,
+  },
+  {
     words: 'a submission and its operation differ',
     sql: `SELECT s.operation_id, s.state, o.id, o.state AS operation FROM submitter.submissions s
           FULL JOIN operations.operations o ON o.id = s.operation_id

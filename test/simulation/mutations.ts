@@ -282,4 +282,40 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
       },
     ],
   },
+  {
+    name: 'payload kept after the outcome',
+    breaks: 'rule 17: the payload is erased at the first outcome event',
+    invariants: ['I2', 'I8', 'I9'],
+    edits: [
+      {
+        file: 'services/operations/src/store/projection.ts',
+        find: `moves.map((move) => holdsPayload(move.to))`,
+        replace: `moves.map((move) => holdsPayload(move.to) || true)`,
+      },
+    ],
+  },
+  {
+    name: 'every offer told accepted',
+    breaks: 'rule 13: exactly one of the offers of one operation is told that it was accepted',
+    invariants: ['answers'],
+    edits: [
+      {
+        file: 'services/operations/src/accept-batch.ts',
+        find: `judged.operation.offer_id === offer.offer_id ? 'accepted' : 'replayed'`,
+        replace: `judged.operation.offer_id === offer.offer_id ? 'accepted' : 'accepted'`,
+      },
+    ],
+  },
+  {
+    name: 'credentials erased before all is settled',
+    breaks: 'rule 16: credentials stay until all operations of the binding have settled',
+    invariants: ['I8'],
+    edits: [
+      {
+        file: 'services/onboarding/src/erase-credentials.ts',
+        find: `ids.filter((id) => !unsettled.has(id))`,
+        replace: `ids.filter((id) => unsettled.size >= 0 && id !== '')`,
+      },
+    ],
+  },
 ]

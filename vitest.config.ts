@@ -12,6 +12,8 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'unit',
+          // They wait for servers more than they compute: more of them than the cores that vitest would count.
+          maxWorkers: 4,
           include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'test/architecture/**/*.test.ts'],
           globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
         },

@@ -1,18 +1,22 @@
 /**
- * Mandates over real processes: their lives, what their caps count while the provider answers or does not, and that no kill
- * of any service makes a cap give more than it has.
+ * Who has authority under a mandate, and how it ends, over real processes: the owner confirms and approves, only clients and
+ * rules that it names may use it, its caps count what is uncertain, its end overtakes what was accepted under it, and an end that failed can be asked for again.
  */
 
 import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
-import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { wordsOf } from '../authorization/page.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
   activeMandate,
   clientOf,
+  confirmed,
   confirmedWrite,
   create,
   mandateBody,
@@ -24,24 +28,36 @@ import {
 } from '../stack.test-helper.ts'
 
 const scopes = 'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw'
+const dayMs = 86_400_000
+const patiently = { timeout: 20_000, interval: 50 }
 
 let stack: TestStack
 let provider: ReturnType<typeof providerOf>
-let database: pg.Client
+let database: pg.Pool
 let client: ApiClient
+/** Other clients of the same owner. */
+let bookkeeper: ApiClient
+let reader: ApiClient
 let ines: Owner
 let beneficiary: string
 
 beforeAll(async () => {
-  const beneficiaries = { SWEEP_PAUSE_MS: '100', DRAFT_DECIDE_AFTER_MS: '1500', PENDING_PULL_AFTER_MS: '1000' }
-  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], environment: { beneficiaries } })
+  stack = await startTestStack({
+    enabledCapabilities: ['transfers.execute'],
+    declareClients: withMandates,
+    environment: {
+      beneficiaries: { SWEEP_PAUSE_MS: '100' },
+      operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
+    },
+  })
   provider = providerOf(stack)
-  database = new pg.Client({ connectionString: stack.postgres.adminUrl })
-  await database.connect()
+  database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
   client = await clientOf(stack, 'ines-agent', scopes)
+  bookkeeper = await clientOf(stack, 'ines-bookkeeper', scopes)
+  reader = await clientOf(stack, 'ines-reader', scopes)
   ines = ownerOf(stack, 'ines')
   const made = await create(client, 'Rui Prado')
-  beneficiary = made.body.resource_id as string
+  beneficiary = made.body['resource_id'] as string
   await settledResource(client, `/v1/beneficiaries/${beneficiary}`, 'active')
 })
 afterEach(() => provider.clearFaults())
@@ -50,114 +66,280 @@ afterAll(async () => {
   await stack.close()
 })
 
+/** All clients of the owner may ask for mandates. */
+async function withMandates(folder: string, { clientsFile }: { clientsFile: string }): Promise<string> {
+  const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: Record<string, unknown>[] }
+  const wide = new Set(['ines-bookkeeper', 'ines-reader'])
+  const changed = clients.map((each) =>
+    wide.has(each['client_id'] as string) ? { ...each, scopes: scopes.split(' ') } : each,
+  )
+  const file = join(folder, 'clients-with-mandates.yaml')
+  await writeFile(file, stringify({ clients: changed }))
+  return file
+}
+
 const mandate = (changes: Record<string, unknown> = {}) =>
   activeMandate(client, ines, mandateBody(beneficiary, changes))
-const read = async (id: string) => (await client.request('GET', `/v1/mandates/${id}`)).body
-const transfer = (id: string, amount: string, key: string = randomUUID()) =>
-  client.request('POST', `/v1/mandates/${id}/transfers`, { key, body: { amount, currency: 'EUR' } })
-const leftOf = (id: string) => read(id).then(({ remaining }) => remaining.total as string)
-const poll = <Value>(ask: () => Promise<Value>) => expect.poll(ask, { timeout: 15_000, interval: 50 })
+const pathOf = (id: string) => `/v1/mandates/${id}`
+const read = async (id: string, by = client) => (await by.request('GET', pathOf(id))).body
+const see = (id: string, state: string) => settledResource(client, pathOf(id), state)
+const write = (path: string, body?: Record<string, unknown>, by = client, key: string = randomUUID()) =>
+  by.request('POST', path, { key, ...(body ? { body } : {}) })
+const suspend = (id: string) => write(`${pathOf(id)}/suspend`)
+const revoke = (id: string, key: string = randomUUID()) =>
+  confirmedWrite(client, ines, 'mandate_revoke', { path: `${pathOf(id)}/revoke`, key })
+const transfer = (id: string, body: Record<string, unknown> = {}, by = client) =>
+  write(`${pathOf(id)}/transfers`, { amount: '10', currency: 'EUR', ...body }, by)
+const refusal = (status: number, code: string) => ({ status, body: { code } })
+const settled = ({ body: { id } }: ApiResponse, state: string) => pollUntil(client, id, [state])
 
-test('a mandate pays within its caps, is suspended, and is revoked; nothing is paid from the first word on', async () => {
-  const id = await mandate()
-  const paid = await transfer(id, '12.50')
-  expect(paid).toMatchObject({ status: 202, body: { kind: 'mandate_transfer', resource_type: 'mandate_transfer' } })
-  await pollUntil(client, paid.body.id, ['succeeded'])
-  expect((await read(id)).remaining).toEqual({
-    daily: '187.5',
-    weekly: '287.5',
-    monthly: '387.5',
-    total: '487.5',
-    payments: 99,
+describe('a mandate comes about', () => {
+  const ask = () =>
+    confirmedWrite(client, ines, 'mandate_create', { path: '/v1/mandates', body: mandateBody(beneficiary) })
+
+  async function approvalOf({ body }: ApiResponse): Promise<string> {
+    const { body: ready } = await pollUntil(client, body['id'], [], 20_000, (read) => read['action_required'])
+    expect(ready).toMatchObject({ state: 'requires_action', action_required: { kind: 'grant_approval' } })
+    return ready['action_required'].url
+  }
+
+  test('by the owner’s confirmation of exactly it, and her approval at the provider', async () => {
+    const body = mandateBody(beneficiary)
+    const named = { path: '/v1/mandates', body }
+    expect(await write('/v1/mandates', body)).toMatchObject({ status: 422, body: { refresh_onboarding: false } })
+    const intent = await client.request('POST', '/v1/confirmation-intents', {
+      body: { action: 'mandate_create', request: named },
+    })
+    const page = wordsOf(await ines.read(intent.body['confirmation_url']))
+    expect(page).toContain(intent.body['summary'])
+    for (const bound of ['Rui Prado', 'EUR 100', 'EUR 200', 'EUR 300', 'EUR 400', 'EUR 500', '100 payments'])
+      expect(page).toContain(bound)
+
+    const accepted = await ask()
+    expect(accepted).toMatchObject({ status: 202, body: { kind: 'mandate_create', resource_type: 'mandate' } })
+    const id = accepted.body['resource_id'] as string
+    const url = await approvalOf(accepted)
+    expect(await read(id)).toMatchObject({ state: 'pending', operation_id: accepted.body['id'] })
+    expect(await transfer(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+    expect(await provider.ledger(accepted.body['id'])).toEqual([])
+    await ines.decideAtProvider(url, 'approve')
+    const polled = await client.request('POST', `/v1/operations/${accepted.body['id']}/approval/poll`)
+    expect(polled.status).toBe(200)
+    await see(id, 'active')
+    expect(await provider.ledger(accepted.body['id'])).toMatchObject([{ outcome: 'executed' }])
   })
-  expect(await transfer(id, '100.01')).toMatchObject({ status: 409, body: { code: 'mandate_cap_exceeded' } })
-  const suspension = await client.request('POST', `/v1/mandates/${id}/suspend`, { key: randomUUID() })
-  expect(suspension).toMatchObject({ status: 202, body: { kind: 'mandate_suspend', resource_id: id } })
-  expect(await transfer(id, '1')).toMatchObject({ status: 409, body: { code: 'mandate_not_active' } })
-  await settledResource(client, `/v1/mandates/${id}`, 'suspended')
-  const request = { path: `/v1/mandates/${id}/revoke`, key: randomUUID() }
-  const revocation = await confirmedWrite(client, ines, 'mandate_revoke', request)
-  expect(revocation).toMatchObject({ status: 202, body: { kind: 'mandate_revoke' } })
-  await settledResource(client, `/v1/mandates/${id}`, 'revoked')
-  expect(await transfer(id, '1')).toMatchObject({ status: 409, body: { code: 'mandate_not_active' } })
+
+  test('or not: declined at the provider it is cancelled, nothing was sent, and it never was in force', async () => {
+    const accepted = await ask()
+    await ines.decideAtProvider(await approvalOf(accepted), 'decline')
+    await client.request('POST', `/v1/operations/${accepted.body['id']}/approval/poll`)
+    await settled(accepted, 'cancelled')
+    await see(accepted.body['resource_id'], 'failed')
+    expect(await provider.ledger(accepted.body['id'])).toEqual([])
+    expect(await transfer(accepted.body['resource_id'])).toMatchObject(refusal(409, 'mandate_not_active'))
+  })
+
+  test('not where the provider refuses it, and not yet where nobody knows', async () => {
+    for (const [script, state, shown] of [
+      ['refuse', 'failed', 'failed'],
+      ['drop_before_accept', 'indeterminate', 'pending'],
+    ] as const) {
+      await provider.faultOf({ kind: 'mandate_create' }, script, { times: 1 })
+      const accepted = await ask()
+      await ines.decideAtProvider(await approvalOf(accepted), 'approve')
+      await client.request('POST', `/v1/operations/${accepted.body['id']}/approval/poll`)
+      await settled(accepted, state)
+      const id = accepted.body['resource_id'] as string
+      await see(id, shown)
+      expect(await transfer(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+      const revocation = await revoke(id)
+      expect(revocation).toMatchObject(refusal(409, 'mandate_not_active'))
+    }
+  })
+})
+
+describe('who may use it', () => {
+  test('the client that made it and those that it authorises see it; for others of the owner it does not exist', async () => {
+    const shared = await mandate({ authorized_clients: ['ines-agent', 'ines-bookkeeper'] })
+    const delegated = await mandate({ authorized_clients: ['ines-bookkeeper'] })
+    const amara = await clientOf(stack, 'amara-agent', scopes)
+    for (const id of [shared, delegated]) {
+      expect(await read(id, bookkeeper)).toMatchObject({ id, state: 'active' })
+      for (const stranger of [reader, amara]) {
+        const answers = [
+          await stranger.request('GET', pathOf(id)),
+          await transfer(id, {}, stranger),
+          await write(`${pathOf(id)}/suspend`, undefined, stranger),
+        ]
+        for (const answer of answers) expect(answer).toMatchObject(refusal(404, 'mandate_not_found'))
+      }
+    }
+    const listed = async (by: ApiClient) => (await by.request('GET', '/v1/mandates')).body['items'] as { id: string }[]
+    expect((await listed(bookkeeper)).map(({ id }) => id)).toEqual([delegated, shared])
+    expect((await listed(client)).map(({ id }) => id)).toEqual(expect.arrayContaining([delegated, shared]))
+    expect(await listed(reader)).toEqual([])
+
+    const paid = await transfer(shared, {}, bookkeeper)
+    expect(paid.status).toBe(202)
+    await pollUntil(bookkeeper, paid.body['id'], ['succeeded'])
+    expect(await client.request('GET', `/v1/operations/${paid.body['id']}`)).toMatchObject({ status: 404 })
+    expect(await transfer(delegated)).toMatchObject(refusal(403, 'mandate_client_not_authorized'))
+    expect((await transfer(delegated, {}, bookkeeper)).status).toBe(202)
+  })
+
+  test('each transfer names one of its rules, and none where it has none', async () => {
+    const ruled = await mandate({ authorized_rules: ['rent', 'power'] })
+    const free = await mandate()
+    for (const [id, rule] of [
+      [ruled, undefined],
+      [ruled, 'food'],
+      [free, 'rent'],
+    ] as const)
+      expect(await transfer(id, rule ? { rule } : {})).toMatchObject(refusal(403, 'mandate_rule_not_authorized'))
+    await settled(await transfer(ruled, { rule: 'power', reference: 'May' }), 'succeeded')
+  })
+
+  test('what exceeds a cap is refused by the name of the cap and what remains; in no other currency', async () => {
+    const id = await mandate()
+    for (let paid = 0; paid < 200; paid += 80) await transfer(id, { amount: String(Math.min(80, 200 - paid)) })
+    const refused = await transfer(id, { amount: '0.01' })
+    expect(refused).toMatchObject(refusal(409, 'mandate_cap_exceeded'))
+    expect(refused.body['detail']).toBe('daily_max: of 200 EUR, 0 EUR remain today.')
+    const tooMuch = await transfer(id, { amount: '100.000001' })
+    expect(tooMuch.body['detail']).toBe('per_payment_max: at most 100 EUR in one payment.')
+    const foreign = await transfer(id, { currency: 'GBP' })
+    expect(foreign).toMatchObject({ status: 422, body: { fields: [{ path: 'currency' }] } })
+  })
 })
 
 test('what certainly failed comes back; what is uncertain or was settled by a read counts as spent', async () => {
   const id = await mandate()
   const faulty = async (script: string) => {
     await provider.faultOf({ kind: 'mandate_transfer' }, script, { times: 1 })
-    return (await transfer(id, '100')).body.id as string
+    return transfer(id, { amount: '100' })
   }
-  await pollUntil(client, await faulty('refuse'), ['failed'])
-  await poll(() => leftOf(id)).toBe('500')
-  await pollUntil(client, await faulty('accept_drop_reply'), ['succeeded'])
+  await settled(await faulty('refuse'), 'failed')
+  await expect.poll(async () => (await read(id))['remaining'].total, patiently).toBe('500')
+  await settled(await faulty('accept_drop_reply'), 'succeeded')
   const lost = await faulty('drop_before_accept')
-  await pollUntil(client, lost, ['indeterminate'])
+  await settled(lost, 'indeterminate')
   await delay(1_500)
   expect(await read(id)).toMatchObject({ remaining: { daily: '0', total: '300' }, state: 'active' })
-  expect(await provider.ledger(lost)).toHaveLength(1)
+  expect(await provider.ledger(lost.body['id'])).toHaveLength(1)
 })
 
-test('a suspension that the provider refuses makes the mandate pay again', async () => {
-  const id = await mandate()
-  await provider.faultOf({ kind: 'mandate_suspend' }, 'refuse', { times: 1 })
-  const suspension = await client.request('POST', `/v1/mandates/${id}/suspend`, { key: randomUUID() })
-  await pollUntil(client, suspension.body.id, ['failed'])
-  await settledResource(client, `/v1/mandates/${id}`, 'active')
-  await pollUntil(client, (await transfer(id, '1')).body.id, ['succeeded'])
+describe('its suspension', () => {
+  test('overtakes a transfer that was accepted and not yet claimed: cancelled, and its reservation comes back', async () => {
+    const id = await mandate()
+    await stack.stopService('submitter')
+    const overtaken = await transfer(id, { amount: '40' })
+    expect((await read(id)).remaining).toMatchObject({ total: '460', payments: 99 })
+    const suspension = await suspend(id)
+    expect(suspension.status).toBe(202)
+    expect(await transfer(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+    expect(await suspend(id)).toMatchObject(refusal(409, 'resource_busy'))
+    // The submitter hears of the fence before it can ask what to submit.
+    await stack.stopService('operations')
+    await stack.start('submitter')
+    await expect.poll(() => fenceOf(id), patiently).toEqual({ fenced: true, confirmed: true })
+    await stack.start('operations')
+
+    await settled(overtaken, 'cancelled')
+    expect(await provider.ledger(overtaken.body['id'])).toEqual([])
+    await settled(suspension, 'succeeded')
+    await see(id, 'suspended')
+    await expect.poll(async () => (await read(id)).remaining, patiently).toMatchObject({ total: '500', payments: 100 })
+    expect(await suspend(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+  })
+
+  test('whose outcome nobody knows keeps it from being used, and does not keep it from being revoked', async () => {
+    const id = await mandate()
+    await provider.faultOf({ kind: 'mandate_suspend' }, 'drop_before_accept', { times: 1 })
+    await settled(await suspend(id), 'indeterminate')
+    expect(await read(id)).toMatchObject({ state: 'suspending' })
+    expect(await transfer(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+    await settled(await revoke(id), 'succeeded')
+    await see(id, 'revoked')
+  })
+
+  test('that the provider refuses makes the mandate pay again', async () => {
+    const id = await mandate()
+    await provider.faultOf({ kind: 'mandate_suspend' }, 'refuse', { times: 1 })
+    await settled(await suspend(id), 'failed')
+    await see(id, 'active')
+    await settled(await transfer(id, { amount: '1' }), 'succeeded')
+  })
 })
 
-/** With its own key until there is an answer that decides. */
-async function insist(id: string): Promise<ApiResponse> {
-  const key = randomUUID()
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const answer = await transfer(id, '1', key)
-    if (answer.status === 202 || answer.status === 409) return answer
-    if (answer.status !== 503) throw new Error(`unexpected: ${JSON.stringify(answer.body)}`)
-    await delay(100)
-  }
-  throw new Error('no answer decided')
-}
+describe('its revocation', () => {
+  test('needs the owner’s confirmation, is revoking until it is revoked, and is answered again by its key alone', async () => {
+    const id = await mandate()
+    const path = `${pathOf(id)}/revoke`
+    const other = await mandate()
+    const headers = { 'Confirmation-Intent-ID': await confirmed(client, ines, 'mandate_revoke', { path }) }
+    const send = (key: string, at = path) => client.request('POST', at, { key, headers })
+    expect(await send(randomUUID(), `${pathOf(other)}/revoke`)).toMatchObject(refusal(403, 'confirmation_mismatch'))
+    expect(await client.request('POST', path, { key: randomUUID() })).toMatchObject({ status: 422 })
 
-test('500 concurrent transfers against a cap of 100 make exactly 100, whatever is killed meanwhile', async () => {
-  const cap = '100'
-  const id = await mandate({ daily_max: cap, weekly_max: cap, monthly_max: cap, total_cap: cap, payment_count: 10_000 })
-  const waiting = Array.from({ length: 500 }, () => id)
-  const answers: ApiResponse[] = []
-  const worker = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) answers.push(await insist(next))
-  }
-  const workers = Array.from({ length: 50 }, worker)
-  for (const service of ['beneficiaries', 'operations', 'submitter', 'beneficiaries'] satisfies ServiceName[]) {
-    await delay(150)
-    await stack.kill(service)
-    await stack.start(service)
-  }
-  await Promise.all(workers)
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 409]))
-  // What a killed request had reserved comes back once its draft is decided: then the rest fits.
-  await poll(async () => {
-    const answer = await insist(id)
-    answers.push(answer)
-    return (await read(id)).state === 'exhausted' && (await undecided()) === 0
-  }).toBe(true)
-  const accepted = new Set(answers.filter(({ status }) => status === 202).map(({ body }) => body.id as string))
-  await poll(async () => countOf(id, "state IN ('accepted', 'submitting', 'submitted')")).toBe(0)
-  expect(await countOf(id, "state NOT IN ('failed', 'cancelled')")).toBe(100)
-  expect(await countOf(id, 'true')).toBe(accepted.size)
-  expect((await read(id)).remaining).toMatchObject({ total: '0', daily: '0' })
+    await provider.faultOf({ kind: 'mandate_revoke' }, 'settle_later', { times: 1 })
+    const key = randomUUID()
+    const revocation = await send(key)
+    expect(revocation).toMatchObject({ status: 202, body: { kind: 'mandate_revoke', resource_id: id } })
+    await settled(revocation, 'submitted')
+    await see(id, 'revoking')
+    expect(await revoke(id)).toMatchObject(refusal(409, 'mandate_revocation_in_progress'))
+    expect(await suspend(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+    const again = await send(key)
+    expect(again).toMatchObject({ status: 202, body: { id: revocation.body['id'], state: 'submitted' } })
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+
+    await provider.settle(revocation.body['id'], 'active')
+    await see(id, 'revoked')
+    expect((await send(key)).body).toMatchObject({ id: revocation.body['id'], state: 'succeeded' })
+    expect(await revoke(id)).toMatchObject({
+      status: 409,
+      body: { code: 'mandate_already_revoked', refresh_onboarding: false },
+    })
+    expect(await transfer(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+    expect(await provider.ledger(revocation.body['id'])).toHaveLength(1)
+  })
+
+  test('that the provider refuses leaves nothing but revoking again, which works', async () => {
+    const id = await mandate()
+    await provider.faultOf({ kind: 'mandate_revoke' }, 'refuse', { times: 1 })
+    const key = randomUUID()
+    const failed = await revoke(id, key)
+    await settled(failed, 'failed')
+    await see(id, 'revocation_failed')
+    expect(await transfer(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+    expect(await suspend(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+    const fresh = await revoke(id)
+    expect(fresh.status).toBe(202)
+    expect(fresh.body['id']).not.toBe(failed.body['id'])
+    await settled(fresh, 'succeeded')
+    await see(id, 'revoked')
+  })
+})
+
+test('past its end it is expired: nothing is paid, and it is neither suspended nor revoked', async () => {
+  const id = await mandate({ expires_at: new Date(Date.now() + dayMs).toISOString() })
+  await settled(await transfer(id), 'succeeded')
+  await stack.moveClock(['beneficiaries'], dayMs + 60_000)
+  expect(await read(id)).toMatchObject({ state: 'expired', remaining: { daily: '200', total: '490' } })
+  for (const answer of [await transfer(id), await suspend(id), await revoke(id)])
+    expect(answer).toMatchObject(refusal(409, 'mandate_not_active'))
+  await stack.moveClock(['beneficiaries'], 0)
+  expect(await read(id)).toMatchObject({ state: 'active' })
+})
+
+test('the provider never saw a reference twice', async () => {
   expect((await provider.summary()).repeated).toEqual([])
 })
 
-async function undecided(): Promise<number> {
-  const { rows } = await database.query("SELECT count(*)::int AS count FROM beneficiaries.writes WHERE state = 'draft'")
-  return (rows[0] as { count: number }).count
-}
-
-async function countOf(mandateId: string, condition: string): Promise<number> {
+async function fenceOf(id: string): Promise<unknown> {
   const { rows } = await database.query(
-    `SELECT count(*)::int AS count FROM operations.operations WHERE mandate_id = $1 AND kind = 'mandate_transfer' AND ${condition}`,
-    [mandateId],
+    `SELECT fenced, confirmed_version = version AS confirmed FROM beneficiaries.mandate_fences WHERE mandate_id = $1`,
+    [id],
   )
-  return (rows[0] as { count: number }).count
+  return rows[0]
 }

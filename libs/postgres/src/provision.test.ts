@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { provisionRoles, roleUrl, type ServiceRole } from './provision.ts'
+import { provisionRoles, rolesLock, roleUrl, type ServiceRole } from './provision.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
 const suffix = randomBytes(4).toString('hex')
@@ -44,8 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const client of clients.values()) await client.end()
   for (const { service } of roles) {
-    await admin.query(`DROP OWNED BY ${service} CASCADE`)
-    await admin.query(`DROP ROLE ${service}`)
+    await admin.query(`BEGIN; ${rolesLock}; DROP OWNED BY ${service} CASCADE; DROP ROLE ${service}; COMMIT`)
   }
   await admin.end()
 })

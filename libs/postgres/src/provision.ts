@@ -14,6 +14,12 @@ export type ServiceRole = { service: string; password: string; connectionLimit?:
 const defaultConnectionLimit = 64
 
 /**
+ * SQL for a transaction that changes roles or who may do what in the database: PostgreSQL fails all but one of those that
+ * do so at once.
+ */
+export const rolesLock = `SELECT pg_advisory_xact_lock(hashtext('provision_roles'))`
+
+/**
  * Creates or updates the roles and schemas, all or none. Idempotent; several may run at once. `adminUrl` is a superuser's
  * connection string.
  */
@@ -23,7 +29,7 @@ export async function provisionRoles(adminUrl: string, roles: readonly ServiceRo
   try {
     const database = client.escapeIdentifier(client.database ?? 'postgres')
     await client.query('BEGIN')
-    await client.query(`SELECT pg_advisory_xact_lock(hashtext('provision_roles'))`)
+    await client.query(rolesLock)
     await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
     await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC`)
     for (const role of roles) await provisionRole(client, database, role)

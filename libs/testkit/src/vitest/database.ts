@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase } from '@financial-agents/postgres/database'
 import { type Migrations, migrate } from '@financial-agents/postgres/migrate'
-import { provisionRoles, roleUrl } from '@financial-agents/postgres/provision'
+import { provisionRoles, rolesLock, roleUrl } from '@financial-agents/postgres/provision'
 import pg from 'pg'
 
 /** A schema for one test file. */
@@ -58,8 +58,11 @@ async function drop(adminUrl: string, name: string): Promise<void> {
   await client.connect()
   try {
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name])
+    await client.query('BEGIN')
+    await client.query(rolesLock)
     await client.query(`DROP OWNED BY ${client.escapeIdentifier(name)} CASCADE`)
     await client.query(`DROP ROLE ${client.escapeIdentifier(name)}`)
+    await client.query('COMMIT')
   } finally {
     await client.end()
   }

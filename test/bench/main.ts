@@ -1,7 +1,8 @@
 /**
  * `pnpm bench`: what a DPoP-protected read and a durable operation cost, in CPU time by process and in throughput, beside
  * baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
- * Quote the ratios: milliseconds belong to the machine. `--stored 10000,5000000`: only what an operation costs beside so many.
+ * Quote the ratios: milliseconds belong to the machine. `--only tokens,read,operations,durable`: these parts.
+ * `--stored 10000,5000000`: only what an operation costs beside so many.
  */
 
 import { mkdtemp } from 'node:fs/promises'
@@ -16,7 +17,7 @@ import { benchRead } from './reads.ts'
 import { benchStored } from './stored.ts'
 import { benchTokens } from './tokens.ts'
 
-const { values } = parseArgs({ options: { stored: { type: 'string' } } })
+const { values } = parseArgs({ options: { stored: { type: 'string' }, only: { type: 'string' } } })
 const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bench-'))
 const stack = await startStack({
   folder,
@@ -40,8 +41,12 @@ async function benchAll(): Promise<void> {
   say(
     `baseline: single-row insert, committed, 32 at once: ${commits.perS.toFixed(0)}/s, ${commits.cpuUs.toFixed(0)} CPU µs\n`,
   )
-  await benchTokens(stack)
-  await benchRead(stack, verification)
-  await benchOperations(stack, commits)
-  await benchDurable(stack, commits)
+  const parts: Record<string, () => Promise<void>> = {
+    tokens: () => benchTokens(stack),
+    read: () => benchRead(stack, verification),
+    operations: () => benchOperations(stack, commits),
+    durable: () => benchDurable(stack, commits),
+  }
+  const wanted = values.only?.split(',') ?? Object.keys(parts)
+  for (const [name, bench] of Object.entries(parts)) if (wanted.includes(name)) await bench()
 }

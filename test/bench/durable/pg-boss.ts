@@ -1,5 +1,5 @@
 /**
- * The steps as a job of pg-boss: recorded and enqueued in one transaction, taken in batches, woken by LISTEN/NOTIFY.
+ * The steps as a job of pg-boss: recorded and enqueued in one transaction, taken in batches.
  */
 
 import { PgBoss } from 'pg-boss'
@@ -8,20 +8,25 @@ import type { Steps } from './steps.ts'
 
 const queue = 'operation'
 
+/** Each takes up to a batch as soon as its last one is done. */
+const workers = 4
+
 export async function startPgBoss(steps: Steps, databaseUrl: string): Promise<Library> {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 32, useListenNotify: true, supervise: false })
-  boss.on('error', () => {})
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 32, supervise: false })
+  boss.on('error', (error) => process.stderr.write(`pg-boss: ${error.message}\n`))
   await boss.start()
-  await boss.createQueue(queue, { retryLimit: 0, notify: true })
-  const work = { batchSize: 64, localConcurrency: 4, pollingIntervalSeconds: 0.5 }
-  await boss.work<{ id: string }>(queue, work, async (jobs) => {
-    await Promise.all(
-      jobs.map(async ({ data: { id } }) => {
-        await steps.claim(id)
-        await steps.settle(id, await steps.submit(id))
-      }),
-    )
-  })
+  await boss.createQueue(queue, { retryLimit: 0 })
+  for (let worker = 0; worker < workers; worker += 1) {
+    const options = { batchSize: 64, pollingIntervalSeconds: 0.5, burstWhenBatchFull: true }
+    await boss.work<{ id: string }>(queue, options, async (jobs) => {
+      await Promise.all(
+        jobs.map(async ({ data: { id } }) => {
+          await steps.claim(id)
+          await steps.settle(id, await steps.submit(id))
+        }),
+      )
+    })
+  }
   return {
     accept: async (id) => {
       const client = await steps.pool.connect()

@@ -73,7 +73,7 @@ export function report(cost: ReturnType<typeof perItemUs>, result?: LoadResult):
 /** Waits until no operation is under way. */
 export async function settled(running: Stack): Promise<void> {
   const open =
-    "SELECT count(*)::int AS open FROM operations.operations WHERE state IN ('accepted', 'submitting', 'submitted')"
+    "SELECT count(*)::int AS open FROM operations.operations WHERE unsettled AND state IN ('accepted', 'submitting', 'submitted')"
   while ((await query<{ open: number }>(running, open))[0]?.open !== 0)
     await new Promise((resolve) => setTimeout(resolve, 20))
 }

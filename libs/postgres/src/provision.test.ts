@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { provisionRoles, rolesLock, roleUrl, type ServiceRole } from './provision.ts'
+import { provisionRoles, roleUrl, type ServiceRole, whileOthersChangeRoles } from './provision.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
 const suffix = randomBytes(4).toString('hex')
@@ -44,7 +44,10 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const client of clients.values()) await client.end()
   for (const { service } of roles) {
-    await admin.query(`BEGIN; ${rolesLock}; DROP OWNED BY ${service} CASCADE; DROP ROLE ${service}; COMMIT`)
+    await whileOthersChangeRoles(async () => {
+      await admin.query(`DROP OWNED BY ${service} CASCADE`)
+    })
+    await admin.query(`DROP ROLE ${service}`)
   }
   await admin.end()
 })
@@ -174,8 +177,8 @@ test('no password is in a statement, which the server would log if it failed', a
   const holder = new pg.Client({ connectionString: adminUrl })
   await holder.connect()
   await holder.query('BEGIN')
-  // Holds up the change of the role, so that it can be looked at.
-  await holder.query('LOCK TABLE pg_authid IN SHARE MODE')
+  // Holds up the change of this role alone, so that it can be looked at while other tests make theirs.
+  await holder.query('SELECT FROM pg_authid WHERE rolname = $1 FOR UPDATE', [gamma.service])
   const provisioned = provisionRoles(adminUrl, [renewed])
   let statement: string | undefined
   while (statement === undefined) {

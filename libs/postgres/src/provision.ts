@@ -5,6 +5,7 @@
  * Invariant: whatever a role was before, afterwards it has these rights and no more; no statement holds a password.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { createPasswordVerifier } from './password-verifier.ts'
 
@@ -13,29 +14,44 @@ export type ServiceRole = { service: string; password: string; connectionLimit?:
 
 const defaultConnectionLimit = 64
 
-/**
- * SQL for a transaction that changes roles or who may do what in the database: PostgreSQL fails all but one of those that
- * do so at once.
- */
-export const rolesLock = `SELECT pg_advisory_xact_lock(hashtext('provision_roles'))`
+const attempts = 20
 
 /**
  * Creates or updates the roles and schemas, all or none. Idempotent; several may run at once. `adminUrl` is a superuser's
  * connection string.
  */
 export async function provisionRoles(adminUrl: string, roles: readonly ServiceRole[]): Promise<void> {
+  await whileOthersChangeRoles(() => provisionOnce(adminUrl, roles))
+}
+
+async function provisionOnce(adminUrl: string, roles: readonly ServiceRole[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
     const database = client.escapeIdentifier(client.database ?? 'postgres')
     await client.query('BEGIN')
-    await client.query(rolesLock)
+    await client.query(`SELECT pg_advisory_xact_lock(hashtext('provision_roles'))`)
     await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
     await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC`)
     for (const role of roles) await provisionRole(client, database, role)
     await client.query('COMMIT')
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * Tries again what PostgreSQL failed because somebody else changed who may do what in the database at that moment. For one
+ * transaction: what failed has changed nothing.
+ */
+export async function whileOthersChangeRoles(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === attempts || !(error as Error).message.includes('tuple concurrently updated')) throw error
+      await delay(10 + Math.random() * 50)
+    }
   }
 }
 

@@ -4,9 +4,10 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase } from '@financial-agents/postgres/database'
 import { type Migrations, migrate } from '@financial-agents/postgres/migrate'
-import { provisionRoles, rolesLock, roleUrl } from '@financial-agents/postgres/provision'
+import { provisionRoles, roleUrl, whileOthersChangeRoles } from '@financial-agents/postgres/provision'
 import pg from 'pg'
 
 /** A schema for one test file. */
@@ -48,21 +49,29 @@ export async function createTestDatabase({
   }
   const close = async () => {
     await Promise.all([...opened].map((database) => database.close()))
-    await drop(adminUrl, role.service)
+    await whileOthersChangeRoles(() => drop(adminUrl, role.service))
   }
   return { connectionString, schema: role.service, open, close }
+}
+
+const waitMs = 20
+const maxWaits = 100
+
+async function hasSessions(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE usename = $1 LIMIT 1', [name])
+  return rowCount !== 0
 }
 
 async function drop(adminUrl: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
+    // A session that is closing takes its end for an error.
+    for (let waits = 0; waits < maxWaits && (await hasSessions(client, name)); waits += 1) await delay(waitMs)
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name])
-    await client.query('BEGIN')
-    await client.query(rolesLock)
-    await client.query(`DROP OWNED BY ${client.escapeIdentifier(name)} CASCADE`)
-    await client.query(`DROP ROLE ${client.escapeIdentifier(name)}`)
-    await client.query('COMMIT')
+    // Both in one transaction, so that either is tried again.
+    const role = client.escapeIdentifier(name)
+    await client.query(`BEGIN; DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}; COMMIT`)
   } finally {
     await client.end()
   }

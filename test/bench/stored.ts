@@ -96,13 +96,13 @@ async function measure(running: Stack): Promise<Costs> {
     running,
     `SELECT id FROM operations.operations WHERE client_id = '${task.clientId}' ORDER BY created_at DESC LIMIT 1`,
   )
-  const reading = (path: string, requests: number) => () => load({ ...task, path, requests } as LoadTask)
+  const reading = (path: string, requests: number) => () => load({ ...task, path, requests })
   const durable = await acceptTask(running)
   await accept(running, { ...durable, requests: 3_000 })
   await reading(`/v1/operations/${own?.id}`, 2_000)()
   return {
     operation: await cost(measured, () => accept(running, { ...durable, requests: measured })),
-    creation: await cost(5_000, () => load({ ...task, kind: 'create', concurrency: 128 } as LoadTask)),
+    creation: await cost(5_000, () => load({ ...task, kind: 'create', concurrency: 128 })),
     read: await cost(5_000, reading(`/v1/operations/${own?.id}`, 5_000)),
     list: await cost(1_500, reading('/v1/operations?limit=20', 1_500)),
   }

@@ -14,6 +14,8 @@ export default defineConfig({
           name: 'unit',
           // They wait for servers more than they compute: more of them than the cores that vitest would count.
           maxWorkers: 4,
+          // After the projects that have the machine to themselves.
+          sequence: { groupOrder: 1 },
           include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'test/architecture/**/*.test.ts'],
           globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
         },

@@ -241,8 +241,8 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
     edits: [
       {
         file: 'libs/writes/src/events.ts',
-        find: `return state === 'succeeded' || state === 'failed' || state === 'cancelled' ? state : null`,
-        replace: `return state === 'succeeded' || state === 'failed' || state === 'cancelled' ? state : state === 'indeterminate' ? 'failed' : null`,
+        find: `return isTerminal(state) ? state : null`,
+        replace: `return isTerminal(state) ? state : state === 'indeterminate' ? 'failed' : null`,
       },
     ],
   },

@@ -7,7 +7,7 @@
 
 import { type Consuming, consume } from '@financial-agents/bus/consume'
 import { streamNames } from '@financial-agents/bus/streams'
-import { type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
+import { isTerminal, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
 import { isRowFault } from '@financial-agents/postgres/errors'
 import { z } from 'zod'
 import { type News, recordParked } from './store.ts'
@@ -39,7 +39,6 @@ const transition = z.object({
   resource: z.record(z.string(), z.string()).nullish(),
 })
 
-/** Exported for the tests of its guarantees. */
 async function applyEvents(parts: Parts, writes: Pick<Writes, 'advance'>, messages: readonly unknown[]): Promise<void> {
   const items: News[] = []
   for (const message of messages) {
@@ -59,7 +58,7 @@ function newsOf({ to, upstream_reference = null, resource = null, ...event }: z.
 
 /** Null where the operation goes on. */
 export function outcomeOf(state: OperationState): News['outcome'] {
-  return state === 'succeeded' || state === 'failed' || state === 'cancelled' ? state : null
+  return isTerminal(state) ? state : null
 }
 
 /** The furthest of each operation. */

@@ -124,13 +124,14 @@ const textOf = (rows: readonly Row[]) =>
 /** One transaction in PostgreSQL: what it was asked last, and whether that has been answered. */
 function realSide() {
   const last: { outcome: Outcome | null }[] = owners.map(() => ({ outcome: null }))
+  /** Only one of the others counts: PostgreSQL's own vacuum may hold a table up for a moment. */
   const look = async (owner: number): Promise<Outcome> => {
     for (;;) {
       const { outcome } = last[owner] ?? {}
       if (outcome !== null && outcome !== undefined) return outcome
       const { rows } = await watcher.query<{ waits: boolean }>(
-        'SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits',
-        [clients[owner]?.pid],
+        'SELECT pg_blocking_pids($1) && $2 AS waits',
+        [clients[owner]?.pid, clients.map(({ pid }) => pid)],
       )
       if (rows[0]?.waits && last[owner]?.outcome === null) return 'waits'
     }

@@ -9,12 +9,14 @@ import type {
   FenceResponse,
   GrantView,
   OwnerClient,
+  OwnerIdentity,
   SealedCredentials,
   UnfenceRequest,
 } from './messages/authority.ts'
 import type { Confirmation, LateAnswer } from './messages/events.ts'
 import type { CarriedRequest, CarriedResponse } from './messages/http.ts'
 import type { DecideIntentAnswer, DecideIntentRequest, FindIntentRequest, OwnerIntent } from './messages/intents.ts'
+import type { ChangedRequest, OperationStateView } from './messages/operation-states.ts'
 import type {
   AcceptRequest,
   AcceptVerdict,
@@ -56,6 +58,10 @@ export type Calls = {
   'int.operations.approval-returned': { request: { operation_id: string }; answer: null }
   /** Of these bindings, those that still have operations without an outcome. */
   'int.operations.unsettled-bindings': { request: { binding_ids: string[] }; answer: string[] }
+  /** The latest state of operations as their clients see it now; what is not known is left out. */
+  'int.operations.states': { request: { operation_ids: string[] }; answer: OperationStateView[] }
+  /** What changed since, oldest first: the way to catch up for who follows events and was away. */
+  'int.operations.changed': { request: ChangedRequest; answer: OperationStateView[] }
   'int.beneficiaries.find-beneficiary': { request: FindBeneficiaryRequest; answer: KnownBeneficiary | null }
   'int.beneficiaries.find-mandate': { request: FindMandateRequest; answer: OwnerMandate | null }
   /** An owner's mandates, whichever client made them, newest first, at most 100. */
@@ -75,9 +81,15 @@ export type Calls = {
   'int.authz.owner-changed': { request: { owner_id: string }; answer: null }
   /** Every client that holds a grant of this owner, by name. */
   'int.authz.owner-clients': { request: { owner_id: string }; answer: OwnerClient[] }
+  /** How an owner wants to be shown things; defaults for one who never signed in. */
+  'int.authz.identity': { request: { owner_id: string }; answer: OwnerIdentity }
+  /** Of these owners and clients, the grants that are active now. */
+  'int.authz.active-grants': { request: { clients: { owner_id: string; client_id: string }[] }; answer: GrantView[] }
   'rpc.authz.grant': { request: { grant_id: string }; answer: GrantView | null }
   /** A JWK Set. */
   'rpc.authz.keys': { request: null; answer: { keys: Record<string, unknown>[] } }
+  /** A JWK Set: verifies the signatures of webhooks. */
+  'rpc.notifier.keys': { request: null; answer: { keys: Record<string, unknown>[] } }
   /** Origins of registered browser clients. */
   'rpc.authz.origins': { request: null; answer: { origins: string[] } }
   'rpc.authz.http': { request: CarriedRequest; answer: CarriedResponse }

@@ -22,7 +22,7 @@ export type RouteRequest = {
   body?: unknown
   /** On keyed routes. */
   idempotency?: { key: string; request_hash: string }
-  /** On routes that take any of several scopes: those of the request. */
+  /** On routes that take any of several scopes, or ask for the policy: those of the request. */
   scopes?: string[]
   /** On routes that take `Confirmation-Intent-ID`; null where it was not sent and need not be. */
   confirmation?: { intent_id: string | null; request_hash: string }
@@ -43,7 +43,7 @@ export type HandlerContext = {
   timeoutMs: number
   /** On keyed routes. */
   idempotency: { key: string; request_hash: string }
-  /** On routes that take any of several scopes: those that token and grant both have. */
+  /** On routes that take any of several scopes, or ask for the policy: those that token and grant both have. */
   scopes: readonly string[]
   /** On routes that take `Confirmation-Intent-ID`; null where it was not sent and need not be. */
   confirmation: { intent_id: string | null; request_hash: string }

@@ -53,7 +53,16 @@ async function judged(
 }
 
 const everyUser = [...userNames]
-const areas = ['authz', 'operations', 'beneficiaries', 'onboarding', 'cards', 'spending'] as const
+const areas = [
+  'authz',
+  'operations',
+  'beneficiaries',
+  'onboarding',
+  'cards',
+  'spending',
+  'catalog',
+  'notifier',
+] as const
 const writing = ['beneficiaries', 'cards', 'spending', 'onboarding'] as const
 
 // biome-ignore format: a table
@@ -75,13 +84,19 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.onboarding.start-sign-in': ['authz'],
   'int.onboarding.finish-sign-in': ['authz'],
   'int.onboarding.disconnect': ['authz'],
-  'int.onboarding.credentials': ['operations', 'submitter', 'reconciler', 'beneficiaries', 'cards', 'spending'],
+  'int.onboarding.credentials': ['operations', 'submitter', 'reconciler', 'beneficiaries', 'cards', 'spending', 'catalog'],
+  'rpc.catalog.listServices': ['gateway'],
+  'rpc.notifier.keys': ['gateway'],
+  'int.authz.identity': ['onboarding'],
+  'int.authz.active-grants': ['notifier'],
+  'int.operations.states': ['notifier'],
+  'int.operations.changed': ['notifier'],
   'int.operations.accept': writing,
   'int.operations.verdict': writing,
   'int.operations.decide': writing,
   'int.operations.approval-returned': ['authz'],
   'int.operations.unsettled-bindings': ['onboarding'],
-  'int.beneficiaries.find-beneficiary': ['operations', 'spending'],
+  'int.beneficiaries.find-beneficiary': ['operations', 'spending', 'catalog'],
   'int.beneficiaries.find-mandate': ['operations'],
   'int.beneficiaries.owner-mandates': ['authz'],
   'int.operations.payloads': ['submitter'],
@@ -113,6 +128,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   '$JS.API.CONSUMER.MSG.NEXT.OPS_EVENT.cards': ['cards', 'provisioner'],
   '$JS.API.CONSUMER.MSG.NEXT.OPS_EVENT.spending': ['spending', 'provisioner'],
   '$JS.API.CONSUMER.MSG.NEXT.OPS_EVENT.onboarding': ['onboarding', 'provisioner'],
+  '$JS.API.CONSUMER.MSG.NEXT.OPS_EVENT.notifier': ['notifier', 'provisioner'],
   '$JS.API.CONSUMER.MSG.NEXT.OPS_SUBMIT.submitter': ['submitter', 'provisioner'],
   '$JS.API.CONSUMER.INFO.OPS_SUBMIT.submitter': ['submitter', 'provisioner'],
   '$JS.ACK.OPS_EVENT.operations.1.1.1.1.0': ['operations'],
@@ -128,6 +144,8 @@ const mayPublish: Record<string, readonly UserName[]> = {
   '_INBOX.cards.one.two': ['operations', 'onboarding'],
   '_INBOX.spending.one.two': ['operations', 'onboarding', 'beneficiaries'],
   '_INBOX.onboarding.one.two': ['authz', 'operations', 'submitter'],
+  '_INBOX.catalog.one.two': ['onboarding', 'beneficiaries'],
+  '_INBOX.notifier.one.two': ['operations', 'authz'],
   '_INBOX.provisioner.one.two': [],
   '_INBOX.one': [],
   '_R_.one.two': areas,
@@ -167,6 +185,8 @@ const mayHear: Record<UserName, readonly string[]> = {
   cards: ['rpc.cards.createCard cards', '_INBOX.cards.x.*'],
   spending: ['rpc.spending.createWithdrawal spending', '_INBOX.spending.x.*'],
   onboarding: ['rpc.onboarding.getOnboarding onboarding', 'int.onboarding.credentials onboarding', '_INBOX.onboarding.x.*'],
+  catalog: ['rpc.catalog.listServices catalog', '_INBOX.catalog.x.*'],
+  notifier: ['rpc.notifier.keys notifier', '_INBOX.notifier.x.*'],
   provisioner: ['_INBOX.provisioner.x.*'],
 }
 

@@ -112,6 +112,7 @@ export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOpt
       consumers: [
         consumer('operations', ['ops.event.>'], 30, 64),
         consumer('reconciler', ['ops.event.>'], 30, 64),
+        consumer('notifier', ['ops.event.>'], 30, 64),
         ...Array.from(
           Map.groupBy(operationKinds, (kind) => followers[kind]),
           ([service, kinds]) => consumer(service, eventSubjects(kinds), 30, 64),

@@ -122,11 +122,25 @@ export const users = {
     calls: [
       ...writing,
       'int.operations.unsettled-bindings',
+      'int.authz.identity',
       'int.authz.owner-changed',
       'int.submitter.fence',
       'int.submitter.unfence',
     ],
     consumes: [{ stream: 'OPS_EVENT', durable: 'onboarding' }],
+  },
+  catalog: {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc.catalog.>'],
+    calls: ['int.onboarding.credentials', 'int.beneficiaries.find-beneficiary'],
+  },
+  notifier: {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc.notifier.>'],
+    calls: ['int.operations.states', 'int.operations.changed', 'int.authz.active-grants'],
+    consumes: [{ stream: 'OPS_EVENT', durable: 'notifier' }],
   },
   provisioner: { ...silent, account: 'CORE', provisions: true },
 } as const satisfies Record<string, UserPlan>

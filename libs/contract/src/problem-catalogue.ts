@@ -88,6 +88,12 @@ export const problemCatalogue = {
     description:
       'The confirmation is bound to one exact request of one grant: method, path and body. Send what was confirmed, or have this confirmed.',
   },
+  webhooks_unavailable: {
+    status: 403,
+    title: 'Webhooks are not on here',
+    ...refusal,
+    description: 'This environment signs no notifications. Poll GET /v1/operations, which stays the truth everywhere.',
+  },
   mandate_client_not_authorized: {
     status: 403,
     title: 'The mandate does not authorise this client',
@@ -148,6 +154,36 @@ export const problemCatalogue = {
     title: 'No provider is connected',
     ...refusal,
     description: 'The owner has no connection to a provider, or it was disconnected.',
+  },
+  account_not_found: {
+    status: 404,
+    title: 'There is no such account',
+    ...refusal,
+    description: 'The owner has no account with this identifier.',
+  },
+  purchase_quote_not_found: {
+    status: 404,
+    title: 'There is no such purchase quote',
+    ...refusal,
+    description: 'The owner and client have no purchase quote with this identifier.',
+  },
+  purchase_not_found: {
+    status: 404,
+    title: 'There is no such purchase',
+    ...refusal,
+    description: 'The owner has no purchase with this identifier.',
+  },
+  service_not_found: {
+    status: 404,
+    title: 'There is no such service',
+    ...refusal,
+    description: 'No service has this identifier. GET /v1/services lists them.',
+  },
+  webhook_subscription_not_found: {
+    status: 404,
+    title: 'There is no such webhook subscription',
+    ...refusal,
+    description: 'The owner and client have no webhook subscription with this identifier.',
   },
   method_not_allowed: {
     status: 405,
@@ -255,6 +291,18 @@ export const problemCatalogue = {
     title: 'The provider does not show this card',
     ...refusal,
     description: 'The provider refuses to show the number of this card as things stand.',
+  },
+  kyc_session_unavailable: {
+    status: 409,
+    title: 'There is nothing to verify now',
+    ...refusal,
+    description: 'The provider opens no verification as things stand. GET /v1/kyc shows how far it is.',
+  },
+  webhook_subscription_limit_reached: {
+    status: 409,
+    title: 'There are enough webhook subscriptions',
+    ...refusal,
+    description: 'Owner and client hold as many webhook subscriptions as they may. Delete one that is not needed.',
   },
   payload_too_large: {
     status: 413,

@@ -11,16 +11,33 @@ import type { Scope } from './scopes.ts'
 
 /** The area of the API that a route belongs to. */
 export type Area =
+  | 'accounts'
+  | 'activity'
   | 'authorization'
   | 'beneficiaries'
   | 'cards'
   | 'identity'
+  | 'kyc'
+  | 'onboarding'
+  | 'operation-webhooks'
+  | 'operations'
+  | 'purchases'
+  | 'reference-data'
+  | 'services'
+  | 'spending'
+  | 'system'
+  | 'transfer-quotes'
+/** The services that answer routes. */
+export type RouteService =
+  | 'authz'
+  | 'beneficiaries'
+  | 'cards'
+  | 'catalog'
+  | 'gateway'
+  | 'notifier'
   | 'onboarding'
   | 'operations'
   | 'spending'
-  | 'system'
-/** The services that answer routes. */
-export type RouteService = 'authz' | 'beneficiaries' | 'cards' | 'gateway' | 'onboarding' | 'operations' | 'spending'
 /** What an environment has to enable before a route does anything. */
 export type Capability = 'cards.reveal' | 'transfers.execute'
 
@@ -43,7 +60,7 @@ export type Route = {
   capability: Capability | null
   /** Takes `Confirmation-Intent-ID` for this action: always (C), or where the policy of the grant asks for it (c). */
   confirmation: { action: ConfirmedAction; needed: 'always' | 'by_policy' } | null
-  /** Its handler is given the policy of the grant. */
+  /** Its handler is given what the grant delegates: its policy, and the scopes that token and grant both have. */
   policy: boolean
   /** Its error bodies carry `refresh_onboarding`. */
   refreshOnboarding: boolean

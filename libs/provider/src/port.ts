@@ -9,9 +9,22 @@
 
 import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
 import type { ProviderAccount, SpendingAccount, WithdrawalLimits, WithdrawalLimitsQuery } from './account-reads.ts'
+import type { ActivityPage, ActivityQuery } from './activity-reads.ts'
 import type { ApprovalPoll, ApprovalRequest, PolledApproval, PreparedApproval } from './approval.ts'
 import type { CardRevealRequest, IdentityCheckRequest, StartedHostedSession } from './hosted-session.ts'
 import type { IdentityStatus } from './identity.ts'
+import type {
+  ProviderPurchase,
+  ProviderPurchaseQuote,
+  PurchasableService,
+  PurchaseQuoteMember,
+  PurchaseQuoteRequest,
+  Quoted,
+  TransferQuote,
+  TransferQuoteMember,
+  TransferQuoteRequest,
+} from './quotes.ts'
+import type { Asset, FiatPrice, FiatPricesQuery, VirtualAccountEconomics } from './reference-data.ts'
 
 /** Every failure code that an adapter may report: the operation's `failure_code` when the provider is the cause. */
 export const providerFailureCodes = [
@@ -241,6 +254,16 @@ export type Provider = {
   spendingAccount(request: CallContext): Promise<ReadResult<SpendingAccount>>
   /** Null: the provider states none for what was asked. They grant nothing: the submission is judged again. */
   withdrawalLimits(request: WithdrawalLimitsQuery): Promise<ReadResult<WithdrawalLimits | null>>
+  activity(request: ActivityQuery): Promise<ReadResult<ActivityPage>>
+  virtualAccountEconomics(request: CallContext): Promise<ReadResult<readonly VirtualAccountEconomics[]>>
+  transferQuote(request: TransferQuoteRequest): Promise<ReadResult<Quoted<TransferQuote, TransferQuoteMember>>>
+  purchasableServices(request: AnonymousCallContext): Promise<ReadResult<readonly PurchasableService[]>>
+  purchaseQuote(request: PurchaseQuoteRequest): Promise<ReadResult<Quoted<ProviderPurchaseQuote, PurchaseQuoteMember>>>
+  /** Newest first. */
+  purchases(request: CallContext): Promise<ReadResult<readonly ProviderPurchase[]>>
+  assets(request: AnonymousCallContext): Promise<ReadResult<readonly Asset[]>>
+  /** Those in the currency; none where the provider has no price in it. */
+  fiatPrices(request: FiatPricesQuery): Promise<ReadResult<readonly FiatPrice[]>>
   payoutSchemas(request: CallContext): Promise<ReadResult<readonly PayoutSchema[]>>
   addressCountries(request: CallContext): Promise<ReadResult<readonly AddressCountry[]>>
   /** Asks for a device authentication; moves nothing. */

@@ -41,7 +41,7 @@ export type Exchange = {
   token?: AccessToken
   proof?: VerifiedProof
   grant?: GrantView
-  /** Where the route takes any of several scopes: those that token and grant both have. */
+  /** Where the route takes any of several scopes, or asks for the policy: those that token and grant both have. */
   scopes?: string[]
   /** The body as sent, and as parsed. */
   text?: string

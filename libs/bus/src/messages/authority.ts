@@ -24,6 +24,9 @@ export type GrantView = {
 /** A client that holds a grant of an owner, by the name that the owner knows. */
 export type OwnerClient = { client_id: string; name: string }
 
+/** How an owner wants to be shown things: BCP 47 and IANA names. */
+export type OwnerIdentity = { display_name: string | null; locale: string; timezone: string }
+
 /** On `evt.grants`. A gap in a publisher's sequence means: forget everything and read again. */
 export type GrantFeedMessage = {
   /** Random at each start of a publisher. */

@@ -2,7 +2,13 @@
 
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { addressCountries, beneficiary, createBeneficiaryBody, payoutSchema } from '../schemas/beneficiary.ts'
+import {
+  addressCountries,
+  beneficiary,
+  createBeneficiaryBody,
+  payoutSchema,
+  virtualAccountEconomics,
+} from '../schemas/beneficiary.ts'
 import { operation } from '../schemas/operation.ts'
 import { country, currency, cursor, limit, page } from '../schemas/primitives.ts'
 
@@ -56,6 +62,14 @@ export const beneficiariesRoutes = {
     params: z.strictObject({ payout_schema_id: z.string() }),
     response: payoutSchema,
     problems: ['payout_schema_not_found', 'provider_unavailable'],
+  }),
+  getVirtualAccountEconomics: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/beneficiaries/virtual-account-economics',
+    scope: 'beneficiaries:read',
+    response: virtualAccountEconomics,
+    problems: ['provider_unavailable'],
   }),
   listAddressCountries: route({
     ...area,

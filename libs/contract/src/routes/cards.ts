@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { route } from '../route.ts'
+import { cardActivityItem, cardActivityQuery } from '../schemas/activity.ts'
 import { card, cardReveal, createCardBody } from '../schemas/card.ts'
 import { operation } from '../schemas/operation.ts'
 import { cursor, limit, page } from '../schemas/primitives.ts'
@@ -24,6 +25,14 @@ export const cardsRoutes = {
   }),
   listCards: route({ ...reads, path: '/v1/cards', query: z.strictObject({ cursor, limit }), response: page(card) }),
   getCard: route({ ...reads, path: '/v1/cards/{card_id}', params: one, response: card, problems: ['card_not_found'] }),
+  listCardActivity: route({
+    ...reads,
+    path: '/v1/cards/{card_id}/activity',
+    params: one,
+    query: cardActivityQuery,
+    response: page(cardActivityItem),
+    problems: ['card_not_found', 'provider_unavailable'],
+  }),
   freezeCard: route({
     ...changes,
     path: '/v1/cards/{card_id}/freeze',

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { operation, operationKind, operationState } from '../schemas/operation.ts'
-import { id, limit, text } from '../schemas/primitives.ts'
+import { id, limit, moment, text } from '../schemas/primitives.ts'
 
 const area = { area: 'operations', service: 'operations', scope: 'operations:read', binding: true } as const
 
@@ -18,9 +18,7 @@ export const operationsRoutes = {
       kind: operationKind.optional(),
       resource_id: id.optional(),
       idempotency_key: text(16, 200).optional(),
-      created_after: z.iso
-        .datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' })
-        .optional(),
+      created_after: moment.optional(),
       limit: limit.default(100),
     }),
     response: z.strictObject({ items: z.array(operation).max(100) }),

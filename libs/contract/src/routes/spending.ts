@@ -1,12 +1,23 @@
-/** Spending area: withdrawals from the owner's spending account. */
+/** Spending area: the owner's spending account, and withdrawals from it. */
 
 import { confirmationProblems } from '../problem-catalogue.ts'
 import { route } from '../route.ts'
+import { spendingAccount } from '../schemas/account.ts'
 import { operation } from '../schemas/operation.ts'
 import { createWithdrawalBody } from '../schemas/withdrawal.ts'
 
 /** The rows of the area `spending`. */
 export const spendingRoutes = {
+  getSpendingAccount: route({
+    method: 'GET',
+    path: '/v1/spending-account',
+    area: 'spending',
+    service: 'spending',
+    scope: 'spending:read',
+    binding: true,
+    response: spendingAccount,
+    problems: ['provider_unavailable'],
+  }),
   createWithdrawal: route({
     method: 'POST',
     path: '/v1/spending-account/withdrawals',

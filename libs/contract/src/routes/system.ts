@@ -1,7 +1,7 @@
 /** System area: no credentials, answered by the gateway itself. */
 
 import { route } from '../route.ts'
-import { health, metadata, publicConfig } from '../schemas/system.ts'
+import { health, metadata, openapi, publicConfig } from '../schemas/system.ts'
 
 /** The rows that the gateway itself answers. */
 export const systemRoutes = {
@@ -14,4 +14,5 @@ export const systemRoutes = {
     service: 'gateway',
     response: publicConfig,
   }),
+  getOpenapi: route({ method: 'GET', path: '/v1/openapi.json', area: 'system', service: 'gateway', response: openapi }),
 }

@@ -1,7 +1,7 @@
 /** Beneficiaries, payout schemas and address countries. A beneficiary's details go in and never come out but as masks. */
 
 import { z } from 'zod'
-import { country, currency, dateTime, id, text } from './primitives.ts'
+import { country, currency, dateTime, decimal, id, money, rail, text } from './primitives.ts'
 
 /** The body of `POST /v1/beneficiaries`. */
 export const createBeneficiaryBody = z.strictObject({
@@ -56,10 +56,7 @@ export const payoutSchema = z.strictObject({
   name: z.string(),
   country,
   currency,
-  rail: z
-    .string()
-    .max(128)
-    .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/),
+  rail,
   fields: z.array(payoutSchemaField),
   example_details: z.record(z.string(), z.string()),
 })
@@ -70,4 +67,17 @@ export type PayoutSchema = z.output<typeof payoutSchema>
 /** The countries that an address can be in. */
 export const addressCountries = z.strictObject({
   countries: z.array(z.strictObject({ code: z.string(), alpha3: z.string(), name: z.string() })).max(300),
+})
+
+/** What it costs to be paid on an account number of one's own, currency by currency. */
+export const virtualAccountEconomics = z.strictObject({
+  items: z.array(
+    z.strictObject({
+      currency,
+      monthly_fee: money,
+      inbound_fee_fixed: decimal,
+      inbound_fee_basis_points: decimal,
+      settlement_days: z.int().min(0),
+    }),
+  ),
 })

@@ -8,6 +8,9 @@ export const dateTime = z.iso.datetime({ precision: 3 })
 /** An identifier of ours: a UUID, version 7. */
 export const id = z.uuidv7({ error: 'Send an identifier of this API (a UUID).' })
 
+/** Any UUID of RFC 9562, the nil and the all-f one included (contract, "DELETE /v1/webhook-subscriptions/{id}"). */
+export const rfcUuid = z.uuid({ error: 'Send a UUID.' })
+
 /** A decimal string, non-negative, no leading zeros, optional fraction (contract, "Withdrawal limits"). */
 export const decimal = z
   .string()
@@ -46,6 +49,16 @@ export const currency = z.string().regex(/^[A-Z]{3}$/, { error: 'Send three capi
 
 /** ISO 3166-1 alpha-2. */
 export const country = z.string().regex(/^[A-Z]{2}$/, { error: 'Send two capital letters (ISO 3166-1 alpha-2).' })
+
+/** A way of paying out (contract, "Withdrawal limits"). */
+export const rail = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
+
+/** A moment that a client names: RFC 3339, with its offset. */
+export const moment = z.iso.datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' })
 
 /** An amount as a decimal string, with its currency. */
 export const money = z.strictObject({ amount: decimal, currency })

@@ -36,3 +36,6 @@ export const publicConfig = z.strictObject({
     transfers: z.strictObject({ execute: availability }),
   }),
 })
+
+/** `GET /v1/openapi.json`: the description of this API (OpenAPI 3.1). */
+export const openapi = z.looseObject({ openapi: z.string().startsWith('3.1.') })

@@ -23,13 +23,18 @@ export const noor = { owner_id: '01980000-0000-7000-8000-000000000003' }
 const write = ['beneficiaries:read', 'beneficiaries:write', 'operations:read']
 const agent = [
   ...write,
+  'accounts:read',
+  'activity:read',
   'authorization:read',
   'identity:read',
+  'kyc:read',
   'services:read',
   'cards:read',
   'cards:manage',
+  'purchases:read',
   'spending:read',
   'spending:withdraw',
+  'transfers:quote',
 ]
 
 /** Client credentials, one fixed owner. */

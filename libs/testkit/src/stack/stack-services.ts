@@ -13,6 +13,8 @@ export const serviceNames = [
   'beneficiaries',
   'cards',
   'spending',
+  'catalog',
+  'notifier',
   'gateway',
 ] as const satisfies readonly UserName[]
 
@@ -35,6 +37,9 @@ export function createStackKeys() {
     payload: `dev:${key(32)}`,
     credential: `dev:${key(32)}`,
     authz: `dev:${key(32)}`,
+    activity: key(32),
+    notifier: `dev:${key(32)}`,
+    webhook: `dev:${key(32)}`,
   }
 }
 
@@ -97,13 +102,29 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     PAYLOAD_KEYS: keys.payload,
     CREDENTIAL_KEYS: keys.credential,
     CURSOR_KEY: keys.cursor,
+    ACTIVITY_KEY: keys.activity,
     PROVIDER_URL: providerUrl,
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),
   spending: ({ keys, providerUrl, enabledCapabilities }) => ({
     PAYLOAD_KEYS: keys.payload,
     CREDENTIAL_KEYS: keys.credential,
+    CURSOR_KEY: keys.cursor,
+    ACTIVITY_KEY: keys.activity,
     PROVIDER_URL: providerUrl,
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
+  }),
+  catalog: ({ keys, baseUrl, providerUrl, enabledCapabilities }) => ({
+    PUBLIC_BASE_URL: baseUrl,
+    CREDENTIAL_KEYS: keys.credential,
+    CURSOR_KEY: keys.cursor,
+    PROVIDER_URL: providerUrl,
+    ENABLED_CAPABILITIES: enabledCapabilities.join(','),
+  }),
+  notifier: ({ keys }) => ({
+    SEALING_KEYS: keys.notifier,
+    CURSOR_KEY: keys.cursor,
+    WEBHOOK_SIGNING_KEYS: keys.webhook,
+    WEBHOOK_LOOPBACK: 'allowed',
   }),
 }

@@ -7,12 +7,9 @@ export function checkScope(exchange: Exchange): void {
   const token = found(exchange.token).scopes
   const grant = found(exchange.grant).scopes
   const scope = exchange.row?.scope ?? ''
-  if (typeof scope === 'string') {
-    if (!token.has(scope) || !grant.includes(scope)) throw refusal([scope])
-    return
-  }
-  exchange.scopes = grant.filter((granted) => token.has(granted))
-  if (!scope.some((name) => exchange.scopes?.includes(name))) throw refusal(scope)
+  if (typeof scope !== 'string' || exchange.row?.policy) exchange.scopes = grant.filter((name) => token.has(name))
+  const wanted = typeof scope === 'string' ? [scope] : scope
+  if (!wanted.some((name) => token.has(name) && grant.includes(name))) throw refusal(wanted)
 }
 
 function refusal(scopes: readonly string[]): Problem {

@@ -1,0 +1,43 @@
+/** Accounts area: what the owner has at the provider, and what the provider states about withdrawals. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { account, withdrawalLimits } from '../schemas/account.ts'
+import { currency, cursor, limit, page, text } from '../schemas/primitives.ts'
+
+const area = {
+  area: 'accounts',
+  service: 'spending',
+  method: 'GET',
+  scope: 'accounts:read',
+  binding: true,
+} as const
+
+/** The rows of the area `accounts`. */
+export const accountsRoutes = {
+  listAccounts: route({
+    ...area,
+    path: '/v1/accounts',
+    query: z.strictObject({ cursor, limit }),
+    response: page(account),
+    problems: ['provider_unavailable'],
+  }),
+  getAccount: route({
+    ...area,
+    path: '/v1/accounts/{account_id}',
+    params: z.strictObject({ account_id: z.string() }),
+    response: account,
+    problems: ['account_not_found', 'provider_unavailable'],
+  }),
+  getWithdrawalLimits: route({
+    ...area,
+    path: '/v1/accounts/withdrawal-limits',
+    query: z.strictObject({
+      schema: text(1, 512),
+      currency: currency.optional(),
+      account_type: text(1, 128).optional(),
+    }),
+    response: withdrawalLimits,
+    problems: ['provider_unavailable'],
+  }),
+}

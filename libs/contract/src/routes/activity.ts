@@ -1,0 +1,20 @@
+/** Activity area: the owner's cash movements, sanitised, newest first. */
+
+import { route } from '../route.ts'
+import { activityItem, activityQuery } from '../schemas/activity.ts'
+import { page } from '../schemas/primitives.ts'
+
+/** The rows of the area `activity`. */
+export const activityRoutes = {
+  listActivity: route({
+    method: 'GET',
+    path: '/v1/activity',
+    area: 'activity',
+    service: 'spending',
+    scope: 'activity:read',
+    binding: true,
+    query: activityQuery,
+    response: page(activityItem),
+    problems: ['provider_unavailable'],
+  }),
+}

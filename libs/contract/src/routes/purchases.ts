@@ -1,0 +1,46 @@
+/** Purchases area: indicative quotes for services, and what became of released purchases. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { cursor, limit, page } from '../schemas/primitives.ts'
+import { purchase } from '../schemas/purchase.ts'
+import { createPurchaseQuoteBody, purchaseQuote } from '../schemas/quote.ts'
+
+const area = { area: 'purchases', service: 'catalog', scope: 'purchases:read', binding: true } as const
+
+/** The rows of the area `purchases`. */
+export const purchasesRoutes = {
+  createPurchaseQuote: route({
+    ...area,
+    method: 'POST',
+    path: '/v1/purchases/quotes',
+    body: createPurchaseQuoteBody,
+    status: 201,
+    response: purchaseQuote,
+    problems: ['provider_unavailable'],
+  }),
+  getPurchaseQuote: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/purchases/quotes/{quote_id}',
+    params: z.strictObject({ quote_id: z.string() }),
+    response: purchaseQuote,
+    problems: ['purchase_quote_not_found'],
+  }),
+  listPurchases: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/purchases',
+    query: z.strictObject({ cursor, limit }),
+    response: page(purchase),
+    problems: ['provider_unavailable'],
+  }),
+  getPurchase: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/purchases/{purchase_id}',
+    params: z.strictObject({ purchase_id: z.string() }),
+    response: purchase,
+    problems: ['purchase_not_found', 'provider_unavailable'],
+  }),
+}

@@ -1,0 +1,26 @@
+/** Reference-data area: public, no credentials. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { cursor, limit, page } from '../schemas/primitives.ts'
+import { asset, fiatPrice, fiatPricesQuery } from '../schemas/reference-data.ts'
+
+const area = { area: 'reference-data', service: 'catalog', method: 'GET' } as const
+
+/** The rows of the area `reference-data`. */
+export const referenceDataRoutes = {
+  listAssets: route({
+    ...area,
+    path: '/v1/reference-data/assets',
+    query: z.strictObject({ cursor, limit }),
+    response: page(asset),
+    problems: ['provider_unavailable'],
+  }),
+  listFiatPrices: route({
+    ...area,
+    path: '/v1/reference-data/fiat-prices',
+    query: fiatPricesQuery,
+    response: page(fiatPrice),
+    problems: ['provider_unavailable'],
+  }),
+}

@@ -1,0 +1,26 @@
+/** Services area: services, and what the effective policy of the grant allows with them. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { cursor, limit, page } from '../schemas/primitives.ts'
+import { service } from '../schemas/service.ts'
+
+const area = { area: 'services', service: 'catalog', method: 'GET', scope: 'services:read', policy: true } as const
+
+/** The rows of the area `services`. */
+export const servicesRoutes = {
+  listServices: route({
+    ...area,
+    path: '/v1/services',
+    query: z.strictObject({ cursor, limit }),
+    response: page(service),
+    problems: ['provider_unavailable'],
+  }),
+  getService: route({
+    ...area,
+    path: '/v1/services/{service_id}',
+    params: z.strictObject({ service_id: z.string() }),
+    response: service,
+    problems: ['service_not_found', 'provider_unavailable'],
+  }),
+}

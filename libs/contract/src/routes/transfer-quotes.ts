@@ -1,0 +1,20 @@
+/** Transfer-quotes area: what a transfer would come to. Indicative; nothing executes a quote. */
+
+import { route } from '../route.ts'
+import { createTransferQuoteBody, transferQuote } from '../schemas/quote.ts'
+
+/** The rows of the area `transfer-quotes`. */
+export const transferQuotesRoutes = {
+  createTransferQuote: route({
+    method: 'POST',
+    path: '/v1/quotes',
+    area: 'transfer-quotes',
+    service: 'catalog',
+    scope: 'transfers:quote',
+    binding: true,
+    body: createTransferQuoteBody,
+    status: 201,
+    response: transferQuote,
+    problems: ['provider_unavailable'],
+  }),
+}

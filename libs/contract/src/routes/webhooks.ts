@@ -1,0 +1,57 @@
+/** Operation-webhooks area: an extension of ours. A notification never changes an operation. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { cursor, limit, page, rfcUuid } from '../schemas/primitives.ts'
+import {
+  createdWebhookSubscription,
+  createWebhookSubscriptionBody,
+  webhookDelivery,
+  webhookSubscription,
+} from '../schemas/webhook.ts'
+
+const area = { area: 'operation-webhooks', service: 'notifier', scope: 'operations:read' } as const
+const one = { ...area, params: z.strictObject({ id: rfcUuid }) } as const
+
+/** The rows of the area `operation-webhooks`. */
+export const webhooksRoutes = {
+  createWebhookSubscription: route({
+    ...area,
+    method: 'POST',
+    path: '/v1/webhook-subscriptions',
+    body: createWebhookSubscriptionBody,
+    status: 201,
+    response: createdWebhookSubscription,
+    problems: ['webhooks_unavailable', 'webhook_subscription_limit_reached'],
+  }),
+  listWebhookSubscriptions: route({
+    ...area,
+    method: 'GET',
+    path: '/v1/webhook-subscriptions',
+    query: z.strictObject({ cursor, limit }),
+    response: page(webhookSubscription),
+  }),
+  getWebhookSubscription: route({
+    ...one,
+    method: 'GET',
+    path: '/v1/webhook-subscriptions/{id}',
+    response: webhookSubscription,
+    problems: ['webhook_subscription_not_found'],
+  }),
+  deleteWebhookSubscription: route({
+    ...one,
+    method: 'DELETE',
+    path: '/v1/webhook-subscriptions/{id}',
+    status: 204,
+    response: z.null(),
+    problems: ['webhook_subscription_not_found', 'acceptance_unknown'],
+  }),
+  listWebhookDeliveries: route({
+    ...one,
+    method: 'GET',
+    path: '/v1/webhook-subscriptions/{id}/deliveries',
+    query: z.strictObject({ cursor, limit }),
+    response: page(webhookDelivery),
+    problems: ['webhook_subscription_not_found'],
+  }),
+}

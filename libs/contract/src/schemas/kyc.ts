@@ -1,0 +1,39 @@
+/** How far the provider knows who the owner is, without its evidence; and whether the owner is ready to act. */
+
+import { z } from 'zod'
+import { identity } from './authorization.ts'
+import { actionRequired } from './operation.ts'
+import { dateTime, id } from './primitives.ts'
+
+/** Verification, normalised. */
+export const kycStatus = z.enum(['not_started', 'pending', 'in_review', 'verified', 'rejected', 'expired'])
+
+/** `GET /v1/kyc`: the one source of it. */
+export const kyc = z.strictObject({
+  status: kycStatus,
+  reason_code: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]*$/)
+    .nullable(),
+  updated_at: dateTime,
+})
+
+/** A visit to the provider's page at which the owner shows who they are. */
+export const kycSession = z.strictObject({
+  id,
+  action_required: actionRequired.extend({ kind: z.literal('kyc_session') }),
+})
+
+/** What an owner who is not ready lacks. */
+export const missingCodes = ['provider_connection', 'identity_verification'] as const
+
+/** `GET /v1/onboarding`: from what is known here; it asks no provider. */
+export const onboarding = z.strictObject({
+  customer: identity,
+  connection: z.enum(['connected', 'disconnected', 'none']),
+  kyc_status: kycStatus,
+  kyc_session_available: z.boolean(),
+  /** True exactly when nothing is missing. */
+  ready: z.boolean(),
+  missing: z.array(z.enum(missingCodes)),
+})

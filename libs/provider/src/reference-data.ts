@@ -1,0 +1,33 @@
+/** Public data of the provider, the same for everybody; wire names, as the API shows it. */
+
+import type { Money } from './account-reads.ts'
+import type { AnonymousCallContext } from './port.ts'
+
+export type Asset = {
+  readonly code: string
+  readonly name: string
+  readonly type: 'fiat' | 'crypto'
+  readonly decimals: number
+}
+
+export type FiatPricesQuery = AnonymousCallContext & {
+  /** ISO 4217. */
+  readonly currency: string
+}
+
+export type FiatPrice = {
+  readonly asset: string
+  readonly currency: string
+  readonly price: string
+  /** RFC 3339. */
+  readonly as_of: string
+}
+
+/** What it costs to be paid on an account number of one's own. */
+export type VirtualAccountEconomics = {
+  readonly currency: string
+  readonly monthly_fee: Money
+  readonly inbound_fee_fixed: string
+  readonly inbound_fee_basis_points: string
+  readonly settlement_days: number
+}

@@ -7,6 +7,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { newContext } from '@financial-agents/bus/headers'
+import type { SealedCredentials } from '@financial-agents/bus/messages/authority'
 import { call } from '@financial-agents/bus/rpc'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -26,6 +27,9 @@ export type CredentialSource = {
 const keptMs = 30_000
 const maxKept = 10_000
 
+/** Reads sealed credentials where they are kept; for onboarding alone, which need not ask itself over the bus. */
+export type ListSealed = (bindingIds: string[]) => Promise<SealedCredentials[]>
+
 /** @param options.sealer opens credentials in the context of their binding's id */
 export function createCredentials(options: {
   bus: Bus
@@ -33,8 +37,12 @@ export function createCredentials(options: {
   clock: Clock
   log: Log
   timeoutMs: number
+  listSealed?: ListSealed | undefined
 }): CredentialSource {
   const { bus, sealer, clock, log, timeoutMs } = options
+  const listSealed: ListSealed =
+    options.listSealed ??
+    ((bindingIds) => call(bus, 'int.onboarding.credentials', { binding_ids: bindingIds }, newContext(timeoutMs)))
   const open = (bindingId: string, sealed: string): Credentials => {
     try {
       const credentials = sealer.open(Buffer.from(sealed, 'base64'), bindingId).toString('utf8')
@@ -46,7 +54,7 @@ export function createCredentials(options: {
   }
   const ask = async (bindingIds: string[]): Promise<Map<string, Credentials>> => {
     try {
-      const answer = await call(bus, 'int.onboarding.credentials', { binding_ids: bindingIds }, newContext(timeoutMs))
+      const answer = await listSealed(bindingIds)
       const found = new Map(answer.map((entry) => [entry.binding_id, entry.credentials_sealed]))
       return new Map(
         bindingIds.map((id) => {

@@ -1,7 +1,9 @@
 /**
- * Reads of the provider with the credentials of a binding, and what the client is told where one fails. Moves nothing.
+ * Reads of the provider, and what the client is told where one fails. Moves nothing. One reader serves a process: its bounds,
+ * circuits and kept answers are those of everything that the process reads.
  *
- * Invariant: every failure becomes the problem that the client is to see; what exactly failed goes to the log alone.
+ * Invariant: every failure becomes the problem that the client is to see; what exactly failed goes to the log alone. Nobody
+ * waits for a read beyond the time that they have.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -9,28 +11,63 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { type CredentialSource, createCredentials } from './credentials.ts'
-import type { CallContext, ProviderFailureCode, ReadResult } from './port.ts'
+import { type CachedRead, type CachedReadOptions, createCachedReads } from './cached-reads.ts'
+import { type CredentialSource, type Credentials, createCredentials, type ListSealed } from './credentials.ts'
+import { createDeadlines, within } from './deadlines.ts'
+import { createGuard } from './guard.ts'
+import type { AnonymousCallContext, CallContext, ProviderFailureCode, ReadResult } from './port.ts'
 
-/** For whom is read, and within which trace; a handler's context is one. */
-export type ReadContext = {
-  principal: { binding_id: string | null }
+/** Within which trace is read, and how long whoever asked still waits; a handler's context is one. */
+export type PublicReadContext = {
   traceparent: string
+  /**
+   * From the first read with this very object on: all reads with one context share one deadline. Without it `readTimeoutMs`
+   * alone bounds a read.
+   */
+  timeoutMs?: number
 }
+
+/** Likewise, and for whom is read. */
+export type ReadContext = PublicReadContext & { principal: { binding_id: string | null } }
+
+/** What an adapter's call may answer when it says that it got no answer. */
+export type Unavailable = { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
 
 /** What a process reads of the provider, for whichever binding. */
 export type ProviderReader = {
   /**
-   * One read.
+   * One read, with the binding's credentials.
+   * @param name the kind of read: what fails together is refused together for a while, and is named so in the log
    * @throws Problem provider_connection_unavailable, provider_unavailable, response_contract_failed, service_unavailable
    */
-  read<Data>(context: ReadContext, send: (call: CallContext) => Promise<ReadResult<Data>>): Promise<Data>
+  read<Data>(context: ReadContext, send: (call: CallContext) => Promise<ReadResult<Data>>, name?: string): Promise<Data>
   /**
-   * What a call needs that answers in its own way (a card's reveal).
-   * @throws Problem provider_connection_unavailable, service_unavailable
+   * Likewise a call that moves nothing and answers in its own way (a visit to a hosted page).
+   * @throws Problem provider_connection_unavailable, provider_unavailable, service_unavailable
    */
-  getCallContext(context: ReadContext): Promise<CallContext>
-  /** What such a call is refused by where the provider said nothing; refused credentials are asked for anew next time. */
+  ask<Answer extends { readonly type: string }>(
+    context: ReadContext,
+    send: (call: CallContext) => Promise<Answer>,
+    name: string,
+  ): Promise<Exclude<Answer, Unavailable>>
+  /**
+   * One read of what is the same for everybody.
+   * @throws Problem provider_unavailable, response_contract_failed
+   */
+  readPublic<Data>(
+    context: PublicReadContext,
+    send: (call: AnonymousCallContext) => Promise<ReadResult<Data>>,
+    name: string,
+  ): Promise<Data>
+  /** A read whose answers are kept for a while for the binding that they were given to, until its credentials are refused. */
+  cached<Asked extends readonly unknown[], Data>(
+    options: CachedReadOptions<CallContext, Asked, Data>,
+  ): CachedRead<ReadContext, Asked, Data>
+  /** A read whose answers are kept for a while for everybody. */
+  cachedPublic<Asked extends readonly unknown[], Data>(
+    options: CachedReadOptions<AnonymousCallContext, Asked, Data>,
+  ): CachedRead<PublicReadContext, Asked, Data>
+  /** What is told where the provider refused the credentials in words of its own; they are asked for anew next time. */
   failureOf(context: ReadContext, reason: ProviderFailureCode): Problem
 }
 
@@ -41,40 +78,83 @@ export type ProviderReaderOptions = {
   credentialSealer: Pick<Sealer, 'open'>
   clock: Clock
   log: Log
-  /** For a whole read, connecting included. */
+  /** For a whole read: credentials, waiting for a place and connecting included. */
   readTimeoutMs: number
+  /** Where it is not onboarding that is asked for credentials over the bus. */
+  listSealed?: ListSealed | undefined
 }
 
 const credentialsTimeoutMs = 2_000
+/** Of all anonymous reads together. */
+const nobody = 'nobody'
+
+type Call<Context, Answer> = (call: Context) => Promise<Answer>
+type Answered = { readonly type: string }
+type Asked = { name: string; leftMs: number }
 
 /** The reader of this process. */
 export function createProviderReader(options: ProviderReaderOptions): ProviderReader {
   const source = createCredentials({ ...options, sealer: options.credentialSealer, timeoutMs: credentialsTimeoutMs })
-
-  async function getCallContext(context: ReadContext): Promise<CallContext> {
-    return {
-      credentials: await getCredentials(source, getBindingId(context)),
-      timeoutMs: options.readTimeoutMs,
-      traceHeaders: { traceparent: context.traceparent },
-    }
-  }
+  const guard = createGuard(options)
+  const { leftMs } = createDeadlines()
+  const kept = createCachedReads({ clock: options.clock, leftMs })
+  const patient = (name: string): Asked => ({ name, leftMs: options.readTimeoutMs })
+  const hurried = (name: string, context: PublicReadContext): Asked => ({
+    name,
+    leftMs: Math.min(leftMs(context), options.readTimeoutMs),
+  })
 
   function failureOf(context: ReadContext, reason: ProviderFailureCode): Problem {
-    const cause = new Error(reason)
-    if (reason !== 'provider_authentication_failed') return new Problem('provider_unavailable', { cause })
-    source.drop(getBindingId(context))
-    return notConnected(cause)
+    if (reason !== 'provider_authentication_failed') return unavailable(reason)
+    const bindingId = getBindingId(context)
+    source.drop(bindingId)
+    kept.dropBinding(bindingId)
+    return notConnected(new Error(reason))
+  }
+
+  async function ask<Answer extends Answered>(context: ReadContext, send: Call<CallContext, Answer>, asked: Asked) {
+    const placeOf = getBindingId(context)
+    const endMs = performance.now() + asked.leftMs
+    guard.check(asked.name)
+    const credentials = await getCredentials(source, placeOf, asked.leftMs)
+    const { name } = asked
+    const answer = await guard.run({ name, placeOf, leftMs: endMs - performance.now() }, (timeoutMs) =>
+      send({ credentials, timeoutMs, traceHeaders: { traceparent: context.traceparent } }),
+    )
+    if (isUnavailable(answer)) throw failureOf(context, answer.reason)
+    return answer as Exclude<Answer, Unavailable>
+  }
+
+  async function askForAll<Data>(
+    { traceparent }: PublicReadContext,
+    send: Call<AnonymousCallContext, ReadResult<Data>>,
+    asked: Asked,
+  ) {
+    const answer = await guard.run({ ...asked, placeOf: nobody }, (timeoutMs) =>
+      send({ timeoutMs, traceHeaders: { traceparent } }),
+    )
+    if (answer.type === 'unavailable') throw unavailable(answer.reason)
+    return dataOf(answer)
   }
 
   return {
-    getCallContext,
+    read: async (context, send, name = 'read') => dataOf(await ask(context, send, hurried(name, context))),
+    ask: (context, send, name) => ask(context, send, hurried(name, context)),
+    readPublic: (context, send, name) => askForAll(context, send, hurried(name, context)),
+    // What is kept is read for all who wait for it: not the time of the first of them bounds it.
+    cached: ({ name, send, ...bounds }) =>
+      kept.create({
+        ...bounds,
+        bindingOf: getBindingId,
+        read: async (context, asked) => dataOf(await ask(context, (call) => send(call, ...asked), patient(name))),
+      }),
+    cachedPublic: ({ name, send, ...bounds }) =>
+      kept.create({
+        ...bounds,
+        bindingOf: () => '',
+        read: (context, asked) => askForAll(context, (call) => send(call, ...asked), patient(name)),
+      }),
     failureOf,
-    read: async (context, send) => {
-      const result = await send(await getCallContext(context))
-      if (result.type === 'ok') return result.data
-      if (result.type === 'contract_broken') throw brokenContract(new Error(result.reason))
-      throw failureOf(context, result.reason)
-    },
   }
 }
 
@@ -92,11 +172,24 @@ export function brokenContract(cause: Error): Problem {
   })
 }
 
-async function getCredentials(source: CredentialSource, bindingId: string): Promise<string> {
-  const found = await source.find(bindingId)
+function dataOf<Data>(answer: Exclude<ReadResult<Data>, Unavailable>): Data {
+  if (answer.type === 'contract_broken') throw brokenContract(new Error(answer.reason))
+  return answer.data
+}
+
+function isUnavailable(answer: Answered): answer is Unavailable {
+  return answer.type === 'unavailable'
+}
+
+async function getCredentials(source: CredentialSource, bindingId: string, leftMs: number): Promise<string> {
+  const found = await within(leftMs, source.find(bindingId)).catch((): Credentials => ({ type: 'unreachable' }))
   if (found.type === 'open') return found.credentials
   if (found.type === 'missing') throw notConnected(new Error('onboarding knows no credentials of the binding'))
   throw new Problem('service_unavailable', { cause: new Error('onboarding gave no credentials') })
+}
+
+function unavailable(reason: ProviderFailureCode): Problem {
+  return new Problem('provider_unavailable', { cause: new Error(reason) })
 }
 
 /** The owner's connection changed: the client reads the onboarding again. */

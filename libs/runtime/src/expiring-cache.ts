@@ -9,6 +9,8 @@ import type { Clock } from './clock.ts'
 export type ExpiringCache<Value> = {
   get(key: string, load: () => Promise<Value>): Promise<Value>
   drop(key: string): void
+  /** Drops whatever key begins so. Looks at every entry. */
+  dropAll(prefix: string): void
 }
 
 type Entry<Value> = { value: Promise<Value>; readAtMs: number }
@@ -48,6 +50,9 @@ export function createExpiringCache<Value>(options: {
     },
     drop: (key) => {
       entries.delete(key)
+    },
+    dropAll: (prefix) => {
+      for (const key of entries.keys()) if (key.startsWith(prefix)) entries.delete(key)
     },
   }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createProviderReader } from '@financial-agents/provider/reader'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -43,7 +44,8 @@ serveCall(
 const provider = createFakeAdapter({ baseUrl, connections: 2, connectTimeoutMs: 500 })
 const clock = createClock()
 const bus = await nats.connect('beneficiaries')
-const reads = createProviderReads({ provider, bus, credentialSealer: sealer, clock, log, readTimeoutMs: 300 })
+const providerReader = createProviderReader({ bus, credentialSealer: sealer, clock, log, readTimeoutMs: 300 })
+const reads = createProviderReads({ provider, reader: providerReader, log })
 afterAll(async () => {
   await nats.stop()
   server.closeAllConnections()

@@ -1,53 +1,51 @@
 /** The provider's reference data, read with the credentials of the owner's binding and kept for a minute. Moves nothing. */
 
-import type { AddressCountry, Provider } from '@financial-agents/provider/port'
-import {
-  brokenContract,
-  createProviderReader,
-  getBindingId,
-  type ProviderReaderOptions,
-  type ReadContext,
-} from '@financial-agents/provider/reader'
-import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
+import { mapRead } from '@financial-agents/provider/cached-reads'
+import type { AddressCountry, PayoutSchema, Provider } from '@financial-agents/provider/port'
+import { brokenContract, type ProviderReader, type ReadContext } from '@financial-agents/provider/reader'
+import type { VirtualAccountEconomics } from '@financial-agents/provider/reference-data'
 import type { Log } from '@financial-agents/runtime/log'
 import { BrokenReferenceData, compilePayoutSchemas, type PayoutSchemas } from './payout-schemas.ts'
 
 export type ProviderReads = {
   getPayoutSchemas(context: ReadContext): Promise<PayoutSchemas>
   getAddressCountries(context: ReadContext): Promise<readonly AddressCountry[]>
+  getVirtualAccountEconomics(context: ReadContext): Promise<readonly VirtualAccountEconomics[]>
 }
 
-const referenceDataMs = 60_000
-const maxBindings = 10_000
+const ttlMs = 60_000
 
 /** The reads of this process; each throws Problem and nothing else that a refusal could be made of. */
-export function createProviderReads(options: ProviderReaderOptions & { provider: Provider }): ProviderReads {
-  const { clock, log, provider } = options
-  const bounds = { clock, ttlMs: referenceDataMs, maxEntries: maxBindings }
-  const reader = createProviderReader(options)
-  const schemas = createExpiringCache<PayoutSchemas>(bounds)
-  const countries = createExpiringCache<readonly AddressCountry[]>(bounds)
-
+export function createProviderReads(parts: { reader: ProviderReader; provider: Provider; log: Log }): ProviderReads {
+  const { reader, provider, log } = parts
+  const schemas = reader.cached({
+    name: 'payout_schemas',
+    ttlMs,
+    send: async (call) => mapRead(await provider.payoutSchemas(call), (given) => compile(given, log)),
+  })
+  const countries = reader.cached({
+    name: 'address_countries',
+    ttlMs,
+    send: (call) => provider.addressCountries(call),
+  })
+  const economics = reader.cached({
+    name: 'virtual_account_economics',
+    ttlMs,
+    send: (call) => provider.virtualAccountEconomics(call),
+  })
   return {
-    getPayoutSchemas: async (context) =>
-      schemas.get(getBindingId(context), async () => {
-        const given = await reader.read(context, (call) => provider.payoutSchemas(call))
-        return compiled(() => compilePayoutSchemas(given, warnOfPattern(log)))
-      }),
-    getAddressCountries: async (context) =>
-      countries.get(getBindingId(context), () => reader.read(context, (call) => provider.addressCountries(call))),
+    getPayoutSchemas: (context) => schemas.get(context),
+    getAddressCountries: (context) => countries.get(context),
+    getVirtualAccountEconomics: (context) => economics.get(context),
   }
 }
 
-function compiled(compile: () => PayoutSchemas): PayoutSchemas {
+function compile(given: readonly PayoutSchema[], log: Log): PayoutSchemas {
   try {
-    return compile()
+    return compilePayoutSchemas(given, (schemaId, key) =>
+      log.warn({ payout_schema_id: schemaId, field: key }, 'a pattern is beyond RE2: the provider alone will judge it'),
+    )
   } catch (error) {
     throw error instanceof BrokenReferenceData ? brokenContract(error) : error
   }
-}
-
-function warnOfPattern(log: Log): (schemaId: string, key: string) => void {
-  return (schemaId, key) =>
-    log.warn({ payout_schema_id: schemaId, field: key }, 'a pattern is beyond RE2: the provider alone will judge it')
 }

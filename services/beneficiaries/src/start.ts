@@ -5,6 +5,7 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { Provider } from '@financial-agents/provider/port'
+import { createProviderReader } from '@financial-agents/provider/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
@@ -17,6 +18,7 @@ import { createMandateTransfer } from './handlers/createMandateTransfer.ts'
 import { getBeneficiary } from './handlers/getBeneficiary.ts'
 import { getMandate } from './handlers/getMandate.ts'
 import { getPayoutSchema } from './handlers/getPayoutSchema.ts'
+import { getVirtualAccountEconomics } from './handlers/getVirtualAccountEconomics.ts'
 import { listAddressCountries } from './handlers/listAddressCountries.ts'
 import { listBeneficiaries } from './handlers/listBeneficiaries.ts'
 import { listMandates } from './handlers/listMandates.ts'
@@ -56,16 +58,17 @@ export function startBeneficiaries(config: Config, opened: Opened): { stop(): Pr
     sweepPauseMs: config.SWEEP_PAUSE_MS,
   })
   const fences = startFences({ ...opened, pauseMs: config.SWEEP_PAUSE_MS })
+  const reader = createProviderReader({
+    ...opened,
+    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
+    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
+  })
   const parts: Parts = {
     ...opened,
     writes,
     fences,
     enabledCapabilities: config.ENABLED_CAPABILITIES,
-    providerReads: createProviderReads({
-      ...opened,
-      credentialSealer: createSealer(config.CREDENTIAL_KEYS),
-      readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
-    }),
+    providerReads: createProviderReads({ ...opened, reader }),
     cursors: createCursors(config.CURSOR_KEY),
     payloadSealer: createSealer(config.PAYLOAD_KEYS),
   }
@@ -78,6 +81,7 @@ export function startBeneficiaries(config: Config, opened: Opened): { stop(): Pr
       getBeneficiary: getBeneficiary(parts),
       listPayoutSchemas: listPayoutSchemas(parts),
       getPayoutSchema: getPayoutSchema(parts),
+      getVirtualAccountEconomics: getVirtualAccountEconomics(parts),
       listAddressCountries: listAddressCountries(parts),
     },
     { log: opened.log },

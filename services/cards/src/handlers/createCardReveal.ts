@@ -39,10 +39,9 @@ export function createCardReveal(parts: Parts): Handlers<typeof cardsRoutes>['cr
 }
 
 async function openPage({ provider, reader }: Parts, context: HandlerContext, reference: string, card: string) {
-  const call = await reader.getCallContext(context)
-  const started = await provider.startCardReveal({ ...call, reference, card: { upstreamReference: card } })
+  const asked = { reference, card: { upstreamReference: card } }
+  const started = await reader.ask(context, (call) => provider.startCardReveal({ ...call, ...asked }), 'card_reveal')
   if (started.type === 'started') return started
-  if (started.type === 'unavailable') throw reader.failureOf(context, started.reason)
   // It refused the connection, not this card.
   if (started.failureCode === 'provider_authentication_failed') throw reader.failureOf(context, started.failureCode)
   throw new Problem('card_reveal_refused', { cause: new Error(started.failureCode) })

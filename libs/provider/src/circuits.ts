@@ -1,0 +1,129 @@
+/**
+ * Circuit breakers over the reads of a provider, one for each kind of read (decisions/0001).
+ *
+ * Invariant: only what speaks of the provider as a whole counts as a failure; a refused binding and an answer in another form
+ * are answers. While a circuit is open nothing is sent, and of those who come when it may close again one alone is let through.
+ */
+
+import type { Log } from '@financial-agents/runtime/log'
+import { metrics } from '@opentelemetry/api'
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+} from 'cockatiel'
+import type { ProviderFailureCode } from './port.ts'
+
+/** Nothing was sent: the provider has failed again and again, and is left alone for a while. */
+export class CircuitOpen extends Error {
+  override readonly name = 'CircuitOpen'
+}
+
+/** The circuit of one kind of read. */
+export type Circuit = {
+  /** @throws CircuitOpen where a call now would be refused */
+  check(): void
+  /**
+   * @param enough false: the provider had less time than it may need, so that a time-out says nothing about it
+   * @throws CircuitOpen
+   */
+  run<Result extends { readonly type: string }>(call: () => Promise<Result>, enough: boolean): Promise<Result>
+}
+
+const failuresInARow = 5
+const openMs = 5_000
+const ofTheProvider: ReadonlySet<ProviderFailureCode> = new Set([
+  'provider_unreachable',
+  'provider_timeout',
+  'provider_connection_lost',
+  'provider_error',
+])
+
+const openCircuits = metrics.getMeter('@financial-agents/provider').createUpDownCounter('provider.circuits.open', {
+  description: 'Kinds of provider reads that are refused for now, without the provider being asked',
+})
+
+/** The circuits of this process, each made when its kind of read is first asked for. */
+export function createCircuits(log: Log): (name: string) => Circuit {
+  const circuits = new Map<string, Circuit>()
+  return (name) => {
+    const circuit = circuits.get(name) ?? createCircuit(name, log)
+    circuits.set(name, circuit)
+    return circuit
+  }
+}
+
+function createCircuit(name: string, log: Log): Circuit {
+  const breaker = circuitBreaker(handleWhenResult(isOfTheProvider), {
+    halfOpenAfter: openMs,
+    breaker: new ConsecutiveBreaker(failuresInARow),
+  })
+  let openUntilMs = 0
+  breaker.onBreak(() => {
+    openUntilMs = Date.now() + openMs
+  })
+  report(breaker, name, log)
+
+  function check(): void {
+    // In the library who comes during the probe waits for it: here they are answered at once.
+    const probing = breaker.state === CircuitState.HalfOpen
+    if (probing || (breaker.state === CircuitState.Open && Date.now() < openUntilMs)) throw new CircuitOpen(name)
+  }
+
+  async function run<Result extends { readonly type: string }>(call: () => Promise<Result>, enough: boolean) {
+    check()
+    try {
+      return await breaker.execute(async () => {
+        const result = await call()
+        if (!enough && reasonOf(result) === 'provider_timeout' && breaker.state === CircuitState.Closed)
+          throw new Uncounted(result)
+        return result
+      })
+    } catch (error) {
+      if (error instanceof Uncounted) return error.result as Result
+      throw error instanceof BrokenCircuitError ? new CircuitOpen(name) : error
+    }
+  }
+
+  return { check, run }
+}
+
+/** Carries a result past the library, which counts neither a success nor a failure where it does not know the error. */
+class Uncounted extends Error {
+  readonly result: unknown
+
+  constructor(result: unknown) {
+    super()
+    this.result = result
+  }
+}
+
+function report(breaker: CircuitBreakerPolicy, name: string, log: Log): void {
+  let open = false
+  const set = (value: boolean) => {
+    if (open !== value) openCircuits.add(value ? 1 : -1, { read: name })
+    open = value
+  }
+  breaker.onBreak(() => {
+    set(true)
+    log.warn({ read: name, circuit: 'open', for_ms: openMs }, 'the provider fails: it is left alone for a while')
+  })
+  breaker.onHalfOpen(() => log.info({ read: name, circuit: 'half_open' }, 'the provider is tried with one read'))
+  breaker.onReset(() => {
+    set(false)
+    log.info({ read: name, circuit: 'closed' }, 'the provider answers again')
+  })
+}
+
+function reasonOf(result: unknown): ProviderFailureCode | undefined {
+  const { type, reason } = result as { type?: unknown; reason?: ProviderFailureCode }
+  return type === 'unavailable' ? reason : undefined
+}
+
+function isOfTheProvider(result: unknown): boolean {
+  const reason = reasonOf(result)
+  return reason !== undefined && ofTheProvider.has(reason)
+}

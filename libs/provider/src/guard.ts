@@ -1,0 +1,64 @@
+/**
+ * What stands between a process and the provider: the circuit of the kind of read, a place among those of the same binding,
+ * and the time that is left.
+ *
+ * Invariant: what was turned away here has sent nothing, and is `provider_unavailable`.
+ */
+
+import { Problem } from '@financial-agents/contract/problem'
+import type { Log } from '@financial-agents/runtime/log'
+import { createBulkheads, NotBegun } from './bulkheads.ts'
+import { CircuitOpen, createCircuits } from './circuits.ts'
+import { DeadlinePassed } from './deadlines.ts'
+
+/** One call: its kind, whom it takes a place of, and how long it has in all. */
+export type Guarded = { name: string; placeOf: string; leftMs: number }
+
+/** Lets calls through. */
+export type Guard = {
+  /** @throws Problem provider_unavailable where a call of the kind would be refused now */
+  check(name: string): void
+  /** @throws Problem provider_unavailable */
+  run<Answer extends { readonly type: string }>(
+    call: Guarded,
+    send: (timeoutMs: number) => Promise<Answer>,
+  ): Promise<Answer>
+}
+
+/** For each binding, so that none holds up another. */
+const places = { running: 4, waiting: 32 }
+
+/** The guard of a process. @param options.readTimeoutMs what the provider is given where nobody is in a hurry */
+export function createGuard(options: { log: Log; readTimeoutMs: number }): Guard {
+  const circuitOf = createCircuits(options.log)
+  const bulkheads = createBulkheads(places)
+  return {
+    check: (name) => {
+      try {
+        circuitOf(name).check()
+      } catch (error) {
+        throw toProblem(error)
+      }
+    },
+    run: async ({ name, placeOf, leftMs }, send) => {
+      const endMs = performance.now() + leftMs
+      const begin = async () => {
+        const timeoutMs = Math.floor(endMs - performance.now())
+        if (timeoutMs < 1) throw new NotBegun('no time was left for the provider')
+        return circuitOf(name).run(() => send(timeoutMs), timeoutMs >= options.readTimeoutMs / 2)
+      }
+      try {
+        circuitOf(name).check()
+        return await bulkheads.run(placeOf, leftMs, begin)
+      } catch (error) {
+        throw toProblem(error)
+      }
+    },
+  }
+}
+
+/** The problem that turning away is; any other error stays what it is. */
+export function toProblem(error: unknown): unknown {
+  const turnedAway = error instanceof CircuitOpen || error instanceof NotBegun || error instanceof DeadlinePassed
+  return turnedAway ? new Problem('provider_unavailable', { cause: error }) : error
+}

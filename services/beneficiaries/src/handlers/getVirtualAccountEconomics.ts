@@ -1,0 +1,14 @@
+/** GET /v1/beneficiaries/virtual-account-economics: what an account number of one's own costs, currency by currency. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
+import type { Parts } from '../parts.ts'
+
+type Handler = Handlers<typeof beneficiariesRoutes>['getVirtualAccountEconomics']
+
+export function getVirtualAccountEconomics(parts: Parts): Handler {
+  return async (_input, context) => {
+    const economics = await parts.providerReads.getVirtualAccountEconomics(context)
+    return { items: economics.map((item) => ({ ...item, monthly_fee: { ...item.monthly_fee } })) }
+  }
+}

@@ -1,6 +1,7 @@
 /**
  * A load generator in a process of its own, so that its CPU is not counted as the system's. Reads one JSON task from its
- * arguments, prints one JSON result. Every request has a fresh proof; a key per simulated client.
+ * arguments, prints a line when it begins to count and one JSON result. Every request has a proof of its own; a key per
+ * simulated client. Reads are signed before any is counted, so that the machine is left to what is measured.
  */
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
@@ -8,6 +9,7 @@ import { readFileSync } from 'node:fs'
 import { createProofMaker, type ProofMaker } from '@financial-agents/dpop/make-proof'
 import { importJWK, SignJWT } from 'jose'
 import { Pool } from 'undici'
+import { openConnection, type RawConnection } from './raw-connection.ts'
 
 export type LoadTask = {
   baseUrl: string
@@ -19,7 +21,11 @@ export type LoadTask = {
   /** Stops after this many requests, the first `warmUp` of them uncounted. */
   requests: number
   warmUp: number
-} & ({ kind: 'read'; path: string } | { kind: 'create' } | { kind: 'token' })
+} & (
+  | { kind: 'read'; path: string /** Where the reads go, if not to `baseUrl`. */; apiUrl?: string }
+  | { kind: 'create' }
+  | { kind: 'token' }
+)
 
 export type LoadResult = {
   counted: number
@@ -83,29 +89,45 @@ async function createClient(): Promise<Client> {
   return client
 }
 
-async function send(client: Client): Promise<number> {
-  if (task.kind === 'token') return getToken(client)
-  const [method, path] = task.kind === 'read' ? (['GET', task.path] as const) : (['POST', '/v1/beneficiaries'] as const)
+async function create(client: Client): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
     const { maker, token, nonce } = client
-    const url = task.baseUrl + path
-    const proof = maker.makeProof({ method, url, accessToken: token, ...(nonce ? { nonce } : {}) })
-    const headers = { authorization: `DPoP ${token}`, dpop: proof }
-    const response = await pool.request(
-      task.kind === 'read'
-        ? { method, path, headers }
-        : {
-            method,
-            path,
-            headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-            body: beneficiary,
-          },
-    )
+    const url = `${task.baseUrl}/v1/beneficiaries`
+    const proof = maker.makeProof({ method: 'POST', url, accessToken: token, ...(nonce ? { nonce } : {}) })
+    const response = await pool.request({
+      method: 'POST',
+      path: '/v1/beneficiaries',
+      headers: {
+        authorization: `DPoP ${token}`,
+        dpop: proof,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: beneficiary,
+    })
     client.nonce = String(response.headers['dpop-nonce'] ?? client.nonce)
     await response.body.dump()
     if (response.statusCode !== 401 || attempt > 0) return response.statusCode
   }
 }
+
+/** Signs every read before the first is sent, for a nonce that lives long enough; each worker has a connection. */
+async function prepareReads({ path, apiUrl = task.baseUrl }: { path: string; apiUrl?: string }): Promise<Send> {
+  const { headers, body } = await pool.request({ method: 'GET', path })
+  await body.dump()
+  const nonce = String(headers['dpop-nonce'])
+  const { host } = new URL(apiUrl)
+  const requests = Array.from({ length: task.requests }, (_, index) => {
+    const { maker, token } = clientOf(index)
+    const proof = maker.makeProof({ method: 'GET', url: apiUrl + path, accessToken: token, nonce })
+    return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: DPoP ${token}\r\nDPoP: ${proof}\r\n\r\n`
+  })
+  const connections = await Promise.all(Array.from({ length: task.concurrency }, () => openConnection(apiUrl)))
+  return (index, worker) => (connections[worker] as RawConnection).send(requests[index] as string)
+}
+
+/** Sends the request of this index and answers its status. */
+type Send = (index: number, worker: number) => Promise<number>
 
 const beneficiary = JSON.stringify({
   name: 'Load',
@@ -116,6 +138,13 @@ const beneficiary = JSON.stringify({
 })
 
 const clients = await Promise.all(Array.from({ length: task.clients }, createClient))
+const clientOf = (index: number) => clients[index % clients.length] as Client
+const sends: Record<LoadTask['kind'], () => Promise<Send>> = {
+  read: () => prepareReads(task as Extract<LoadTask, { kind: 'read' }>),
+  create: async () => (index) => create(clientOf(index)),
+  token: async () => (index) => getToken(clientOf(index)),
+}
+const send = await sends[task.kind]()
 const statuses: Record<string, number> = {}
 const latencies: number[] = []
 let sent = 0
@@ -125,9 +154,12 @@ await Promise.all(
     while (sent < task.requests) {
       const index = sent
       sent += 1
-      if (index === task.warmUp) beganAtMs = Date.now()
+      if (index === task.warmUp) {
+        beganAtMs = Date.now()
+        process.stdout.write('counting\n')
+      }
       const startedAt = performance.now()
-      const status = await send(clients[(index + worker) % clients.length] as Client)
+      const status = await send(index, worker)
       if (index < task.warmUp) continue
       latencies.push(performance.now() - startedAt)
       statuses[status] = (statuses[status] ?? 0) + 1
@@ -146,4 +178,4 @@ const result: LoadResult = {
   latencyMs: { p50: at(0.5), p99: at(0.99) },
 }
 process.stdout.write(`${JSON.stringify(result)}\n`)
-await pool.close()
+process.exit(0)

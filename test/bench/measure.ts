@@ -34,15 +34,22 @@ export function perItemUs(before: Record<string, number>, after: Record<string, 
   return { rows: rows.filter((row) => row.us >= 0.5), sum: rows.reduce((total, row) => total + row.us, 0) }
 }
 
-/** Runs a load generator with its task, and answers what it printed. */
-export async function run(file: string, task: LoadTask | AcceptTask | DurableTask): Promise<string> {
+/** Runs a load generator with its task, and answers what it printed; `onLine` hears its first line when it comes. */
+export async function run(
+  file: string,
+  task: LoadTask | AcceptTask | DurableTask,
+  onLine: () => void = () => {},
+): Promise<string> {
   const args = [join(import.meta.dirname, file), JSON.stringify(task)]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 20 })
-  return stdout
+  const running = promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 20 })
+  running.child.stdout?.once('data', onLine)
+  return (await running).stdout
 }
 
-export async function load(task: LoadTask): Promise<LoadResult> {
-  const result = JSON.parse(await run('load-client.ts', task)) as LoadResult
+/** `onCounting` hears when the warm-up is over and the requests begin to count. */
+export async function load(task: LoadTask, onCounting?: () => void): Promise<LoadResult> {
+  const lines = (await run('load-client.ts', task, onCounting)).trim().split('\n')
+  const result = JSON.parse(lines.at(-1) ?? '') as LoadResult
   const wanted = task.kind === 'create' ? '202' : '200'
   if (Object.keys(result.statuses).some((status) => status !== wanted))
     throw new Error(`not every answer was ${wanted}: ${JSON.stringify(result.statuses)}`)

@@ -1,11 +1,47 @@
-/** A DPoP-protected read by key, beside one ES256 verification. */
+/**
+ * A DPoP-protected read by key, beside one ES256 verification and beside Express with express-oauth2-jwt-bearer reading the
+ * same row for the same client. Both are measured in turns, so that what else the machine does meets both; the medians count.
+ */
 
 import { createServiceClient } from '@financial-agents/testkit/client'
 import type { Stack } from '@financial-agents/testkit/stack'
-import type { LoadTask } from './load-client.ts'
+import { cpuMs } from './cpu.ts'
+import type { LoadResult, LoadTask } from './load-client.ts'
 import { client, load, perItemUs, report, say, scope, snapshot } from './measure.ts'
+import { startPlainReader } from './plain-reader.ts'
+
+const rounds = 5
+const perRound = 6_000
+
+type ReadTask = Extract<LoadTask, { kind: 'read' }>
+type Measured = { result: LoadResult; cost: ReturnType<typeof perItemUs> }
 
 export async function benchRead(running: Stack, verificationUs: number): Promise<void> {
+  const task = await readTask(running)
+  const plain = await startPlainReader({
+    issuer: running.baseUrl,
+    jwksUri: `${running.baseUrl}/oauth/jwks`,
+    connectionString: running.postgres.adminUrl,
+  })
+  try {
+    const alone = { ...task, apiUrl: plain.baseUrl }
+    const count = () => ({ express: cpuMs(plain.pid), ...snapshot(running) })
+    await load(task)
+    await load(alone)
+    const ours: Measured[] = []
+    const baseline: Measured[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(await measure({ ...task, requests: perRound }, count))
+      baseline.push(await measure({ ...alone, requests: perRound }, count))
+    }
+    tell(ours, baseline, verificationUs)
+  } finally {
+    plain.stop()
+  }
+}
+
+/** A row to read, and the load that reads it. */
+async function readTask(running: Stack): Promise<ReadTask> {
   const seeded = client(running)
   const api = await createServiceClient(seeded)
   await api.authorize(scope)
@@ -19,19 +55,39 @@ export async function benchRead(running: Stack, verificationUs: number): Promise
       details: { iban: 'PT50000201231234567890154' },
     },
   })
-  const task: LoadTask = {
+  return {
     ...seeded,
     kind: 'read',
     path: `/v1/operations/${created.body.id}`,
     concurrency: 32,
     requests: 4_000,
-    warmUp: 0,
+    warmUp: 500,
   }
-  await load(task)
-  const before = snapshot(running)
-  const result = await load({ ...task, requests: 30_000 })
-  const cost = perItemUs(before, snapshot(running), result.counted)
-  say(`DPoP-protected read by key, 32 at once: ${((result.counted * 1_000) / result.elapsedMs).toFixed(0)}/s`)
-  report(cost, result)
-  say(`  ${(cost.sum / verificationUs).toFixed(1)} × one ES256 verification in all processes together\n`)
 }
+
+/** The load warms up and takes its tokens before it counts, so CPU time is read as it begins to count and as it ends. */
+async function measure(task: ReadTask, count: () => Record<string, number>): Promise<Measured> {
+  const counting: { before: Record<string, number> } = { before: {} }
+  const result = await load({ ...task, requests: task.requests + task.warmUp }, () => {
+    counting.before = count()
+  })
+  return { result, cost: perItemUs(counting.before, count(), result.counted) }
+}
+
+function tell(ours: Measured[], baseline: Measured[], verificationUs: number): void {
+  const best = middle(ours)
+  const express = middle(baseline)
+  say(`DPoP-protected read by key, 32 at once, median of ${rounds} rounds: ${perS(best).toFixed(0)}/s`)
+  report(best.cost, best.result)
+  say(`baseline: Express with express-oauth2-jwt-bearer (DPoP), the same row: ${perS(express).toFixed(0)}/s`)
+  report(express.cost, express.result)
+  const cpu = medianOf(ours.map(({ cost }, round) => cost.sum / (baseline[round] as Measured).cost.sum))
+  const rate = medianOf(ours.map((one, round) => perS(one) / perS(baseline[round] as Measured)))
+  say(`  ${(best.cost.sum / verificationUs).toFixed(1)} × one ES256 verification in all processes together`)
+  say(`  ${rate.toFixed(2)} × the rate of the baseline at ${cpu.toFixed(2)} × its CPU\n`)
+}
+
+const perS = ({ result }: Measured) => (result.counted * 1_000) / result.elapsedMs
+const middle = (measured: Measured[]): Measured =>
+  measured.toSorted((one, other) => one.cost.sum - other.cost.sum)[Math.floor(measured.length / 2)] as Measured
+const medianOf = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number

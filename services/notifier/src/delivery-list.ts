@@ -1,0 +1,40 @@
+/** The deliveries of a subscription, as its client sees them. */
+
+import type { Position } from '@financial-agents/contract/cursor'
+import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+
+type DeliveryRow = Omit<WebhookDelivery, 'created_at' | 'next_attempt_at'> & {
+  created_at: Date
+  next_attempt_at: Date | null
+}
+
+const shown = 'id, event_type, operation_id, status, attempts, last_status_code, next_attempt_at, created_at'
+
+export const firstDeliveries = statement(
+  'deliveries_first_page',
+  `SELECT ${shown} FROM deliveries WHERE subscription_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+)
+
+export const nextDeliveries = statement(
+  'deliveries_next_page',
+  `SELECT ${shown} FROM deliveries WHERE subscription_id = $1 AND (created_at, id) < ($3::timestamptz, $4::uuid)
+   ORDER BY created_at DESC, id DESC LIMIT $2`,
+)
+
+/** Newest first, from after `after` on. */
+export async function listDeliveries(
+  db: Queryable,
+  subscriptionId: string,
+  limit: number,
+  after: Position | undefined,
+): Promise<WebhookDelivery[]> {
+  const rows = after
+    ? await db.rows<DeliveryRow>(nextDeliveries, [subscriptionId, limit, after.created_at, after.id])
+    : await db.rows<DeliveryRow>(firstDeliveries, [subscriptionId, limit])
+  return rows.map((row) => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+  }))
+}

@@ -1,0 +1,48 @@
+/**
+ * POST /v1/webhook-subscriptions. The secret is made here and answered once; what is stored of it is sealed. Where the URL may
+ * not lead is judged now, so that whoever sends a wrong one hears of it, and again at each delivery.
+ */
+
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
+import type { Parts } from '../parts.ts'
+import { recordSubscription } from '../subscription-store.ts'
+import { hostMessage, hostOf, type Targets } from '../targets.ts'
+
+const secretBytes = 32
+
+export function createWebhookSubscription(parts: Parts): Handlers<typeof webhooksRoutes>['createWebhookSubscription'] {
+  return async ({ body }, { principal }) => {
+    if (!parts.signingKeys) throw new Problem('webhooks_unavailable')
+    const url = await checkTarget(parts.targets, body.url)
+    const id = randomUUIDv7()
+    const secret = randomBytes(secretBytes)
+    const subscription = await recordSubscription(parts.db, {
+      id,
+      owner_id: principal.owner_id,
+      client_id: principal.client_id,
+      url: url.href,
+      host: hostOf(url),
+      description: body.description ?? null,
+      events: body.events ?? null,
+      secret_sealed: parts.secretSealer.seal(secret, id),
+      created_at: parts.clock.now(),
+    })
+    if (!subscription) throw new Problem('webhook_subscription_limit_reached')
+    return { ...subscription, secret: `whsec_${secret.toString('base64')}` }
+  }
+}
+
+async function checkTarget(targets: Targets, text: string): Promise<URL> {
+  const target = targets.judgeUrl(text)
+  if (!target.ok) throw refused(target.message)
+  const addresses = await targets.addressesOf(target.url)
+  if (addresses.length === 0) throw refused(hostMessage)
+  return target.url
+}
+
+function refused(message: string): Problem {
+  return new Problem('validation_failed', { detail: `url: ${message}`, fields: [{ path: 'url', message }] })
+}

@@ -1,0 +1,14 @@
+/** DELETE /v1/webhook-subscriptions/{id}: nothing is begun for it from then on; what is under way may still arrive. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
+import type { Parts } from '../parts.ts'
+import { deleteSubscription } from '../subscription-store.ts'
+
+export function deleteWebhookSubscription(parts: Parts): Handlers<typeof webhooksRoutes>['deleteWebhookSubscription'] {
+  return async ({ params }, { principal }) => {
+    if (!(await deleteSubscription(parts.db, principal, params.id))) throw new Problem('webhook_subscription_not_found')
+    return null
+  }
+}

@@ -1,0 +1,15 @@
+/** GET /v1/webhook-subscriptions/{id}: another owner's or client's answers exactly like what does not exist. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
+import type { Parts } from '../parts.ts'
+import { findSubscription } from '../subscription-store.ts'
+
+export function getWebhookSubscription(parts: Parts): Handlers<typeof webhooksRoutes>['getWebhookSubscription'] {
+  return async ({ params }, { principal }) => {
+    const subscription = await findSubscription(parts.db, principal, params.id)
+    if (!subscription) throw new Problem('webhook_subscription_not_found')
+    return subscription
+  }
+}

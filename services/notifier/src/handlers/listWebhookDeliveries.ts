@@ -1,0 +1,22 @@
+/** GET /v1/webhook-subscriptions/{id}/deliveries: newest first, for thirty days. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { type Position, position, toPage } from '@financial-agents/contract/cursor'
+import { Problem } from '@financial-agents/contract/problem'
+import type { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
+import { listDeliveries } from '../delivery-list.ts'
+import type { Parts } from '../parts.ts'
+import { findSubscription } from '../subscription-store.ts'
+
+export function listWebhookDeliveries(parts: Parts): Handlers<typeof webhooksRoutes>['listWebhookDeliveries'] {
+  return async ({ params, query }, { principal }) => {
+    const subscription = await findSubscription(parts.db, principal, params.id)
+    if (!subscription) throw new Problem('webhook_subscription_not_found')
+    const scope = { list: `webhook-deliveries of ${subscription.id}`, ownerId: principal.owner_id, query }
+    const after = parts.cursors.read(scope, position, query.cursor)
+    const items = await listDeliveries(parts.db, subscription.id, query.limit + 1, after)
+    return toPage(items, query.limit, ({ created_at, id }) =>
+      parts.cursors.write(scope, { created_at, id } satisfies Position),
+    )
+  }
+}

@@ -1,0 +1,23 @@
+/** What the handlers, the consumer and the sweeps work with. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Cursors } from '@financial-agents/contract/cursor'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import type { SigningKeys } from './signing-keys.ts'
+import type { Targets } from './targets.ts'
+
+export type Parts = {
+  bus: Bus
+  db: Database
+  log: Log
+  clock: Clock
+  cursors: Cursors
+  /** Undefined where webhooks are off. */
+  signingKeys: SigningKeys | undefined
+  /** Seals the secret of a subscription in the context of its id. */
+  secretSealer: Sealer
+  targets: Targets
+}

@@ -1,0 +1,32 @@
+/**
+ * The Ed25519 keys that sign webhooks: the first signs, all are published, so that a new one is known before it signs and an
+ * old one is known after it did.
+ */
+
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+
+export type SigningKeys = {
+  /** Signs. */
+  current: KeyObject
+  /** The public keys as a JWK Set (RFC 8037). */
+  jwks: { keys: Record<string, unknown>[] }
+}
+
+/** What precedes the seed in a private key's PKCS #8 form (RFC 8410 §7). */
+const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** @param seeds 32 bytes each, with the id under which the key is published */
+export function openSigningKeys(seeds: readonly { id: string; key: Buffer }[]): SigningKeys {
+  const keys = seeds.map(({ id, key }) => ({ id, key: toPrivateKey(key) }))
+  const [first] = keys
+  if (!first) throw new Error('signing needs a key')
+  return { current: first.key, jwks: { keys: keys.map(({ id, key }) => toJwk(id, key)) } }
+}
+
+function toPrivateKey(seed: Buffer): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
+}
+
+function toJwk(kid: string, key: KeyObject): Record<string, unknown> {
+  return { ...createPublicKey(key).export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' }
+}

@@ -1,0 +1,45 @@
+/**
+ * What a capability takes and whether it is available come from the rows of its routes and from the public capability
+ * configuration. Invariant: `granted` says no more than what a request of this grant would be let through to.
+ */
+
+import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import { type Route, scopesOf } from '@financial-agents/contract/route'
+import { routes } from '@financial-agents/contract/routes'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { Service } from '@financial-agents/contract/schemas/service'
+import type { CapabilityRoutes } from './own-services.ts'
+
+/** What the grant of a request delegates; a handler's context is one. */
+export type Delegated = { scopes: readonly string[]; policy: GrantPolicy }
+
+/** Capabilities as this grant has them. */
+export type ShowCapabilities = (capabilities: CapabilityRoutes, delegated: Delegated) => Service['capabilities']
+
+/** Nobody can have it in this release: the authorization server refuses a request for it. */
+const withoutRouteScope = 'purchases:execute'
+
+export function createShowCapabilities(config: Parameters<typeof capabilityConfiguration>[0]): ShowCapabilities {
+  const configured = new Map<string, { available: boolean; reason_code: string | null }>(
+    Object.entries(capabilityConfiguration(config).capabilities).flatMap(([area, members]) =>
+      Object.entries(members).map(([member, availability]) => [`${area}.${member}`, availability] as const),
+    ),
+  )
+  return (capabilities, { scopes, policy }) =>
+    Object.entries(capabilities).map(([name, routeNames]) => {
+      const rows = routeNames.map((routeName): Route => routes[routeName])
+      const { available, reason_code } = configured.get(name) ?? { available: true, reason_code: null }
+      const required_scopes = rows.length === 0 ? [withoutRouteScope] : [...new Set(rows.flatMap(scopesOf))]
+      const granted =
+        available &&
+        required_scopes.every((scope) => scopes.includes(scope)) &&
+        !rows.some((row) => isExcluded(row, policy))
+      return { name, available, reason_code, required_scopes, granted }
+    })
+}
+
+/** Ceilings are on the writes that are judged by the policy; one of zero lets no amount through. */
+function isExcluded(row: Route, { ceilings }: GrantPolicy): boolean {
+  const isZero = (money: { amount: string } | null) => money !== null && !/[1-9]/.test(money.amount)
+  return row.keyed && row.policy && (isZero(ceilings.per_payment) || isZero(ceilings.per_day))
+}

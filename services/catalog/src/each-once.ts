@@ -1,0 +1,8 @@
+/** Lists go on after a key, and ids are given by reference: the provider has to list each but once. */
+
+import { brokenContract } from '@financial-agents/provider/reader'
+
+/** @throws Problem response_contract_failed */
+export function checkEachOnce(what: string, keys: readonly string[]): void {
+  if (new Set(keys).size !== keys.length) throw brokenContract(new Error(`${what}: listed twice`))
+}

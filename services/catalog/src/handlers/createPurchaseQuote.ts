@@ -1,0 +1,41 @@
+/**
+ * POST /v1/purchases/quotes: what a purchase would come to. Stored for whoever asked, without the recipient, and never
+ * executable.
+ */
+
+import { randomUUIDv7 } from 'node:crypto'
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
+import type { Parts } from '../parts.ts'
+import { recordQuote, toPurchaseQuote } from '../quote-store.ts'
+import { refused } from '../refused.ts'
+
+const maxNamedProducts = 10
+
+export function createPurchaseQuote(parts: Parts): Handlers<typeof purchasesRoutes>['createPurchaseQuote'] {
+  return async ({ body }, context) => {
+    const { product_id, quantity, recipient } = body
+    const services = await parts.servicesReads.list(context)
+    const service = services.find(({ id }) => id === body.service_id.toLowerCase())
+    if (!service) throw refused('service_id')
+    if (!service.product_ids.includes(product_id)) throw refused('product_id', whatIsOffered(service.product_ids))
+    const asked = { service: service.reference, productId: product_id, quantity, recipient }
+    const quoted = await parts.reader.read(
+      context,
+      (call) => parts.provider.purchaseQuote({ ...call, ...asked }),
+      'purchase_quote',
+    )
+    if (quoted.type === 'refused') throw refused(quoted.member)
+    const { reference, total, expires_at } = quoted.quote
+    const quote = { id: randomUUIDv7(), service_id: service.id, product_id, quantity, total, expires_at }
+    await recordQuote(parts.db, context.principal, { ...quote, reference }, parts.clock.now())
+    return toPurchaseQuote(quote)
+  }
+}
+
+function whatIsOffered(productIds: readonly string[]): string {
+  if (productIds.length === 0) return 'The service offers no product at present.'
+  const named = productIds.slice(0, maxNamedProducts).join(', ')
+  const others = productIds.length - maxNamedProducts
+  return `Send a product of the service: ${named}${others > 0 ? ` (and ${others} more)` : ''}.`
+}

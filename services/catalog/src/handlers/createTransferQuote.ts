@@ -1,0 +1,39 @@
+/** POST /v1/quotes: what a transfer would come to. Nothing is stored, because nothing reads it again or executes it. */
+
+import { randomUUIDv7 } from 'node:crypto'
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { transferQuotesRoutes } from '@financial-agents/contract/routes/transfer-quotes'
+import type { TransferQuote } from '@financial-agents/provider/quotes'
+import { brokenContract } from '@financial-agents/provider/reader'
+import { BigNumber } from 'bignumber.js'
+import type { Parts } from '../parts.ts'
+import { getPayee } from '../payee.ts'
+import { refused } from '../refused.ts'
+
+type Handler = Handlers<typeof transferQuotesRoutes>['createTransferQuote']
+type Body = Parameters<Handler>[0]['body']
+
+export function createTransferQuote({ bus, provider, reader }: Parts): Handler {
+  return async ({ body }, context) => {
+    const { source_currency, target_currency, amount, fixed_side, beneficiary_id } = body
+    const beneficiary = beneficiary_id === undefined ? undefined : await getPayee(bus, context, beneficiary_id)
+    const asked = { sourceCurrency: source_currency, targetCurrency: target_currency, amount, fixedSide: fixed_side }
+    const quoted = await reader.read(
+      context,
+      (call) => provider.transferQuote({ ...call, ...asked, beneficiary }),
+      'transfer_quote',
+    )
+    if (quoted.type === 'refused') throw refused(quoted.member)
+    checkAnswersRequest(quoted.quote, body)
+    return { id: randomUUIDv7(), indicative: true, executable: false, ...quoted.quote }
+  }
+}
+
+function checkAnswersRequest({ source, target }: TransferQuote, body: Body): void {
+  const fixed = body.fixed_side === 'source' ? source : target
+  const answers =
+    source.currency === body.source_currency &&
+    target.currency === body.target_currency &&
+    new BigNumber(fixed.amount).eq(body.amount)
+  if (!answers) throw brokenContract(new Error('a transfer quote for something else than was asked for'))
+}

@@ -1,0 +1,17 @@
+/** GET /v1/purchases/{purchase_id}: what is not the owner's answers exactly like what does not exist. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Parts } from '../parts.ts'
+
+export function getPurchase(parts: Parts): Handlers<typeof purchasesRoutes>['getPurchase'] {
+  return async ({ params }, context) => {
+    if (!isUuid(params.purchase_id)) throw new Problem('purchase_not_found')
+    const wanted = params.purchase_id.toLowerCase()
+    const purchase = (await parts.purchasesReads.list(context)).find(({ id }) => id === wanted)
+    if (!purchase) throw new Problem('purchase_not_found')
+    return purchase
+  }
+}

@@ -1,0 +1,15 @@
+/** GET /v1/purchases/quotes/{quote_id}: the asker's own, also when it has expired, for as long as it is kept. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
+import type { Parts } from '../parts.ts'
+import { findQuote } from '../quote-store.ts'
+
+export function getPurchaseQuote({ db }: Parts): Handlers<typeof purchasesRoutes>['getPurchaseQuote'] {
+  return async ({ params }, { principal }) => {
+    const quote = await findQuote(db, principal, params.quote_id)
+    if (!quote) throw new Problem('purchase_quote_not_found')
+    return quote
+  }
+}

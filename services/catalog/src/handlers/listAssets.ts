@@ -1,0 +1,14 @@
+/** GET /v1/reference-data/assets: what the provider can hold, the same for everybody. No one's credentials are there. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { referenceDataRoutes } from '@financial-agents/contract/routes/reference-data'
+import { pageByKey } from '../page-by-key.ts'
+import type { Parts } from '../parts.ts'
+import { everybody } from '../provider-ids.ts'
+
+export function listAssets(parts: Parts): Handlers<typeof referenceDataRoutes>['listAssets'] {
+  return async ({ query }, context) => {
+    const assets = await parts.referenceReads.assets(context)
+    return pageByKey(parts.cursors, { list: 'assets', ownerId: everybody, query }, assets, ({ code }) => code)
+  }
+}

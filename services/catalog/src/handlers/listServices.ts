@@ -1,0 +1,23 @@
+/**
+ * GET /v1/services: those of this API, then those of the provider. Without the provider there is no list, because one that
+ * lacks what can be bought would say that there is nothing.
+ */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { servicesRoutes } from '@financial-agents/contract/routes/services'
+import { ownServices } from '../own-services.ts'
+import { pageByKey } from '../page-by-key.ts'
+import type { Parts } from '../parts.ts'
+import { toOwnService, toPurchasableService } from '../services.ts'
+
+export function listServices(parts: Parts): Handlers<typeof servicesRoutes>['listServices'] {
+  return async ({ query }, context) => {
+    const purchasable = await parts.servicesReads.list(context)
+    const services = [
+      ...ownServices.map((service) => toOwnService(parts, service, context)),
+      ...purchasable.map((service) => toPurchasableService(parts, service, context)),
+    ].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const scope = { list: 'services', ownerId: context.principal.owner_id, query }
+    return pageByKey(parts.cursors, scope, services, ({ id }) => id)
+  }
+}

@@ -1,0 +1,31 @@
+/** Ids of ours for what the provider keeps, and what purchase quotes said. For whom a purchase was to be is not kept. */
+
+import { sqlMigration } from '@financial-agents/postgres/migrate'
+
+export const init = sqlMigration(`
+CREATE TABLE provider_ids (
+  -- 'public' for what everybody sees.
+  owner_id text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('service', 'purchase', 'quote')),
+  -- The provider's own; in no answer, cursor or log.
+  reference text NOT NULL,
+  id uuid NOT NULL,
+  PRIMARY KEY (owner_id, kind, reference)
+);
+
+CREATE TABLE purchase_quotes (
+  id uuid PRIMARY KEY,
+  owner_id text NOT NULL,
+  client_id text NOT NULL,
+  service_id uuid NOT NULL,
+  product_id text NOT NULL,
+  quantity integer NOT NULL,
+  amount text NOT NULL,
+  currency text NOT NULL,
+  provider_reference text NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX purchase_quotes_by_reference ON purchase_quotes (owner_id, provider_reference);
+CREATE INDEX purchase_quotes_by_expiry ON purchase_quotes (expires_at);
+`)

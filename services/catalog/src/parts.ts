@@ -1,0 +1,24 @@
+/** What the handlers work with. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Cursors } from '@financial-agents/contract/cursor'
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { Provider } from '@financial-agents/provider/port'
+import type { ProviderReader } from '@financial-agents/provider/reader'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { PurchasesReads } from './purchases-reads.ts'
+import type { ReferenceReads } from './reference-reads.ts'
+import type { Shown } from './services.ts'
+import type { ServicesReads } from './services-reads.ts'
+
+export type Parts = Shown & {
+  bus: Bus
+  db: Queryable
+  clock: Clock
+  provider: Pick<Provider, 'transferQuote' | 'purchaseQuote'>
+  reader: ProviderReader
+  cursors: Cursors
+  referenceReads: ReferenceReads
+  servicesReads: ServicesReads
+  purchasesReads: PurchasesReads
+}

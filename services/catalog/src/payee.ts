@@ -1,0 +1,24 @@
+/** Whom an indicative transfer would pay, asked of the area that keeps beneficiaries. */
+
+import { ask } from '@financial-agents/bus/ask'
+import type { Bus } from '@financial-agents/bus/connect'
+import type { HandlerContext } from '@financial-agents/bus/rpc'
+import { fieldsProblem } from '@financial-agents/contract/problem'
+import type { SubmissionTarget } from '@financial-agents/provider/port'
+
+const findTimeoutMs = 2_000
+
+/** @throws Problem validation_failed; Unavailable */
+export async function getPayee(bus: Bus, context: HandlerContext, beneficiaryId: string): Promise<SubmissionTarget> {
+  const asked = { owner_id: context.principal.owner_id, beneficiary_id: beneficiaryId }
+  const found = await ask(bus, 'int.beneficiaries.find-beneficiary', asked, context, findTimeoutMs)
+  if (found === null) throw refusal('Send the id of one of GET /v1/beneficiaries.')
+  if (found.state === 'failed') throw refusal('Name another: the provider does not have this beneficiary.')
+  if (found.state !== 'active' || found.upstream_reference === null)
+    throw refusal('Wait until GET /v1/beneficiaries/{beneficiary_id} shows it active.')
+  return { upstreamReference: found.upstream_reference }
+}
+
+function refusal(message: string) {
+  return fieldsProblem([{ path: 'beneficiary_id', message }])
+}

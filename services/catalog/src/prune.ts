@@ -1,0 +1,19 @@
+/**
+ * Deletes purchase quotes some time after they expired, in batches. A purchase that the provider released on a quote is
+ * seen with the quote's id if it is read before that.
+ */
+
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { pruneQuotes } from './quote-store.ts'
+
+const batch = 500
+export const keptAfterExpiryMs = 30 * 86_400_000
+
+export function startPruning(parts: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
+  const { db, log, clock, pauseMs } = parts
+  const work = async () => (await pruneQuotes(db, new Date(clock.nowMs() - keptAfterExpiryMs), batch)) === batch
+  return repeat({ name: 'prune_quotes', pauseMs, log, work })
+}

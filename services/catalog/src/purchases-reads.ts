@@ -1,0 +1,69 @@
+/**
+ * The owner's purchases as the provider lists them, newest first, under ids of ours; kept for some seconds for each
+ * binding. A quote that was stored here when its purchase was first seen keeps the id under which it was answered.
+ */
+
+import type { HandlerContext } from '@financial-agents/bus/rpc'
+import type { Purchase } from '@financial-agents/contract/schemas/purchase'
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { Provider } from '@financial-agents/provider/port'
+import type { ProviderPurchase } from '@financial-agents/provider/quotes'
+import type { ProviderReader } from '@financial-agents/provider/reader'
+import { checkEachOnce } from './each-once.ts'
+import { onceFor } from './once-for.ts'
+import { everybody, getIds } from './provider-ids.ts'
+
+export type PurchasesReads = {
+  /** @throws Problem provider_connection_unavailable, provider_unavailable, response_contract_failed; Unavailable */
+  list(context: HandlerContext): Promise<readonly Purchase[]>
+}
+
+export const purchasesKeptMs = 5_000
+
+type Options = { db: Queryable; provider: Pick<Provider, 'purchases'>; reader: ProviderReader }
+
+export function createPurchasesReads({ db, provider, reader }: Options): PurchasesReads {
+  const purchases = reader.cached({
+    name: 'purchases',
+    ttlMs: purchasesKeptMs,
+    send: (call) => provider.purchases(call),
+  })
+  // A binding is one owner's, and so is what it was answered.
+  const withIds = onceFor((read: readonly ProviderPurchase[], ownerId: string) => toPurchases(db, ownerId, read))
+  return { list: async (context) => withIds(await purchases.get(context), context.principal.owner_id) }
+}
+
+async function toPurchases(
+  db: Queryable,
+  ownerId: string,
+  read: readonly ProviderPurchase[],
+): Promise<readonly Purchase[]> {
+  if (read.length === 0) return []
+  checkEachOnce(
+    'a purchase',
+    read.map(({ reference }) => reference),
+  )
+  const ids = (owner: string, kind: 'purchase' | 'quote' | 'service', referenceOf: (of: ProviderPurchase) => string) =>
+    getIds(db, owner, kind, read.map(referenceOf))
+  const [idOf, quoteIdOf, serviceIdOf] = await Promise.all([
+    ids(ownerId, 'purchase', ({ reference }) => reference),
+    ids(ownerId, 'quote', ({ quote_reference }) => quote_reference),
+    ids(everybody, 'service', ({ service_reference }) => service_reference),
+  ])
+  return read
+    .map(({ reference, quote_reference, service_reference, ...shown }) => ({
+      id: idOf(reference),
+      quote_id: quoteIdOf(quote_reference),
+      service_id: serviceIdOf(service_reference),
+      ...shown,
+    }))
+    .toSorted(newestFirst)
+}
+
+type Place = Pick<Purchase, 'released_at' | 'id'>
+
+/** Times of the wire (UTC, milliseconds) sort as they are written. */
+export function newestFirst(a: Place, b: Place): number {
+  if (a.released_at !== b.released_at) return a.released_at < b.released_at ? 1 : -1
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0
+}

@@ -1,0 +1,50 @@
+/**
+ * Assets and prices as the provider states them to everybody, kept for as long as they are worth showing. Invariant: a
+ * price is shown in the currency that was asked for, and an asset has one price in it.
+ */
+
+import { mapRead } from '@financial-agents/provider/cached-reads'
+import type { Provider } from '@financial-agents/provider/port'
+import { brokenContract, type ProviderReader, type PublicReadContext } from '@financial-agents/provider/reader'
+import type { Asset, FiatPrice } from '@financial-agents/provider/reference-data'
+import { checkEachOnce } from './each-once.ts'
+
+export type ReferenceReads = {
+  /** In the order of their codes. @throws Problem provider_unavailable, response_contract_failed */
+  assets(context: PublicReadContext): Promise<readonly Asset[]>
+  /** In the order of the assets' codes; none where the provider has no price in the currency. @throws as `assets` */
+  prices(context: PublicReadContext, currency: string): Promise<readonly FiatPrice[]>
+}
+
+export const assetsKeptMs = 300_000
+export const pricesKeptMs = 20_000
+const maxCurrencies = 200
+
+type Options = { provider: Pick<Provider, 'assets' | 'fiatPrices'>; reader: ProviderReader }
+
+export function createReferenceReads({ provider, reader }: Options): ReferenceReads {
+  const assets = reader.cachedPublic({
+    name: 'assets',
+    ttlMs: assetsKeptMs,
+    send: async (call) => mapRead(await provider.assets(call), (read) => inOrder(read, ({ code }) => code)),
+  })
+  const prices = reader.cachedPublic({
+    name: 'fiat_prices',
+    ttlMs: pricesKeptMs,
+    maxEntries: maxCurrencies,
+    send: async (call, currency: string) =>
+      mapRead(await provider.fiatPrices({ ...call, currency }), (read) => inCurrency(read, currency)),
+  })
+  return { assets: (context) => assets.get(context), prices: (context, currency) => prices.get(context, currency) }
+}
+
+function inCurrency(prices: readonly FiatPrice[], currency: string): readonly FiatPrice[] {
+  if (prices.some((price) => price.currency !== currency))
+    throw brokenContract(new Error('prices in another currency than was asked for'))
+  return inOrder(prices, ({ asset }) => asset)
+}
+
+function inOrder<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  checkEachOnce('an asset', items.map(keyOf))
+  return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}

@@ -1,0 +1,20 @@
+/** What the provider does not quote for, as a refusal of the member that it names, with what to send instead. */
+
+import { fieldsProblem, type Problem } from '@financial-agents/contract/problem'
+import type { PurchaseQuoteMember, TransferQuoteMember } from '@financial-agents/provider/quotes'
+
+const messages: Record<TransferQuoteMember | PurchaseQuoteMember, string> = {
+  source_currency: 'Send a currency from which the provider transfers.',
+  target_currency: 'Send a currency, other than source_currency, to which the provider transfers.',
+  amount:
+    'Send an amount that the provider quotes for: neither too small nor too large, with the digits of its currency.',
+  beneficiary_id: 'Name a beneficiary whom the provider pays in target_currency, or leave it out.',
+  service_id: 'Send the id of a service of GET /v1/services with the capability purchases.quote.',
+  product_id: 'Send a product that the service offers.',
+  quantity: 'Send a quantity that the provider sells at once.',
+  recipient: 'Send a recipient in the form that the service takes, or leave it out where it takes none.',
+}
+
+export function refused(member: TransferQuoteMember | PurchaseQuoteMember, message = messages[member]): Problem {
+  return fieldsProblem([{ path: member, message }])
+}

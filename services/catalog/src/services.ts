@@ -1,0 +1,26 @@
+/** Services as the API shows them: its own from their table, the provider's under its names for them. */
+
+import { type RouteName, routes } from '@financial-agents/contract/routes'
+import type { Service } from '@financial-agents/contract/schemas/service'
+import type { Delegated, ShowCapabilities } from './capabilities.ts'
+import { type OwnService, purchasing } from './own-services.ts'
+import type { PurchasableService } from './services-reads.ts'
+
+/** What services are shown with: capabilities, and where readers are sent for more about the API's own. */
+export type Shown = { showCapabilities: ShowCapabilities; documentationUrl: string }
+
+export function toOwnService(shown: Shown, { id, name, capabilities }: OwnService, delegated: Delegated): Service {
+  const [route] = Object.values(capabilities).flat() as [RouteName]
+  return {
+    id,
+    name,
+    category: routes[route].area.replaceAll('-', '_'),
+    capabilities: shown.showCapabilities(capabilities, delegated),
+    documentation_url: shown.documentationUrl,
+  }
+}
+
+export function toPurchasableService(shown: Shown, service: PurchasableService, delegated: Delegated): Service {
+  const { id, name, category, documentation_url } = service
+  return { id, name, category, capabilities: shown.showCapabilities(purchasing, delegated), documentation_url }
+}

@@ -1,0 +1,88 @@
+/** Wires the service: the routes it answers, the sweep it repeats. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { serveRoutes } from '@financial-agents/bus/rpc'
+import { documentationUrl } from '@financial-agents/contract/capabilities'
+import { createCursors } from '@financial-agents/contract/cursor'
+import { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
+import { referenceDataRoutes } from '@financial-agents/contract/routes/reference-data'
+import { servicesRoutes } from '@financial-agents/contract/routes/services'
+import { transferQuotesRoutes } from '@financial-agents/contract/routes/transfer-quotes'
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { Provider } from '@financial-agents/provider/port'
+import { createProviderReader } from '@financial-agents/provider/reader'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import type { z } from 'zod'
+import { createShowCapabilities } from './capabilities.ts'
+import type { catalogConfig } from './config.ts'
+import { createPurchaseQuote } from './handlers/createPurchaseQuote.ts'
+import { createTransferQuote } from './handlers/createTransferQuote.ts'
+import { getPurchase } from './handlers/getPurchase.ts'
+import { getPurchaseQuote } from './handlers/getPurchaseQuote.ts'
+import { getService } from './handlers/getService.ts'
+import { listAssets } from './handlers/listAssets.ts'
+import { listFiatPrices } from './handlers/listFiatPrices.ts'
+import { listPurchases } from './handlers/listPurchases.ts'
+import { listServices } from './handlers/listServices.ts'
+import type { Parts } from './parts.ts'
+import { startPruning } from './prune.ts'
+import { createPurchasesReads } from './purchases-reads.ts'
+import { createReferenceReads } from './reference-reads.ts'
+import { createServicesReads } from './services-reads.ts'
+
+type Config = Pick<
+  z.output<typeof catalogConfig>,
+  | 'PUBLIC_BASE_URL'
+  | 'ENABLED_CAPABILITIES'
+  | 'DOCUMENTATION_URL'
+  | 'PROVIDER_READ_TIMEOUT_MS'
+  | 'CREDENTIAL_KEYS'
+  | 'CURSOR_KEY'
+  | 'PRUNE_PAUSE_MS'
+>
+
+export type Opened = { bus: Bus; db: Queryable; log: Log; clock: Clock; provider: Provider }
+
+/** `stop` ends the sweep; bus, provider and database are the caller's to close, in that order. */
+export function startCatalog(config: Config, opened: Opened): { stop(): Promise<void> } {
+  const parts = createParts(config, opened)
+  const routes = { ...referenceDataRoutes, ...servicesRoutes, ...transferQuotesRoutes, ...purchasesRoutes }
+  serveRoutes(
+    opened.bus,
+    routes,
+    {
+      listAssets: listAssets(parts),
+      listFiatPrices: listFiatPrices(parts),
+      listServices: listServices(parts),
+      getService: getService(parts),
+      createTransferQuote: createTransferQuote(parts),
+      createPurchaseQuote: createPurchaseQuote(parts),
+      getPurchaseQuote: getPurchaseQuote(parts),
+      listPurchases: listPurchases(parts),
+      getPurchase: getPurchase(parts),
+    },
+    { log: opened.log },
+  )
+  return startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
+}
+
+function createParts(config: Config, opened: Opened): Parts {
+  const reader = createProviderReader({
+    ...opened,
+    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
+    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
+  })
+  const reads = { ...opened, reader }
+  return {
+    ...opened,
+    reader,
+    cursors: createCursors(config.CURSOR_KEY),
+    referenceReads: createReferenceReads(reads),
+    servicesReads: createServicesReads(reads),
+    purchasesReads: createPurchasesReads(reads),
+    showCapabilities: createShowCapabilities(config),
+    documentationUrl: documentationUrl(config),
+  }
+}

@@ -1,22 +1,7 @@
 /** A good request for every row of the route table; a row without one does not compile. */
 
 import type { RouteName } from '@financial-agents/contract/routes'
-
-/** What the stack holds when the contract tests run. */
-export type World = {
-  operationId: string
-  beneficiaryId: string
-  intentId: string
-  /** Active, and staying so. */
-  mandateId: string
-  cardId: string
-  /** Each for the one request that changes it. */
-  mandateToSuspend: string
-  mandateToRevoke: string
-  cardToFreeze: string
-  frozenCard: string
-  cardToClose: string
-}
+import { type World, webhookUrl } from './world.ts'
 
 export type Fixture = {
   /** Path and query of a request that succeeds. */
@@ -26,8 +11,10 @@ export type Fixture = {
   untouched?: (world: World) => string
   /** Its success leaves nothing for the others: it comes last. */
   ends?: true
-  /** A target of the same shape that names something of another owner or nothing at all, and the code it gets. */
+  /** A target of the same shape that names nothing at all, and the code it gets. */
   foreign?: { target: string; code: string }
+  /** Who sees what the target names: any client of its owner, the one that made it, or everybody. The owner's where not said. */
+  seenBy?: 'client' | 'everybody'
 }
 
 const nobody = '01980000-0000-7000-8000-00000000dead'
@@ -36,6 +23,9 @@ export const fixtures: Record<RouteName, Fixture> = {
   getHealth: { target: () => '/v1/health' },
   getMetadata: { target: () => '/v1/metadata' },
   getPublicConfig: { target: () => '/v1/public-config' },
+  getOpenapi: { target: () => '/v1/openapi.json' },
+  listAssets: { target: () => '/v1/reference-data/assets?limit=3' },
+  listFiatPrices: { target: () => '/v1/reference-data/fiat-prices?assets=BTC,USD&currency=EUR' },
   getAuthorization: { target: () => '/v1/authorization' },
   createConfirmationIntent: {
     target: () => '/v1/confirmation-intents',
@@ -43,6 +33,7 @@ export const fixtures: Record<RouteName, Fixture> = {
   },
   getConfirmationIntent: {
     target: ({ intentId }) => `/v1/confirmation-intents/${intentId}`,
+    seenBy: 'client',
     foreign: { target: `/v1/confirmation-intents/${nobody}`, code: 'confirmation_intent_not_found' },
   },
   getIdentity: { target: () => '/v1/identity' },
@@ -50,10 +41,12 @@ export const fixtures: Record<RouteName, Fixture> = {
   listOperations: { target: () => '/v1/operations?state=succeeded&kind=beneficiary_create&limit=5' },
   getOperation: {
     target: ({ operationId }) => `/v1/operations/${operationId}`,
+    seenBy: 'client',
     foreign: { target: `/v1/operations/${nobody}`, code: 'operation_not_found' },
   },
   pollOperationApproval: {
     target: ({ operationId }) => `/v1/operations/${operationId}/approval/poll`,
+    seenBy: 'client',
     foreign: { target: `/v1/operations/${nobody}/approval/poll`, code: 'operation_not_found' },
   },
   createBeneficiary: {
@@ -74,9 +67,11 @@ export const fixtures: Record<RouteName, Fixture> = {
   listPayoutSchemas: { target: () => '/v1/beneficiaries/payout-schemas?country=PT' },
   getPayoutSchema: {
     target: () => '/v1/beneficiaries/payout-schemas/sepa_pt_eur',
+    seenBy: 'everybody',
     foreign: { target: '/v1/beneficiaries/payout-schemas/none', code: 'payout_schema_not_found' },
   },
   listAddressCountries: { target: () => '/v1/beneficiaries/address-countries' },
+  getVirtualAccountEconomics: { target: () => '/v1/beneficiaries/virtual-account-economics' },
   createMandate: {
     target: () => '/v1/mandates',
     body: ({ beneficiaryId }) => ({
@@ -93,20 +88,24 @@ export const fixtures: Record<RouteName, Fixture> = {
   listMandates: { target: () => '/v1/mandates?limit=2' },
   getMandate: {
     target: ({ mandateId }) => `/v1/mandates/${mandateId}`,
+    seenBy: 'client',
     foreign: { target: `/v1/mandates/${nobody}`, code: 'mandate_not_found' },
   },
   suspendMandate: {
     target: ({ mandateToSuspend }) => `/v1/mandates/${mandateToSuspend}/suspend`,
+    seenBy: 'client',
     foreign: { target: `/v1/mandates/${nobody}/suspend`, code: 'mandate_not_found' },
   },
   revokeMandate: {
     target: ({ mandateToRevoke }) => `/v1/mandates/${mandateToRevoke}/revoke`,
     untouched: ({ mandateId }) => `/v1/mandates/${mandateId}/revoke`,
+    seenBy: 'client',
     foreign: { target: `/v1/mandates/${nobody}/revoke`, code: 'mandate_not_found' },
   },
   createMandateTransfer: {
     target: ({ mandateId }) => `/v1/mandates/${mandateId}/transfers`,
     body: () => ({ amount: '1.00', currency: 'EUR' }),
+    seenBy: 'client',
     foreign: { target: `/v1/mandates/${nobody}/transfers`, code: 'mandate_not_found' },
   },
   createCard: { target: () => '/v1/cards', body: () => ({ type: 'virtual', currency: 'EUR' }) },
@@ -114,6 +113,10 @@ export const fixtures: Record<RouteName, Fixture> = {
   getCard: {
     target: ({ cardId }) => `/v1/cards/${cardId}`,
     foreign: { target: `/v1/cards/${nobody}`, code: 'card_not_found' },
+  },
+  listCardActivity: {
+    target: ({ cardId }) => `/v1/cards/${cardId}/activity?limit=5`,
+    foreign: { target: `/v1/cards/${nobody}/activity`, code: 'card_not_found' },
   },
   freezeCard: {
     target: ({ cardToFreeze }) => `/v1/cards/${cardToFreeze}/freeze`,
@@ -131,10 +134,71 @@ export const fixtures: Record<RouteName, Fixture> = {
     target: ({ cardId }) => `/v1/cards/${cardId}/reveals`,
     foreign: { target: `/v1/cards/${nobody}/reveals`, code: 'card_not_found' },
   },
+  listAccounts: { target: () => '/v1/accounts?limit=2' },
+  getAccount: {
+    target: ({ accountId }) => `/v1/accounts/${accountId}`,
+    foreign: { target: `/v1/accounts/${nobody}`, code: 'account_not_found' },
+  },
+  getWithdrawalLimits: { target: () => '/v1/accounts/withdrawal-limits?schema=sepa_pt_eur&currency=EUR' },
+  listActivity: { target: () => '/v1/activity?source=account&limit=5' },
+  getSpendingAccount: { target: () => '/v1/spending-account' },
   createWithdrawal: {
     target: () => '/v1/spending-account/withdrawals',
     body: ({ beneficiaryId }) => ({ beneficiary_id: beneficiaryId, amount: '1.00', currency: 'EUR' }),
   },
+  createTransferQuote: {
+    target: () => '/v1/quotes',
+    body: ({ beneficiaryId }) => ({
+      source_currency: 'EUR',
+      target_currency: 'EUR',
+      amount: '100.00',
+      fixed_side: 'source',
+      beneficiary_id: beneficiaryId,
+    }),
+  },
+  createPurchaseQuote: {
+    target: () => '/v1/purchases/quotes',
+    body: ({ serviceId, productId }) => ({ service_id: serviceId, product_id: productId, quantity: 1 }),
+  },
+  getPurchaseQuote: {
+    target: ({ purchaseQuoteId }) => `/v1/purchases/quotes/${purchaseQuoteId}`,
+    seenBy: 'client',
+    foreign: { target: `/v1/purchases/quotes/${nobody}`, code: 'purchase_quote_not_found' },
+  },
+  listPurchases: { target: () => '/v1/purchases?limit=2' },
+  getPurchase: {
+    target: ({ purchaseId }) => `/v1/purchases/${purchaseId}`,
+    foreign: { target: `/v1/purchases/${nobody}`, code: 'purchase_not_found' },
+  },
+  listServices: { target: () => '/v1/services?limit=5' },
+  getService: {
+    target: ({ serviceId }) => `/v1/services/${serviceId}`,
+    seenBy: 'everybody',
+    foreign: { target: `/v1/services/${nobody}`, code: 'service_not_found' },
+  },
+  createWebhookSubscription: {
+    target: () => '/v1/webhook-subscriptions',
+    body: () => ({ url: webhookUrl, events: ['operation.succeeded'] }),
+  },
+  listWebhookSubscriptions: { target: () => '/v1/webhook-subscriptions?limit=2' },
+  getWebhookSubscription: {
+    target: ({ subscriptionId }) => `/v1/webhook-subscriptions/${subscriptionId}`,
+    seenBy: 'client',
+    foreign: { target: `/v1/webhook-subscriptions/${nobody}`, code: 'webhook_subscription_not_found' },
+  },
+  listWebhookDeliveries: {
+    target: ({ subscriptionId }) => `/v1/webhook-subscriptions/${subscriptionId}/deliveries`,
+    seenBy: 'client',
+    foreign: { target: `/v1/webhook-subscriptions/${nobody}/deliveries`, code: 'webhook_subscription_not_found' },
+  },
+  deleteWebhookSubscription: {
+    target: ({ subscriptionToDelete }) => `/v1/webhook-subscriptions/${subscriptionToDelete}`,
+    seenBy: 'client',
+    foreign: { target: `/v1/webhook-subscriptions/${nobody}`, code: 'webhook_subscription_not_found' },
+  },
+  getKyc: { target: () => '/v1/kyc' },
+  createKycSession: { target: () => '/v1/kyc/sessions' },
+  getOnboarding: { target: () => '/v1/onboarding' },
   getServiceConnection: { target: () => '/v1/service-connections/current' },
   disconnectService: { target: () => '/v1/service-connections/current', ends: true },
 }

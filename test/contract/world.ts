@@ -1,0 +1,97 @@
+/** What the stack holds when every row of the route table is asked: made by its clients and owners, not written anywhere. */
+
+import { randomUUID } from 'node:crypto'
+import { type Route, scopesOf } from '@financial-agents/contract/route'
+import { routes } from '@financial-agents/contract/routes'
+import type { ApiClient } from '@financial-agents/testkit/client'
+import type { Owner } from '../owner.test-helper.ts'
+import { activeCard, activeMandate, create, mandateBody, pollUntil, settledResource } from '../stack.test-helper.ts'
+
+/** All that the routes ask for. */
+export const everyScope = [...new Set(Object.values(routes as Record<string, Route>).flatMap(scopesOf))].join(' ')
+
+/** What the stack holds when the contract tests run. */
+export type World = {
+  operationId: string
+  beneficiaryId: string
+  intentId: string
+  /** Active, and staying so. */
+  mandateId: string
+  cardId: string
+  accountId: string
+  /** Of a service that can be bought, and one of its products. */
+  serviceId: string
+  productId: string
+  purchaseQuoteId: string
+  purchaseId: string
+  subscriptionId: string
+  /** Each for the one request that changes it. */
+  mandateToSuspend: string
+  mandateToRevoke: string
+  cardToFreeze: string
+  frozenCard: string
+  cardToClose: string
+  subscriptionToDelete: string
+}
+
+/** Where notifications go that nobody is to take. */
+export const webhookUrl = 'https://127.0.0.1/hooks'
+
+async function firstId(client: ApiClient, path: string, wanted: (item: { category?: string }) => boolean = () => true) {
+  const { status, body } = await client.request('GET', path)
+  const item = body['items']?.find(wanted)
+  if (!item) throw new Error(`${path} answered ${status} without what is looked for: ${JSON.stringify(body)}`)
+  return item.id as string
+}
+
+async function made(client: ApiClient, path: string, body: unknown): Promise<string> {
+  const response = await client.request('POST', path, { body })
+  if (response.status !== 201) throw new Error(`${path} was refused: ${JSON.stringify(response.body)}`)
+  return response.body['id'] as string
+}
+
+async function frozenCardOf(client: ApiClient): Promise<string> {
+  const id = await activeCard(client)
+  const { body } = await client.request('POST', `/v1/cards/${id}/freeze`, { key: randomUUID() })
+  await pollUntil(client, body['id'], ['succeeded'])
+  await settledResource(client, `/v1/cards/${id}`, 'frozen')
+  return id
+}
+
+async function activeBeneficiary(client: ApiClient) {
+  const { body } = await create(client)
+  await pollUntil(client, body['id'], ['succeeded'])
+  await settledResource(client, `/v1/beneficiaries/${body['resource_id']}`, 'active')
+  return { operationId: body['id'] as string, beneficiaryId: body['resource_id'] as string }
+}
+
+/** Everything that the fixtures name, for a client with every scope and its owner. */
+export async function createWorld(client: ApiClient, owner: Owner): Promise<World> {
+  const { operationId, beneficiaryId } = await activeBeneficiary(client)
+  const disconnect = { action: 'service_disconnect', request: { path: '/v1/service-connections/current' } }
+  const serviceId = await firstId(client, '/v1/services?limit=100', ({ category }) => category === purchasable.category)
+  const quote = { service_id: serviceId, product_id: purchasable.productId, quantity: 1 }
+  const mandate = () => activeMandate(client, owner, mandateBody(beneficiaryId))
+  return {
+    operationId,
+    beneficiaryId,
+    intentId: await made(client, '/v1/confirmation-intents', disconnect),
+    mandateId: await mandate(),
+    mandateToSuspend: await mandate(),
+    mandateToRevoke: await mandate(),
+    cardId: await activeCard(client),
+    cardToFreeze: await activeCard(client),
+    frozenCard: await frozenCardOf(client),
+    cardToClose: await activeCard(client),
+    accountId: await firstId(client, '/v1/accounts'),
+    serviceId,
+    productId: purchasable.productId,
+    purchaseQuoteId: await made(client, '/v1/purchases/quotes', quote),
+    purchaseId: await firstId(client, '/v1/purchases'),
+    subscriptionId: await made(client, '/v1/webhook-subscriptions', { url: webhookUrl }),
+    subscriptionToDelete: await made(client, '/v1/webhook-subscriptions', { url: webhookUrl }),
+  }
+}
+
+/** What the fake provider sells. */
+const purchasable = { category: 'mobile_top_up', productId: 'top_up_20_eur' }

@@ -1,15 +1,15 @@
 /** What a person has and may withdraw, from the fake provider's words into the API's shapes. */
 
 import { z } from 'zod'
-import type { Money, ProviderAccount, SpendingAccount, WithdrawalLimits } from './account-reads.ts'
+import type { ProviderAccount, SpendingAccount, WithdrawalLimits, WithdrawalLimitsQuery } from './account-reads.ts'
 import type { ExchangeResult } from './exchange.ts'
-import { listOf } from './fake-reference-data.ts'
+import { FakeCurrency, FakeDecimal, FakeMoment, FakeMoney, FakeNetwork } from './fake-records.ts'
+import { broken, listOf, mapped } from './fake-reference-data.ts'
 import type { IdentityStatus } from './identity.ts'
 import type { ReadResult } from './port.ts'
 
-const Decimal = z.string().regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
-const Currency = z.string().regex(/^[A-Z]{3}$/)
-const FakeMoney = z.object({ value: Decimal, ccy: Currency })
+/** Of an account, which may be overdrawn. */
+const Balance = z.string().regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)
 
 const Accounts = z.object({
   accounts: z.array(
@@ -17,15 +17,15 @@ const Accounts = z.object({
       account_ref: z.string().min(1).max(200),
       title: z.string().min(1).max(200),
       sort: z.enum(['current', 'savings', 'virtual']),
-      ccy: Currency,
+      ccy: FakeCurrency,
       status: z.enum(['open', 'restricted', 'closed']),
-      available: Decimal,
-      booked: Decimal,
+      available: Balance,
+      booked: Balance,
       number_tail: z
         .string()
         .regex(/^\d{4}$/)
         .nullable(),
-      opened_at: z.iso.datetime().nullable(),
+      opened_at: FakeMoment.nullable(),
     }),
   ),
 })
@@ -38,14 +38,11 @@ const Limits = z.object({
   limits: z
     .object({
       scheme_id: z.string(),
-      ccy: Currency,
-      lowest: Decimal,
-      highest: Decimal,
-      fee: z.object({ fixed: Decimal, basis_points: Decimal }),
-      network: z
-        .string()
-        .max(128)
-        .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/),
+      ccy: FakeCurrency,
+      lowest: FakeDecimal,
+      highest: FakeDecimal,
+      fee: z.object({ fixed: FakeDecimal, basis_points: FakeDecimal }),
+      network: FakeNetwork,
       note: z.object({ allowed: z.boolean(), min: Length, max: Length }),
       purposes: z.array(z.string().min(1).max(128)).max(256),
     })
@@ -59,7 +56,7 @@ const Identity = z.object({
       .string()
       .regex(/^[a-z][a-z0-9_]{0,63}$/)
       .nullable(),
-    changed_at: z.iso.datetime(),
+    changed_at: FakeMoment,
   }),
 })
 
@@ -79,18 +76,22 @@ export function accountsOf(result: ExchangeResult): ReadResult<readonly Provider
 }
 
 export function spendingAccountOf(result: ExchangeResult): ReadResult<SpendingAccount> {
-  const money = ({ value, ccy }: z.infer<typeof FakeMoney>): Money => ({ amount: value, currency: ccy })
   return mapped(listOf(result, Purse), ({ purse: { held, promotional, owed } }) => ({
-    held: money(held),
-    promotional_credit: money(promotional),
-    owed: money(owed),
+    held,
+    promotional_credit: promotional,
+    owed,
   }))
 }
 
-export function withdrawalLimitsOf(result: ExchangeResult, schema: string): ReadResult<WithdrawalLimits | null> {
+export function withdrawalLimitsOf(
+  result: ExchangeResult,
+  { schema, currency }: WithdrawalLimitsQuery,
+): ReadResult<WithdrawalLimits | null> {
   const answer = listOf(result, Limits)
-  if (answer.type === 'ok' && answer.data.limits !== null && answer.data.limits.scheme_id !== schema) {
-    return { type: 'contract_broken', reason: 'limits of another payout schema' }
+  if (answer.type === 'ok' && answer.data.limits !== null) {
+    const { scheme_id, ccy } = answer.data.limits
+    if (scheme_id !== schema) return broken('limits of another payout schema')
+    if (ccy !== (currency ?? ccy)) return broken('limits in another currency')
   }
   return mapped(answer, ({ limits }) =>
     limits === null
@@ -127,8 +128,4 @@ export function identityStatusOf(result: ExchangeResult): ReadResult<IdentitySta
     reason_code: reason,
     updated_at: changed_at,
   }))
-}
-
-function mapped<From, To>(answer: ReadResult<From>, map: (data: From) => To): ReadResult<To> {
-  return answer.type === 'ok' ? { type: 'ok', data: map(answer.data) } : answer
 }

@@ -6,20 +6,17 @@
  */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { WithdrawalLimitsQuery } from './account-reads.ts'
 import type { ApprovalRequest, PreparedApproval } from './approval.ts'
 import { createExchange, type Exchange } from './exchange.ts'
-import { accountsOf, identityStatusOf, spendingAccountOf, withdrawalLimitsOf } from './fake-accounts.ts'
 import { approvalOf, preparedOf } from './fake-approvals.ts'
+import { get, post } from './fake-calls.ts'
 import { polledOf, startedOf } from './fake-device-authentication.ts'
 import { cardRevealOf, identityCheckOf } from './fake-hosted-sessions.ts'
 import { findRow, type KindRow } from './fake-kinds.ts'
 import { resultOfLookup, searchPath } from './fake-lookups.ts'
 import { outcomeOfSubmit } from './fake-outcomes.ts'
-import { addressCountriesOf, payoutSchemasOf } from './fake-reference-data.ts'
+import { fakeReads } from './fake-reads.ts'
 import {
-  type AnonymousCallContext,
-  type CallContext,
   type LookupRequest,
   type LookupResult,
   type Provider,
@@ -59,7 +56,7 @@ export function createFakeAdapter(options: FakeAdapterOptions): Provider {
         request.approval,
       ),
     ...hostedSessions(exchange),
-    ...reads(exchange),
+    ...fakeReads(exchange),
     close: () => exchange.close(),
   }
 }
@@ -85,25 +82,6 @@ function hostedSessions(exchange: Exchange) {
     pollDeviceAuthentication: async (request) =>
       polledOf(await get(exchange, `${deviceAuthentications}/${encodeURIComponent(request.authentication)}`, request)),
   } satisfies Partial<Provider>
-}
-
-function reads(exchange: Exchange) {
-  return {
-    identityStatus: async (call) => identityStatusOf(await get(exchange, '/provider/identity', call)),
-    accounts: async (call) => accountsOf(await get(exchange, '/provider/accounts', call)),
-    spendingAccount: async (call) => spendingAccountOf(await get(exchange, '/provider/purse', call)),
-    withdrawalLimits: async (query) =>
-      withdrawalLimitsOf(await get(exchange, `/provider/limits?${limitsQuery(query)}`, query), query.schema),
-    payoutSchemas: async (call) => payoutSchemasOf(await get(exchange, '/provider/payout-schemas', call)),
-    addressCountries: async (call) => addressCountriesOf(await get(exchange, '/provider/countries', call)),
-  } satisfies Partial<Provider>
-}
-
-function limitsQuery({ schema, currency, accountType }: WithdrawalLimitsQuery): string {
-  const query = new URLSearchParams({ scheme_id: schema })
-  if (currency !== undefined) query.set('ccy', currency)
-  if (accountType !== undefined) query.set('account_kind', accountType)
-  return query.toString()
 }
 
 async function submit(exchange: Exchange, submission: Submission): Promise<SubmitOutcome> {
@@ -161,18 +139,4 @@ async function lookup(exchange: Exchange, request: LookupRequest): Promise<Looku
   const row = findRow(request.kind)
   if (row === undefined) return { type: 'unavailable', reason: 'operation_kind_unsupported' }
   return resultOfLookup(await get(exchange, searchPath(row, request), request), row, request)
-}
-
-function post(exchange: Exchange, path: string, call: AnonymousCallContext | CallContext, body: object) {
-  const headers = { ...headersOf(call), 'content-type': 'application/json' }
-  return exchange.send({ method: 'POST', path, headers, body: JSON.stringify(body), timeoutMs: call.timeoutMs })
-}
-
-function get(exchange: Exchange, path: string, call: AnonymousCallContext | CallContext) {
-  return exchange.send({ method: 'GET', path, headers: headersOf(call), body: null, timeoutMs: call.timeoutMs })
-}
-
-function headersOf(call: AnonymousCallContext | CallContext): Record<string, string> {
-  const authorization = 'credentials' in call ? { authorization: `Bearer ${call.credentials}` } : {}
-  return { ...call.traceHeaders, accept: 'application/json', ...authorization }
 }

@@ -4,7 +4,29 @@
  */
 
 import { z } from 'zod'
+import type { Money } from './account-reads.ts'
 import type { ProviderFailureCode } from './port.ts'
+
+/** As the provider writes amounts. */
+export const FakeDecimal = z
+  .string()
+  .max(64)
+  .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
+
+export const FakeCurrency = z.string().regex(/^[A-Z]{3}$/)
+
+/** In the API's words. */
+export const FakeMoney = z
+  .object({ value: FakeDecimal, ccy: FakeCurrency })
+  .transform(({ value, ccy }): Money => ({ amount: value, currency: ccy }))
+
+/** Whichever way of RFC 3339 it is written in, it becomes the API's: UTC, milliseconds, `Z`. */
+export const FakeMoment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString())
+
+export const FakeNetwork = z
+  .string()
+  .max(128)
+  .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
 
 /** A word of the provider's for why something failed. */
 export const FailureReason = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
@@ -60,11 +82,8 @@ export const SchemeList = z.object({
       scheme_id: z.string().min(1).max(100),
       title: z.string().min(1),
       country_code: z.string().length(2),
-      currency_code: z.string().regex(/^[A-Z]{3}$/),
-      network: z
-        .string()
-        .max(128)
-        .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/),
+      currency_code: FakeCurrency,
+      network: FakeNetwork,
       inputs: z.array(
         z.object({
           name: z.string().min(1).max(100),
@@ -168,12 +187,28 @@ const detailReasons: ReadonlySet<string> = new Set([
 
 /** Parses JSON and checks its shape; undefined where either fails. */
 export function findShape<Shape extends z.ZodType>(shape: Shape, text: string): z.infer<Shape> | undefined {
+  const read = readShape(shape, text)
+  return read.type === 'ok' ? read.data : undefined
+}
+
+/** The same, and where it fails: names of members and places in lists, never what was there. */
+export function readShape<Shape extends z.ZodType>(
+  shape: Shape,
+  text: string,
+): { readonly type: 'ok'; readonly data: z.infer<Shape> } | { readonly type: 'broken'; readonly where: string } {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return undefined
+    return { type: 'broken', where: 'no JSON' }
   }
   const parsed = shape.safeParse(value)
-  return parsed.success ? parsed.data : undefined
+  if (parsed.success) return { type: 'ok', data: parsed.data }
+  const path = (parsed.error.issues[0]?.path ?? []).map((part) => (isName(part) ? String(part) : '?'))
+  return { type: 'broken', where: path.length === 0 ? 'as a whole' : path.join('.') }
+}
+
+/** A key may be the provider's own where it answers with a map: then it is a value. */
+function isName(part: PropertyKey): boolean {
+  return typeof part === 'number' || (typeof part === 'string' && /^[a-z][a-z_0-9]{0,31}$/.test(part))
 }

@@ -7,7 +7,7 @@
 import type { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { unavailableReason } from './fake-outcomes.ts'
-import { CountryList, findShape, SchemeList } from './fake-records.ts'
+import { CountryList, readShape, SchemeList } from './fake-records.ts'
 import type { AddressCountry, PayoutField, PayoutSchema, ReadResult } from './port.ts'
 
 export function payoutSchemasOf(result: ExchangeResult): ReadResult<readonly PayoutSchema[]> {
@@ -57,9 +57,18 @@ export function addressCountriesOf(result: ExchangeResult): ReadResult<readonly 
 export function listOf<Shape extends z.ZodType>(result: ExchangeResult, shape: Shape): ReadResult<z.infer<Shape>> {
   const reason = unavailableReason(result)
   if (reason !== undefined) return { type: 'unavailable', reason }
-  const data = result.type === 'answered' ? findShape(shape, result.body) : undefined
-  if (data === undefined) return { type: 'contract_broken', reason: 'the answer is not the promised one' }
-  return { type: 'ok', data }
+  const read = readShape(shape, result.type === 'answered' ? result.body : '')
+  return read.type === 'ok' ? read : broken(`not the promised answer: ${read.where}`)
+}
+
+/** @param reason in names alone */
+export function broken(reason: string): { type: 'contract_broken'; reason: string } {
+  return { type: 'contract_broken', reason }
+}
+
+/** The same read in other words. */
+export function mapped<From, To>(answer: ReadResult<From>, map: (data: From) => To): ReadResult<To> {
+  return answer.type === 'ok' ? { type: 'ok', data: map(answer.data) } : answer
 }
 
 function isShowable(field: PayoutField, example: string | undefined): boolean {

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Persona } from './personas.ts'
 import type { Kept, RecordBase } from './records.ts'
-import { createStateful, type Moves, type Stateful } from './stateful.ts'
+import { createStateful, type Done, type Moves, type Stateful } from './stateful.ts'
 import type { World } from './world.ts'
 
 export type CardState = 'live' | 'paused' | 'ended'
@@ -29,6 +29,8 @@ export type Card = {
   /** Of the whole number, sixteen digits. */
   readonly number: string
   readonly standing: Stateful<CardState, CardAction>
+  /** Every action taken on it, oldest first. */
+  readonly taken: Kept<Done<Kept<Card>, CardAction>>[]
 }
 
 /** Why the provider would not make it; undefined where it would. */
@@ -47,7 +49,7 @@ export function keepCard(world: World, { cards }: Persona, record: RecordBase, t
   const standing = createStateful<CardState, CardAction>('live', moves, () => kept)
   const mine = world.cardsOf.get(record.persona) ?? []
   const number = `${cards.brand === 'visa' ? '40000077' : '55550077'}${String(10_004_021 + mine.length)}`
-  kept = world.cards.add({ ...record, content: { terms, brand: cards.brand, number, standing } })
+  kept = world.cards.add({ ...record, content: { terms, brand: cards.brand, number, standing, taken: [] } })
   world.cardsOf.set(record.persona, mine)
   mine.push(kept)
   return kept

@@ -30,6 +30,8 @@ export const faultScripts = [
   'approve',
   /** An approval that is not needed after all. */
   'waive',
+  /** Answers with what was asked for in a shape that was never promised. */
+  'malform',
 ] as const
 
 type FaultScript = (typeof faultScripts)[number]
@@ -50,8 +52,9 @@ export const FaultOptions = z.strictObject({
   contradiction: z.enum(['two_records', 'reopened']).default('two_records'),
 })
 
-const reads = ['drop_before_accept', 'refuse', 'slow'] as const
-const starts = [...reads, 'accept_drop_reply', 'expire'] as const
+const quiet = ['drop_before_accept', 'refuse', 'slow'] as const
+const reads = [...quiet, 'malform'] as const
+const starts = [...quiet, 'accept_drop_reply', 'expire'] as const
 
 /** Calls that are no mutations, and which scripts make sense for each. They apply only where `match.kind` names them. */
 const quietKinds = {
@@ -61,18 +64,31 @@ const quietKinds = {
   device_authentication: [...starts, 'decline'],
   device_authentication_read: reads,
   account_read: reads,
+  activity_read: reads,
+  assets_read: reads,
+  economics_read: reads,
   identity_check: starts,
   identity_read: reads,
+  prices_read: reads,
+  purchase_quote: reads,
+  purchases_read: reads,
+  /** Payout schemas and countries. */
+  reference_read: reads,
   /** Every search of records. */
   search: reads,
+  services_read: reads,
+  transfer_quote: reads,
 } as const satisfies Record<string, readonly FaultScript[]>
 
-const quietScripts: ReadonlySet<FaultScript> = new Set(['expire', 'decline', 'approve', 'waive'])
+const quietScripts: ReadonlySet<FaultScript> = new Set(['expire', 'decline', 'approve', 'waive', 'malform'])
 
 export const FaultRequest = z
   .strictObject({
     script: z.enum(faultScripts),
-    /** Every member given must be equal; none given matches every mutation. */
+    /**
+     * Every member given must be equal; none given matches every mutation. `name` is whom a mutation names; of any other
+     * call the id of the persona who asks.
+     */
     match: z.strictObject({ kind: z.string(), client_reference: z.string(), name: z.string() }).partial().default({}),
     /** How many calls it applies to; without it, all until cleared. */
     times: z.int().positive().optional(),

@@ -22,6 +22,12 @@ export const PositiveDecimal = z
 /** Invented. What one unit is worth in euros. */
 const inEuros: { readonly [Currency in string]?: string } = { EUR: '1', GBP: '1.16', PLN: '0.235', USD: '0.92' }
 
+/** What one unit is worth in another currency, unrounded; undefined where the provider keeps no rate. */
+export function findRate(from: string, to: string): BigNumber | undefined {
+  const [worth, into] = [inEuros[from], inEuros[to]]
+  return worth === undefined || into === undefined ? undefined : new BigNumber(worth).div(into)
+}
+
 /** What an amount is worth in another currency, to the cent, rounded up; undefined where the provider keeps no rate. */
 export function convert({ value, ccy }: Money, to: string): BigNumber | undefined {
   const [from, into] = [inEuros[ccy], inEuros[to]]

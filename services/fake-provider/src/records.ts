@@ -37,6 +37,7 @@ export type Kept<Content = unknown> = {
   readonly providerRef: string
   readonly clientReference: string
   readonly content: Content
+  readonly keptAtMs: number
   /** As it was when it was kept: what the answer to its mutation says. */
   readonly first: ShownRecord
   /** As it is now; settles it if it is due. */
@@ -49,6 +50,8 @@ export type Which = { readonly clientReference?: string | undefined; readonly pr
 export type Shelf<Content> = {
   add(record: NewRecord<Content>): Kept<Content>
   find(persona: string, which: Which): readonly Kept<Content>[]
+  /** All of one persona, oldest first. */
+  listOf(persona: string): readonly Kept<Content>[]
 }
 
 export type SettleRequest = { readonly clientReference?: string; readonly as: FinalStatus; readonly reason: string }
@@ -85,6 +88,7 @@ function createShelf<Content>(
 ): Shelf<Content> {
   const byReference = new Map<string, Kept<Content>[]>()
   const byProviderRef = new Map<string, Kept<Content>>()
+  const byPersona = new Map<string, Kept<Content>[]>()
 
   const keep = ({ persona, clientReference, settlement, content }: NewRecord<Content>): Kept<Content> => {
     const providerRef = `${prefix}_${(byProviderRef.size + 1).toString(36).padStart(8, '0')}`
@@ -103,6 +107,7 @@ function createShelf<Content>(
       providerRef,
       clientReference,
       content,
+      keptAtMs: clock.nowMs(),
       first: record.shown,
       show() {
         if (isDue(settlement, clock) && waiting.has(record)) {
@@ -117,9 +122,8 @@ function createShelf<Content>(
     add(record) {
       const kept = keep(record)
       byProviderRef.set(kept.providerRef, kept)
-      const others = byReference.get(kept.clientReference)
-      if (others === undefined) byReference.set(kept.clientReference, [kept])
-      else others.push(kept)
+      append(byReference, kept.clientReference, kept)
+      append(byPersona, kept.persona, kept)
       return kept
     },
     find(persona, { clientReference, providerRef }) {
@@ -128,7 +132,14 @@ function createShelf<Content>(
       if (named !== undefined) found.add(named)
       return [...found].filter((kept) => kept.persona === persona)
     },
+    listOf: (persona) => byPersona.get(persona) ?? [],
   }
+}
+
+function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
 }
 
 type Due = Extract<Settlement, { type: 'later' }> & { readonly atMs: number }

@@ -17,12 +17,16 @@ import { addControlFaults } from './handlers/control-faults.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
 import { addControlSettle } from './handlers/control-settle.ts'
 import { addDeviceAuthentications } from './handlers/device-authentications.ts'
+import { addEstimates } from './handlers/estimates.ts'
 import { addGrants } from './handlers/grants.ts'
 import { addHostedApproval } from './handlers/hosted-approval.ts'
 import { addHostedCardReveal } from './handlers/hosted-card-reveal.ts'
 import { addHostedIdentityCheck } from './handlers/hosted-identity-check.ts'
 import { addHostedSignIn } from './handlers/hosted-sign-in.ts'
 import { addIdentityChecks } from './handlers/identity-checks.ts'
+import { addMarket } from './handlers/market.ts'
+import { addMovements } from './handlers/movements.ts'
+import { addPurchases } from './handlers/purchases.ts'
 import { addReferenceData } from './handlers/reference-data.ts'
 import { addTransfers } from './handlers/transfers.ts'
 import type { ReceivedBody } from './mutation.ts'
@@ -44,7 +48,11 @@ export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyIn
   addBeneficiaries(app, world)
   addCards(app, world)
   addConnection(app, world)
+  addEstimates(app, world)
   addGrants(app, world)
+  addMarket(app, world)
+  addMovements(app, world)
+  addPurchases(app, world)
   addReferenceData(app, world)
   addTransfers(app, world)
   addPages(app, world, publicUrl)

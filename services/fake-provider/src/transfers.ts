@@ -27,6 +27,7 @@ export type Transfer = {
   readonly persona: Persona
   readonly payee: Kept<Payee>
   readonly amount: Money
+  readonly note: string | null
   /** Undefined for a direct one. */
   readonly grant: Kept<Grant> | undefined
 }

@@ -1,7 +1,11 @@
-/** `GET /provider/accounts`, `GET /provider/purse` and `GET /provider/limits`: what a persona has, and may withdraw. */
+/**
+ * `GET /provider/accounts`, `GET /provider/purse`, `GET /provider/limits` and `GET /provider/account-number-terms`: what a
+ * persona has, may withdraw, and would pay for an account number.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { termsOf } from '../account-number-terms.ts'
 import { limitsOf } from '../limits.ts'
 import { findScheme } from '../payout-schemes.ts'
 import { offers, type Persona } from '../personas.ts'
@@ -27,6 +31,11 @@ export function addAccounts(app: FastifyInstance, world: World): void {
       ),
     )
   }
+  app.get('/provider/account-number-terms', (request, reply) =>
+    answerQuietly(world, { kind: 'economics_read', clientReference: null, request, reply }, ({ persona }) => ({
+      terms: termsOf(persona),
+    })),
+  )
 }
 
 function findLimits(persona: Persona, query: unknown): object {

@@ -47,6 +47,7 @@ export function addCards(app: FastifyInstance, world: World): void {
             if (card === undefined) throw new Error('an action was kept unjudged')
             const kept = world.cardActions.add({ ...record, content: { action, on: card } })
             card.content.standing.act(action, kept)
+            card.content.taken.push(kept)
             return kept
           },
         },

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { countries } from '../countries.ts'
 import { payoutSchemes } from '../payout-schemes.ts'
 import { offers, type Persona } from '../personas.ts'
-import { refusal } from '../refusal.ts'
+import { answerQuietly } from '../quiet-call.ts'
 import type { World } from '../world.ts'
 
 export function addReferenceData(app: FastifyInstance, world: World): void {
@@ -15,10 +15,10 @@ export function addReferenceData(app: FastifyInstance, world: World): void {
     '/provider/countries': () => ({ countries }),
   }
   for (const [path, list] of Object.entries(lists)) {
-    app.get(path, async (request, reply) => {
-      await world.waitLatency()
-      const connection = world.connections.find(request.headers.authorization)
-      return connection === undefined ? refusal(reply, 401, 'unknown_credentials') : list(connection.persona)
-    })
+    app.get(path, (request, reply) =>
+      answerQuietly(world, { kind: 'reference_read', clientReference: null, request, reply }, ({ persona }) =>
+        list(persona),
+      ),
+    )
   }
 }

@@ -35,10 +35,10 @@ export function addTransfers(app: FastifyInstance, world: World): void {
           if (transferNeedsApproval(persona, content.amount) && !covered) return 'approval_missing'
           return judgeTransfer(world, persona, content)
         },
-        keep(record, { connection: { persona }, content: { payee_ref, amount } }) {
+        keep(record, { connection: { persona }, content: { payee_ref, amount, note } }) {
           world.purses.take(persona, amount)
           const payee = payeeOf(persona.id, payee_ref)
-          return world.transfers.add({ ...record, content: { persona, payee, amount, grant: undefined } })
+          return world.transfers.add({ ...record, content: { persona, payee, amount, note, grant: undefined } })
         },
         settlesAfterMs: ({ connection, content }) =>
           settlesAfterMs(payeeOf(connection.persona.id, content.payee_ref).content.scheme),
@@ -76,11 +76,14 @@ function addUnderGrant(app: FastifyInstance, world: World): void {
           const payee = grant.content.payee.content
           return judgeUse(world, grant.content, amount) ?? judgePayment(world, persona, payee, amount, note)
         },
-        keep(record, { connection: { persona }, content: { amount } }) {
+        keep(record, { connection: { persona }, content: { amount, note } }) {
           const grant = get(persona.id)
           countUse(grant.content, amount, 1)
           world.purses.take(persona, amount)
-          return world.transfers.add({ ...record, content: { persona, payee: grant.content.payee, amount, grant } })
+          return world.transfers.add({
+            ...record,
+            content: { persona, payee: grant.content.payee, amount, note, grant },
+          })
         },
         settlesAfterMs: ({ connection }) => settlesAfterMs(get(connection.persona.id).content.payee.content.scheme),
       },

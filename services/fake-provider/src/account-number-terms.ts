@@ -1,0 +1,27 @@
+/** What it costs a persona to be paid on an account number of their own, currency by currency. */
+
+import type { Money } from './money.ts'
+import type { Persona } from './personas.ts'
+
+export type AccountNumberTerms = {
+  readonly ccy: string
+  readonly monthly: Money
+  readonly inbound: { readonly fixed: string; readonly basis_points: string }
+  readonly settles_in_days: number
+}
+
+const inbound: { readonly [Currency in string]?: Omit<AccountNumberTerms, 'ccy' | 'monthly'> } = {
+  EUR: { inbound: { fixed: '0.00', basis_points: '0' }, settles_in_days: 0 },
+  GBP: { inbound: { fixed: '0.00', basis_points: '5' }, settles_in_days: 0 },
+  PLN: { inbound: { fixed: '1.00', basis_points: '10' }, settles_in_days: 1 },
+  USD: { inbound: { fixed: '0.50', basis_points: '12.5' }, settles_in_days: 2 },
+}
+
+/** In the persona's own currency for nothing; in the others that their cards know for a fee. */
+export function termsOf({ currency, cards }: Persona): readonly AccountNumberTerms[] {
+  return cards.currencies.flatMap((ccy) => {
+    const terms = inbound[ccy]
+    const monthly = { value: ccy === currency ? '0.00' : '2.00', ccy: currency }
+    return terms === undefined ? [] : [{ ccy, monthly, ...terms }]
+  })
+}

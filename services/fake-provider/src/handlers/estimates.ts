@@ -1,0 +1,44 @@
+/**
+ * `POST /provider/transfer-estimates` and `POST /provider/purchase-estimates`: what something would come to. Reads, in the
+ * body for the sake of whoever is named in it; one that the provider does not make says for which member.
+ */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { ReceivedBody } from '../mutation.ts'
+import type { Persona } from '../personas.ts'
+import { estimatePurchase } from '../purchases.ts'
+import { answerQuietly, Refused } from '../quiet-call.ts'
+import { EstimateTerms, estimateTransfer } from '../transfer-estimates.ts'
+import type { World } from '../world.ts'
+
+const Wanted = z.strictObject({
+  offer_ref: z.string().min(1).max(200),
+  sku: z.string().min(1).max(128),
+  quantity: z.int().min(1).max(10_000),
+  recipient: z.string().min(1).max(400).nullable(),
+})
+
+export function addEstimates(app: FastifyInstance, world: World): void {
+  const answer = <Terms extends z.ZodType>(
+    kind: string,
+    shape: Terms,
+    estimate: (persona: Persona, terms: z.infer<Terms>) => object,
+  ) => {
+    return (request: FastifyRequest, reply: FastifyReply) =>
+      answerQuietly(world, { kind, clientReference: null, request, reply, reads: true }, ({ persona }) => {
+        const parsed = shape.safeParse((request.body as ReceivedBody | undefined)?.value)
+        if (!parsed.success) throw new Refused(400, 'invalid_request')
+        return estimate(persona, parsed.data)
+      })
+  }
+
+  app.post(
+    '/provider/transfer-estimates',
+    answer('transfer_quote', EstimateTerms, (persona, terms) => estimateTransfer(world, persona, terms)),
+  )
+  app.post(
+    '/provider/purchase-estimates',
+    answer('purchase_quote', Wanted, (persona, wanted) => estimatePurchase(persona, wanted, world.clock.nowMs())),
+  )
+}

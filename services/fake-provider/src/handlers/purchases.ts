@@ -1,0 +1,20 @@
+/** `GET /provider/offers`, for anybody, and `GET /provider/orders`: what can be bought, and what a persona has bought. */
+
+import type { FastifyInstance } from 'fastify'
+import { offersToBuy } from '../offers.ts'
+import { ordersOf } from '../purchases.ts'
+import { answerPublicly, answerQuietly } from '../quiet-call.ts'
+import type { World } from '../world.ts'
+
+export function addPurchases(app: FastifyInstance, world: World): void {
+  app.get('/provider/offers', (request, reply) =>
+    answerPublicly(world, { kind: 'services_read', request, reply }, () => ({
+      offers: offersToBuy.map(({ products, ...offer }) => ({ ...offer, skus: products.map(({ sku }) => sku) })),
+    })),
+  )
+  app.get('/provider/orders', (request, reply) =>
+    answerQuietly(world, { kind: 'purchases_read', clientReference: null, request, reply }, ({ persona }) => ({
+      orders: ordersOf(persona, world.clock.nowMs()),
+    })),
+  )
+}

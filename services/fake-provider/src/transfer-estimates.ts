@@ -1,0 +1,93 @@
+/** What a transfer would come to, by the provider's own rates. Nothing is kept of it, and nothing can be done with it. */
+
+import { BigNumber } from 'bignumber.js'
+import { z } from 'zod'
+import { findExcess, limitsOf, settlesAfterMs } from './limits.ts'
+import { decimalText, findRate, type Money, PositiveDecimal } from './money.ts'
+import { findPayee, type Payee } from './payees.ts'
+import { payoutSchemes, type Scheme } from './payout-schemes.ts'
+import { offers, type Persona } from './personas.ts'
+import type { World } from './world.ts'
+
+const Currency = z.string().regex(/^[A-Z]{3}$/)
+
+export const EstimateTerms = z.strictObject({
+  from_ccy: Currency,
+  to_ccy: Currency,
+  value: PositiveDecimal,
+  fixed: z.enum(['from', 'to']),
+  payee_ref: z.string().min(1).max(200).nullable(),
+})
+
+export type EstimateTerms = z.infer<typeof EstimateTerms>
+
+export type TransferEstimate = {
+  readonly give: Money
+  readonly receive: Money
+  /** What one of `give` is worth. */
+  readonly rate: string
+  /** On top of what is given. */
+  readonly charge: Money
+  readonly network: string
+  readonly arrives_at: string
+  readonly good_until: string
+}
+
+type NotOffered = { readonly not_offered: keyof EstimateTerms }
+
+const goodForMs = 15 * 60_000
+
+export function estimateTransfer(
+  world: World,
+  persona: Persona,
+  terms: EstimateTerms,
+): { readonly estimate: TransferEstimate } | NotOffered {
+  const { from_ccy, to_ccy, value, fixed, payee_ref } = terms
+  if (!holds(persona, from_ccy)) return { not_offered: 'from_ccy' }
+  const payee = payee_ref === null ? undefined : findPayee(world, persona.id, payee_ref)?.content
+  if (payee_ref !== null && payee === undefined) return { not_offered: 'payee_ref' }
+  const scheme = findScheme(persona, to_ccy, payee)
+  const rate = findRate(from_ccy, to_ccy)?.decimalPlaces(6)
+  if (scheme === undefined || rate === undefined) return { not_offered: 'to_ccy' }
+  if ((new BigNumber(value).decimalPlaces() ?? 0) > 2) return { not_offered: 'value' }
+
+  const give = fixed === 'from' ? new BigNumber(value) : up(new BigNumber(value).div(rate))
+  const receive = fixed === 'to' ? new BigNumber(value) : down(new BigNumber(value).times(rate))
+  const limits = limitsOf(scheme, persona)
+  if (findExcess(limits, receive.toFixed(), null) !== undefined) return { not_offered: 'value' }
+  const charge = up(receive.times(limits.fee.basis_points).div(10_000).plus(limits.fee.fixed).div(rate))
+  const nowMs = world.clock.nowMs()
+  return {
+    estimate: {
+      give: money(give, from_ccy),
+      receive: money(receive, to_ccy),
+      rate: rate.toFixed(),
+      charge: money(charge, from_ccy),
+      network: scheme.network,
+      arrives_at: new Date(nowMs + settlesAfterMs(scheme)).toISOString(),
+      good_until: new Date(nowMs + goodForMs).toISOString(),
+    },
+  }
+}
+
+function holds({ currency, accounts }: Persona, ccy: string): boolean {
+  return ccy === currency || accounts.some((account) => account.ccy === ccy && account.status === 'open')
+}
+
+/** How money of the currency would go: as the payee is paid, else by the first of the persona's schemes. */
+function findScheme(persona: Persona, ccy: string, payee: Payee | undefined): Scheme | undefined {
+  const schemes = payee === undefined ? payoutSchemes : [payee.scheme]
+  return schemes.find(({ scheme_id, currency_code }) => currency_code === ccy && offers(persona, scheme_id))
+}
+
+function up(value: BigNumber): BigNumber {
+  return value.decimalPlaces(2, BigNumber.ROUND_UP)
+}
+
+function down(value: BigNumber): BigNumber {
+  return value.decimalPlaces(2, BigNumber.ROUND_DOWN)
+}
+
+function money(value: BigNumber, ccy: string): Money {
+  return { value: decimalText(value), ccy }
+}

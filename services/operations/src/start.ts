@@ -19,10 +19,12 @@ import { createAcceptor } from './accept.ts'
 import { createAnnounce } from './announce.ts'
 import { openApprovals } from './approvals/open-approvals.ts'
 import { createApprovalReturned } from './calls/approval-returned.ts'
+import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
+import { createStates } from './calls/states.ts'
 import { createUnsettledBindings } from './calls/unsettled-bindings.ts'
 import { createVerdict } from './calls/verdict.ts'
 import type { OperationsConfig } from './config.ts'
@@ -64,6 +66,8 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
   serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
   serveCall(bus, 'int.operations.unsettled-bindings', createUnsettledBindings(db), { log })
+  serveCall(bus, 'int.operations.states', createStates(db), { log })
+  serveCall(bus, 'int.operations.changed', createChanged(db), { log })
   serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })
   serveCall(bus, 'int.operations.approval-returned', createApprovalReturned(approvals), { log })
   const handlers = {

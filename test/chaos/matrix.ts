@@ -23,6 +23,7 @@ export type Way =
   | 'signIn'
   | 'undecidedDrafts'
   | 'unpreparedApprovals'
+  | 'verifications'
   | 'withoutSubmitter'
   | 'randomMoments'
 
@@ -61,6 +62,7 @@ export const passages: readonly Passage[] = [
     because: 'no other kind stops a mandate',
   },
   { step: /^cards reveal(_opened)?\./, way: 'reveals', kinds: 'own' },
+  { step: /^onboarding kyc(_session(_opened)?)?\./, way: 'verifications', ...connections },
   { step: /^onboarding sign_in\./, way: 'signIn', ...connections },
   { step: /^onboarding apply\./, way: 'reconnect', ...connections },
   { step: /^onboarding (announce|erase|fence)\./, way: 'writes', ...connections },

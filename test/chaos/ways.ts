@@ -31,6 +31,7 @@ export const ways: { readonly [W in Way]: (under: Under) => Promise<void> } = {
   signIn,
   undecidedDrafts,
   unpreparedApprovals,
+  verifications,
   withoutSubmitter,
   randomMoments,
 }
@@ -171,6 +172,38 @@ async function reveals({ world, run, writes: load }: Under): Promise<void> {
   }
   await killedUnder(world, run.step, () => Promise.all([drive(world, load), reveal()]))
 }
+
+/** An owner whom nobody disconnects shows who she is beside the writes, and looks again once what was read is not fresh any more. */
+async function verifications({ world, run, writes: load }: Under): Promise<void> {
+  const leaving = new Set(load.map(({ party }) => party.owner_id))
+  const findStaying = async () => [...(await connectedLeavers(world)).keys()].find((id) => !leaving.has(id))
+  let owner = await findStaying()
+  if (owner === undefined) {
+    await connectLeavers(world)
+    owner = await findStaying()
+  }
+  const staying = world.leavers.get(owner ?? '')
+  if (!staying) throw new Error('no connection is left that is not to be ended')
+  const ask = async (method: 'GET' | 'POST', path: string, wanted: number) => {
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      const answer = await staying.client.request(method, path, { timeoutMs: 3_000 }).catch(() => undefined)
+      if (answer?.status === wanted) return
+      await delay(60)
+    }
+    throw new Error(`${method} ${path} was not answered`)
+  }
+  await killedUnder(world, run.step, async () => {
+    const driven = drive(world, load)
+    driven.catch(() => {})
+    await ask('POST', '/v1/kyc/sessions', 201)
+    await delay(freshMs)
+    await ask('GET', '/v1/kyc', 200)
+    await driven
+  })
+}
+
+/** For so long what the provider said of an owner is shown again. */
+const freshMs = 3_100
 
 /** Owners who left come back, and another goes, by the operator's command, which is killed on its way and run again. */
 async function reconnect({ world, run, writes: load }: Under): Promise<void> {

@@ -56,7 +56,7 @@ export type World = {
 const pausesOfAreas = { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '800', PENDING_PULL_AFTER_MS: '1000' }
 const agentScopes =
   'beneficiaries:read beneficiaries:write operations:read authorization:read services:read cards:read cards:manage spending:withdraw'
-const leaverScopes = 'services:read operations:read'
+const leaverScopes = 'services:read operations:read kyc:read'
 const leaverCount = 60
 
 /** From the claim until the watchdog. */
@@ -170,7 +170,8 @@ async function declareLeavers(
 }
 
 /**
- * Declares a connection for every leaver who has none, each with credentials of its own; for one, if named, none any more.
+ * Declares a connection for every leaver who has none, each with credentials of its own of a person whom the
+ * provider does not know yet; for one, if named, none any more.
  * `more` is the command's environment.
  */
 export async function connectLeavers(world: World, more: Record<string, string> = {}, without?: string): Promise<void> {
@@ -181,7 +182,7 @@ export async function connectLeavers(world: World, more: Record<string, string> 
     if (owner_id === without) continue
     const file = join(stack.folder, `credentials-${owner_id}`)
     if (!connected.has(owner_id))
-      await writeFile(file, `persona-amara-okafor-leeds~${randomUUID().slice(0, 8)}`, { mode: 0o600 })
+      await writeFile(file, `persona-tomasz-zielinski-gdansk~${randomUUID().slice(0, 8)}`, { mode: 0o600 })
     bindings.push({ owner_id, provider: 'fake', credentials_file: file })
   }
   const file = join(stack.folder, 'bindings-with-leavers.yaml')

@@ -10,6 +10,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { FastifyInstance } from 'fastify'
 import type { Feed } from './background/feed.ts'
+import { activeGrants } from './handlers/activeGrants.ts'
 import { getAuthorization } from './handlers/getAuthorization.ts'
 import { getIdentity } from './handlers/getIdentity.ts'
 import { grant } from './handlers/grant.ts'
@@ -17,6 +18,7 @@ import { injectCarried } from './http/carried-request.ts'
 import type { KeySource } from './signing-keys/key-source.ts'
 import { listOrigins } from './store/clients.ts'
 import { listOwnerClients } from './store/owner-clients.ts'
+import { getOwnerIdentity } from './store/owners.ts'
 
 export type ServeParts = {
   bus: Bus
@@ -36,8 +38,10 @@ export function serve(parts: ServeParts): void {
   const { getSession: _carried, ...routes } = { ...authorizationRoutes, ...identityRoutes }
   const handlers = { getAuthorization: getAuthorization(parts), getIdentity: getIdentity(parts) }
   serveRoutes(bus, routes, handlers, options)
+  serveCall(bus, 'int.authz.identity', ({ owner_id }) => getOwnerIdentity(db, owner_id), options)
   serveCall(bus, 'rpc.authz.http', (request) => injectCarried(app, request), options)
   serveCall(bus, 'rpc.authz.grant', (request, context) => grant(parts, request, context), options)
+  serveCall(bus, 'int.authz.active-grants', (request, context) => activeGrants(parts, request, context), options)
   serveCall(bus, 'rpc.authz.keys', () => readKeys(keys), options)
   serveCall(bus, 'rpc.authz.origins', async () => ({ origins: await listOrigins(db) }), options)
   serveCall(

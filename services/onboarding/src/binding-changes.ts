@@ -10,6 +10,7 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import { recordAnnouncement } from './announcements-store.ts'
 import { type BindingEvent, type BindingStatus, findNextStatus } from './binding-machine.ts'
+import { recordKycWish } from './kyc-store.ts'
 
 export type BindingSource = 'declared' | 'sign_in'
 
@@ -47,6 +48,7 @@ export async function connectBinding({ tx, sealer, now }: Changing, binding: New
   const status = findNextStatus(null, 'connect')
   await tx.rows(insert, [id, owner_id, provider, display_name, status, source, sealed, now])
   await recordAnnouncement(tx, { owner_id, binding_id: id }, false, now)
+  await recordKycWish(tx, owner_id, now)
   return id
 }
 

@@ -8,9 +8,10 @@ const env = {
   NATS_URL: 'nats://localhost',
   NATS_NKEY_SEED: 'seed',
   PAYLOAD_KEYS: `p:${Buffer.alloc(32, 2).toString('base64')}`,
+  PROVIDER_URL: 'http://127.0.0.1:4010',
   CREDENTIAL_KEYS: `a:${Buffer.alloc(32, 1).toString('base64')}`,
 }
-const fake = { DEVICE_AUTHENTICATION: 'fake', PROVIDER_URL: 'http://127.0.0.1:4010' }
+const fake = { DEVICE_AUTHENTICATION: 'fake' }
 
 test('owners cannot sign in unless it says how', () => {
   expect(readConfig(onboardingConfig, env)).toMatchObject({ DEVICE_AUTHENTICATION: 'unavailable' })
@@ -28,7 +29,7 @@ test.each([
     { ...fake, ENVIRONMENT: 'production' },
     /DEVICE_AUTHENTICATION \(fake is for dev/,
   ],
-  ['the fake provider without its address', { DEVICE_AUTHENTICATION: 'fake' }, /PROVIDER_URL \(needed where/],
+  ['a provider without an address', { PROVIDER_URL: '' }, /PROVIDER_URL/],
   ['a live provider', { ...fake, DEVICE_AUTHENTICATION: 'live' }, /DEVICE_AUTHENTICATION/],
   ['a missing key', { CREDENTIAL_KEYS: '' }, /CREDENTIAL_KEYS/],
 ])('%s is refused by name', (_name, wrong, message) => {

@@ -14,18 +14,19 @@ await runService({
   start: async ({ config, log, clock }) => {
     const db = openServiceDatabase({ config, name: 'onboarding', log })
     const bus = await connectBus({ config, name: 'onboarding', log })
-    const { PROVIDER_URL: baseUrl, PROVIDER_CONNECTIONS: connections, PROVIDER_TIMEOUT_MS: timeoutMs } = config
-    const provider =
-      config.DEVICE_AUTHENTICATION === 'fake' && baseUrl !== undefined
-        ? createFakeAdapter({ baseUrl, connections, connectTimeoutMs: timeoutMs })
-        : null
+    const timeoutMs = config.PROVIDER_READ_TIMEOUT_MS
+    const connections = { connections: config.PROVIDER_CONNECTIONS, connectTimeoutMs: timeoutMs }
+    const provider = createFakeAdapter({ baseUrl: config.PROVIDER_URL, ...connections })
+    const signsIn = config.DEVICE_AUTHENTICATION === 'fake'
     const service = startOnboarding({
       db,
       bus,
       log,
       clock,
+      provider,
+      readTimeoutMs: timeoutMs,
       sealer: createSealer(config.CREDENTIAL_KEYS),
-      authentication: provider && { provider, providerName: 'fake', timeoutMs },
+      authentication: signsIn ? { provider, providerName: 'fake', timeoutMs } : null,
       payloadSealer: createSealer(config.PAYLOAD_KEYS),
       pauses: config,
     })
@@ -34,7 +35,7 @@ await runService({
       stop: async () => {
         await service.stop()
         await bus.drain()
-        await provider?.close()
+        await provider.close()
         await db.close()
       },
     }

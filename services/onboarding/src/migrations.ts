@@ -4,5 +4,11 @@ import type { Migrations } from '@financial-agents/postgres/migrate'
 import { init } from './migrations/0001_init.ts'
 import { signIns } from './migrations/0002_sign_ins.ts'
 import { disconnect } from './migrations/0003_disconnect.ts'
+import { kyc } from './migrations/0004_kyc.ts'
 
-export const migrations: Migrations = { '0001_init': init, '0002_sign_ins': signIns, '0003_disconnect': disconnect }
+export const migrations: Migrations = {
+  '0001_init': init,
+  '0002_sign_ins': signIns,
+  '0003_disconnect': disconnect,
+  '0004_kyc': kyc,
+}

@@ -1,15 +1,30 @@
-/** Deletes sign-ins that have expired, in batches. Their results have been answered as `expired` from that moment on. */
+/** Deletes, in batches, what is past its time: sign-ins, visits to verify, changes of verifications. */
 
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { pruneSessions } from './kyc-sessions-store.ts'
+import { pruneKycChanges } from './kyc-store.ts'
 import { pruneSignIns } from './sign-ins-store.ts'
 
 const batch = 500
+const dayMs = 86_400_000
+
+const kept = [
+  // Their results have been answered as `expired` from that moment on.
+  { prune: pruneSignIns, forMs: 0 },
+  { prune: pruneSessions, forMs: 30 * dayMs },
+  { prune: pruneKycChanges, forMs: 400 * dayMs },
+]
 
 export function startPruning(parts: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
   const { db, log, clock, pauseMs } = parts
-  const work = async () => (await pruneSignIns(db, clock.now(), batch)) === batch
+  const work = async () => {
+    let more = false
+    for (const { prune, forMs } of kept)
+      if ((await prune(db, new Date(clock.nowMs() - forMs), batch)) === batch) more = true
+    return more
+  }
   return repeat({ name: 'prune', pauseMs, log, work })
 }

@@ -33,6 +33,7 @@ export const testPauses = {
   PENDING_PULL_AFTER_MS: 30_000,
   ERASE_PAUSE_MS: 600_000,
   ERASE_AFTER_MS: 120_000,
+  FOLLOW_PAUSE_MS: 600_000,
 }
 
 export const returnUrl = 'http://127.0.0.1:4000/sign-in/return?state=some'
@@ -59,7 +60,17 @@ export async function startSigningIn() {
     const bus = await nats.connect('onboarding')
     const provider = createFakeAdapter({ baseUrl: fake.url, connections: 4, connectTimeoutMs: 1_000 })
     const authentication = { provider, providerName: 'fake', timeoutMs: 2_000 }
-    const service = startOnboarding({ ...parts, payloadSealer, pauses: testPauses, db, bus, log, authentication })
+    const service = startOnboarding({
+      ...parts,
+      provider,
+      readTimeoutMs: 1_000,
+      payloadSealer,
+      pauses: testPauses,
+      db,
+      bus,
+      log,
+      authentication,
+    })
     return async () => {
       await service.stop()
       await bus.drain()
@@ -140,7 +151,16 @@ export async function startSigningIn() {
       askedUnsettled.length = 0
       operations.asked.length = 0
       operations.judgeConfirmation = () => undefined
-      for (const table of ['sign_ins', 'announcements', 'customers', 'bindings', 'writes'])
+      for (const table of [
+        'sign_ins',
+        'announcements',
+        'customers',
+        'bindings',
+        'writes',
+        'kyc',
+        'kyc_changes',
+        'kyc_sessions',
+      ])
         await parts.db.rows(statement('', `DELETE FROM ${table}`))
     },
     close: async () => {

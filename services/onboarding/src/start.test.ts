@@ -1,6 +1,7 @@
 import type { Calls } from '@financial-agents/bus/calls'
 import type { Bus } from '@financial-agents/bus/connect'
 import { call, serveCall } from '@financial-agents/bus/rpc'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import { createLog } from '@financial-agents/runtime/log'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -17,6 +18,8 @@ const service = startOnboarding({
   bus: await nats.connect('onboarding'),
   log,
   authentication: null,
+  provider: createFakeAdapter({ baseUrl: 'http://127.0.0.1:9', connections: 1, connectTimeoutMs: 100 }),
+  readTimeoutMs: 200,
   payloadSealer: parts.sealer,
   pauses: { ...testPauses, ANNOUNCE_PAUSE_MS: 50 },
 })

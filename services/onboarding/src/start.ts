@@ -2,19 +2,27 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { kycRoutes } from '@financial-agents/contract/routes/kyc'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
+import { createProviderReader } from '@financial-agents/provider/reader'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import { startWrites } from '@financial-agents/writes/writes'
 import { startAnnouncing } from './announce.ts'
+import { listSealedCredentials } from './bindings-store.ts'
 import { startErasing } from './erase-credentials.ts'
+import { startFollowing } from './follow-kyc.ts'
 import { createGrantRevoke } from './grant-revoke.ts'
 import { bindings } from './handlers/bindings.ts'
+import { createKycSession } from './handlers/createKycSession.ts'
 import { credentials } from './handlers/credentials.ts'
 import { disconnect } from './handlers/disconnect.ts'
 import { disconnectService } from './handlers/disconnectService.ts'
 import { finishSignIn } from './handlers/finish-sign-in.ts'
+import { getKyc } from './handlers/getKyc.ts'
+import { getOnboarding } from './handlers/getOnboarding.ts'
 import { getServiceConnection } from './handlers/getServiceConnection.ts'
 import { startSignIn } from './handlers/start-sign-in.ts'
+import { createKycReads, type KycParts } from './kyc-reads.ts'
 import { startPruning } from './prune.ts'
 import type { SignInParts } from './sign-in-parts.ts'
 
@@ -27,9 +35,17 @@ export type Pauses = {
   PENDING_PULL_AFTER_MS: number
   ERASE_PAUSE_MS: number
   ERASE_AFTER_MS: number
+  FOLLOW_PAUSE_MS: number
 }
 
-export type Parts = SignInParts & { bus: Bus; payloadSealer: Pick<Sealer, 'seal'>; pauses: Pauses }
+export type Parts = SignInParts & {
+  bus: Bus
+  provider: KycParts['provider']
+  /** For a whole read of the provider. */
+  readTimeoutMs: number
+  payloadSealer: Pick<Sealer, 'seal'>
+  pauses: Pauses
+}
 
 /** Each may wait for the provider: more than these are told to come again. */
 const signInsInFlight = 256
@@ -54,12 +70,13 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
     for (const sweep of announcing) sweep.wake()
   }
   const disconnecting = { db, bus, log, writes, payloadSealer, grantRevoke, announceNow }
-  serveRoutes(
-    bus,
-    onboardingRoutes,
-    { getServiceConnection: getServiceConnection(db), disconnectService: disconnectService(disconnecting) },
-    { log },
-  )
+  const kyc = startKyc(parts)
+  const routes = {
+    ...kyc.handlers,
+    getServiceConnection: getServiceConnection(db),
+    disconnectService: disconnectService(disconnecting),
+  }
+  serveRoutes(bus, { ...kycRoutes, ...onboardingRoutes }, routes, { log })
   serveCall(bus, 'int.onboarding.bindings', bindings(db), { log })
   serveCall(bus, 'int.onboarding.credentials', credentials(db), { log })
   serveCall(bus, 'int.onboarding.start-sign-in', startSignIn(parts), { log, maxInFlight: signInsInFlight })
@@ -67,12 +84,33 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
   serveCall(bus, 'int.onboarding.disconnect', disconnect(disconnecting), { log })
   const repeated = [
     ...announcing,
+    kyc.following,
     startPruning({ db, log, clock, pauseMs: pauses.PRUNE_PAUSE_MS }),
     startErasing({ db, bus, log, clock, pauseMs: pauses.ERASE_PAUSE_MS, afterMs: pauses.ERASE_AFTER_MS }),
   ]
   return {
     stop: async () => {
       await Promise.all([writes.stop(), ...repeated.map((each) => each.stop())])
+    },
+  }
+}
+
+function startKyc(parts: Parts) {
+  const reader = createProviderReader({
+    ...parts,
+    credentialSealer: parts.sealer,
+    listSealed: (bindingIds) => listSealedCredentials(parts.db, bindingIds),
+  })
+  const reading = { ...parts, reader }
+  const asking = { ...reading, reads: createKycReads(reading) }
+  const following = startFollowing({ ...asking, pauseMs: parts.pauses.FOLLOW_PAUSE_MS })
+  const followNow = () => following.wake()
+  return {
+    following,
+    handlers: {
+      getKyc: getKyc(asking),
+      createKycSession: createKycSession(asking),
+      getOnboarding: getOnboarding({ ...parts, followNow }),
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Twins of the statements of onboarding that a disconnect and its neighbours need. Signing in is not simulated. */
+/** Twins of the statements of onboarding that a disconnect and its neighbours need. Neither signing in nor verification is simulated. */
 
 import type { Twins } from '../virtual/database.ts'
 import type { Row, TablePlan } from '../virtual/tables.ts'
@@ -18,6 +18,9 @@ export const onboardingTables = {
   },
   announcements: { key: ['id'] },
   sign_ins: { key: ['id_hash'] },
+  kyc: { key: ['owner_id'] },
+  kyc_changes: { key: ['id'] },
+  kyc_sessions: { key: ['id'] },
 } as const satisfies Record<string, TablePlan>
 
 const moving = ['id', 'owner_id', 'status', 'pending_operation_id']
@@ -118,5 +121,19 @@ export const onboardingTwins: Twins = {
       tx.update('bindings', row.id as string, { credentials_sealed: null, updated_at: date(now) })
     return []
   },
+  *onboarding_kyc_take_due(tx, [now, limit]) {
+    const due = yield* takeSkippingLocked(tx, 'kyc', {
+      where: (row) => row.due_at !== null && !(time(row.due_at) > time(now)),
+      order: by('due_at'),
+      limit: limit as number,
+    })
+    return due.map(({ owner_id }) => {
+      const connected = tx.all('bindings').find((row) => row.owner_id === owner_id && row.status === 'connected')
+      tx.update('kyc', owner_id as string, { due_at: connected ? new Date(time(now) + 60_000) : null })
+      return { owner_id, binding_id: connected?.id ?? null }
+    })
+  },
   prune_sign_ins: pruneTwin('sign_ins', 'expires_at'),
+  prune_kyc_sessions: pruneTwin('kyc_sessions', 'created_at'),
+  prune_kyc_changes: pruneTwin('kyc_changes', 'recorded_at'),
 }

@@ -88,6 +88,7 @@ const onboardingPauses = {
   ERASE_PAUSE_MS: 10_000,
   // Longer than any request under way, with every pause and delay there may be.
   ERASE_AFTER_MS: 30_000,
+  FOLLOW_PAUSE_MS: 60_000,
 }
 
 /** What a process has; as the stand-ins hand it out. */
@@ -131,12 +132,10 @@ export const services = {
     replicas: [1, 1],
     tables: onboardingTables,
     twins: onboardingTwins,
-    start: ({ bus, db, clock, log }) =>
+    start: (opened) =>
       startOnboarding({
-        bus,
-        db,
-        clock,
-        log,
+        ...opened,
+        readTimeoutMs: 2_500,
         payloadSealer,
         sealer: credentialSealer,
         authentication: null,

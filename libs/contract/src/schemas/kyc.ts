@@ -8,13 +8,29 @@ import { dateTime, id } from './primitives.ts'
 /** Verification, normalised. */
 export const kycStatus = z.enum(['not_started', 'pending', 'in_review', 'verified', 'rejected', 'expired'])
 
+/** How far the verification is. */
+export type KycStatus = z.output<typeof kycStatus>
+
+/** Why a verification is where it is; no provider's own words. */
+export const kycReasonCodes = [
+  'details_mismatch',
+  'document_expired',
+  'document_not_accepted',
+  'document_unreadable',
+  'information_missing',
+  'not_eligible',
+  'verification_lapsed',
+  /** The provider gave a reason that is none of the others. */
+  'other',
+] as const
+
+/** Why a verification is where it is. */
+export type KycReasonCode = (typeof kycReasonCodes)[number]
+
 /** `GET /v1/kyc`: the one source of it. */
 export const kyc = z.strictObject({
   status: kycStatus,
-  reason_code: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]*$/)
-    .nullable(),
+  reason_code: z.enum(kycReasonCodes).nullable(),
   updated_at: dateTime,
 })
 

@@ -1,6 +1,8 @@
-/** Owners as pages and GET /v1/identity show them: display only, refreshed at each sign-in. */
+/** Owners as pages, GET /v1/identity and GET /v1/onboarding show them: display only, refreshed at each sign-in. */
 
+import type { OwnerIdentity } from '@financial-agents/bus/messages/authority'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
 
 export type Owner = {
   owner_id: string
@@ -25,4 +27,14 @@ export async function recordOwner(db: Queryable, owner: Owner, now: Date): Promi
 export async function findOwner(db: Queryable, ownerId: string): Promise<Owner | undefined> {
   const [row] = await db.rows<Owner>(one, [ownerId])
   return row
+}
+
+const unknown: OwnerIdentity = { display_name: null, locale: 'en', timezone: 'UTC' }
+
+/** The defaults for an owner who never signed in, and is only known as the owner of a service account. */
+export async function getOwnerIdentity(db: Queryable, ownerId: string): Promise<OwnerIdentity> {
+  const owner = isUuid(ownerId) ? await findOwner(db, ownerId) : undefined
+  if (owner === undefined) return unknown
+  const { display_name, locale, timezone } = owner
+  return { display_name, locale, timezone }
 }

@@ -1,0 +1,63 @@
+/**
+ * POST /v1/kyc/sessions: a visit to the provider's page at which the owner shows who they are. That it was asked for is
+ * committed before the provider is asked; the address goes to the client alone, into no table and no log.
+ */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { kycRoutes } from '@financial-agents/contract/routes/kyc'
+import type { ReadContext } from '@financial-agents/provider/reader'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { KycParts, KycReads } from '../kyc-reads.ts'
+import { getSession } from '../kyc-session.ts'
+import { recordSessionExpiry } from '../kyc-sessions-store.ts'
+import { findStanding } from '../kyc-store.ts'
+import { canVerify } from '../kyc-words.ts'
+
+type Parts = KycParts & { reads: KycReads }
+
+const pollAfterMs = 5_000
+
+export function createKycSession(parts: Parts): Handlers<typeof kycRoutes>['createKycSession'] {
+  const { db, reads } = parts
+  return async (_input, context) => {
+    const { owner_id, client_id } = context.principal
+    const endsAt = performance.now() + context.timeoutMs
+    const { binding, kyc: known } = await findStanding(db, owner_id)
+    if (binding?.status !== 'connected') throw new Problem('provider_connection_unavailable')
+    const kyc = await reads.get({ ownerId: owner_id, bindingId: binding.id, known, traceparent: context.traceparent })
+    if (!canVerify(kyc.status)) throw new Problem('kyc_session_unavailable')
+    failpoint('kyc_session.before_commit')
+    const id = await getSession(parts, { owner_id, client_id, binding_id: binding.id })
+    failpoint('kyc_session.after_commit')
+    const { hostedUrl, expiresAt } = await openPage(
+      parts,
+      {
+        principal: { binding_id: binding.id },
+        traceparent: context.traceparent,
+        timeoutMs: endsAt - performance.now(),
+      },
+      id,
+    )
+    failpoint('kyc_session_opened.before_commit')
+    await recordSessionExpiry(db, id, expiresAt)
+    failpoint('kyc_session_opened.after_commit')
+    const expires_at = expiresAt.toISOString()
+    return { id, action_required: { kind: 'kyc_session', url: hostedUrl, expires_at, poll_after_ms: pollAfterMs } }
+  }
+}
+
+async function openPage(parts: Parts, asked: ReadContext, reference: string) {
+  const { db, clock, provider, reader } = parts
+  const started = await reader.ask(
+    asked,
+    (call) => provider.startIdentityCheck({ ...call, reference, returnUrl: null }),
+    'identity_check',
+  )
+  if (started.type === 'started') return started
+  // It refused the connection, not this person.
+  if (started.failureCode === 'provider_authentication_failed') throw reader.failureOf(asked, started.failureCode)
+  // What is refused under this reference stays refused; things may stand otherwise for another.
+  await recordSessionExpiry(db, reference, clock.now())
+  throw new Problem('kyc_session_unavailable', { cause: new Error(started.failureCode) })
+}

@@ -1,0 +1,45 @@
+/** GET /v1/onboarding: who the owner is and what they lack, from what is stored. No provider is asked while anybody waits. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { contextWithin } from '@financial-agents/bus/headers'
+import { call, type Handlers } from '@financial-agents/bus/rpc'
+import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
+import { recordShown } from '../follow-kyc.ts'
+import type { KycParts } from '../kyc-reads.ts'
+import { findStanding, type Standing } from '../kyc-store.ts'
+import { canVerify } from '../kyc-words.ts'
+
+type Parts = Pick<KycParts, 'db' | 'clock'> & { bus: Bus; followNow: () => void }
+
+const identityPatienceMs = 2_000
+
+export function getOnboarding(parts: Parts): Handlers<typeof onboardingRoutes>['getOnboarding'] {
+  const { db, bus, followNow } = parts
+  return async (_input, context) => {
+    const { owner_id, subject } = context.principal
+    const [standing, identity] = await Promise.all([
+      findStanding(db, owner_id),
+      call(bus, 'int.authz.identity', { owner_id }, contextWithin(context, identityPatienceMs)),
+    ])
+    if (await recordShown(parts, owner_id, standing)) followNow()
+    const { display_name, locale, timezone } = identity
+    return { customer: { subject, display_name, locale, timezone }, ...readinessOf(standing) }
+  }
+}
+
+function readinessOf({ binding, kyc }: Standing) {
+  const connection = connectionOf(binding)
+  const kyc_status = kyc?.status ?? 'not_started'
+  const missing = [
+    ...(connection === 'connected' ? [] : ['provider_connection' as const]),
+    ...(kyc_status === 'verified' ? [] : ['identity_verification' as const]),
+  ]
+  const kyc_session_available = connection === 'connected' && canVerify(kyc_status)
+  return { connection, kyc_status, kyc_session_available, ready: missing.length === 0, missing }
+}
+
+/** One that is ending can be used no more. */
+function connectionOf(binding: Standing['binding']) {
+  if (binding === null) return 'none' as const
+  return binding.status === 'connected' ? ('connected' as const) : ('disconnected' as const)
+}

@@ -1,0 +1,92 @@
+/**
+ * Reads of an owner's verification: what was read by the same connection within a few seconds, by whichever replica, is
+ * shown again; else the provider is asked, once at a time, and what it says is recorded before it is shown.
+ */
+
+import type { Database } from '@financial-agents/postgres/database'
+import type { Provider } from '@financial-agents/provider/port'
+import type { ProviderReader } from '@financial-agents/provider/reader'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Log } from '@financial-agents/runtime/log'
+import { type Following, type Kyc, type KycRead, recordKycRead } from './kyc-store.ts'
+import { isUnderWay, reasonOf } from './kyc-words.ts'
+
+export type KycParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  reader: ProviderReader
+  provider: Pick<Provider, 'identityStatus' | 'startIdentityCheck'>
+}
+
+/** Whose verification, by which connection, within which trace. */
+export type KycAsked = { ownerId: string; bindingId: string; known: Kyc | null; traceparent: string }
+
+export type KycReads = {
+  /** @throws Problem as the reader does */
+  get(asked: KycAsked): Promise<Kyc>
+  /** Likewise, without anybody who waits: what is followed longer for it is left as it is. */
+  refresh(asked: Omit<KycAsked, 'known'>): Promise<Kyc>
+}
+
+const freshMs = 3_000
+/** A verification that is under way is followed for so long after somebody asked. */
+export const followMs = 5 * 60_000
+export const followPauseMs = 15_000
+
+export function createKycReads(parts: KycParts): KycReads {
+  const underWay = new Map<string, Promise<Kyc>>()
+
+  /** One read of the owner's at a time: whoever comes while it is under way waits for it. */
+  function once(asked: Omit<KycAsked, 'known'>, askedNow: boolean): Promise<Kyc> {
+    const key = `${asked.ownerId} ${asked.bindingId}`
+    const running = underWay.get(key)
+    if (running) return running
+    const started = readAndRecord(parts, asked, askedNow).finally(() => underWay.delete(key))
+    underWay.set(key, started)
+    return started
+  }
+
+  return {
+    get: async ({ known, ...asked }) => {
+      const ageMs = parts.clock.nowMs() - (known?.read_at?.getTime() ?? Number.NEGATIVE_INFINITY)
+      if (known?.binding_id === asked.bindingId && ageMs >= 0 && ageMs < freshMs) return known
+      return once(asked, true)
+    },
+    refresh: (asked) => once(asked, false),
+  }
+}
+
+async function readAndRecord(parts: KycParts, asked: Omit<KycAsked, 'known'>, askedNow: boolean): Promise<Kyc> {
+  const { db, clock, log, reader, provider } = parts
+  const { ownerId, bindingId, traceparent } = asked
+  const read_at = clock.now()
+  const said = await reader.read(
+    // Others may wait for it who have more time: the time for a read alone bounds it.
+    { traceparent, principal: { binding_id: bindingId } },
+    (call) => provider.identityStatus(call),
+    'identity_status',
+  )
+  const read: KycRead = {
+    status: said.status,
+    reason_code: reasonOf(said.status, said.reason_code),
+    changed_at: new Date(said.updated_at),
+    binding_id: bindingId,
+    read_at,
+  }
+  failpoint('kyc.before_commit')
+  const { kyc, changed } = await recordKycRead(db, ownerId, read, clock.now(), followingFrom(clock.now(), askedNow))
+  failpoint('kyc.after_commit')
+  if (changed) log.info({ owner_id: ownerId, status: kyc.status }, 'the verification of an owner changed')
+  return kyc
+}
+
+function followingFrom(now: Date, askedNow: boolean): Following {
+  return ({ follow_until }, { status }) => {
+    const asked = askedNow && isUnderWay(status) ? new Date(now.getTime() + followMs) : null
+    const followUntil = asked && (follow_until === null || follow_until < asked) ? asked : follow_until
+    const follows = status !== 'verified' && followUntil !== null && followUntil > now
+    return { followUntil, dueAt: follows ? new Date(now.getTime() + followPauseMs) : null }
+  }
+}

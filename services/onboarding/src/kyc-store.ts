@@ -1,0 +1,161 @@
+/**
+ * How far owners are verified. One row an owner, written from reads of the provider alone.
+ *
+ * Invariant: a read that began earlier never replaces what a later one brought; each change is recorded with it.
+ */
+
+import type { KycReasonCode, KycStatus } from '@financial-agents/contract/schemas/kyc'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { pruneByAge } from '@financial-agents/postgres/prune'
+
+export type Kyc = {
+  status: KycStatus
+  reason_code: KycReasonCode | null
+  changed_at: Date
+  /** Both null until the provider was read. */
+  binding_id: string | null
+  read_at: Date | null
+  follow_until: Date | null
+  due_at: Date | null
+}
+
+/** The owner's connection, as `int.onboarding.bindings` chooses it, and what is known of the verification. */
+export type Standing = {
+  binding: { id: string; status: 'connected' | 'disconnecting' | 'disconnected' } | null
+  kyc: Kyc | null
+}
+
+const columns = ['status', 'reason_code', 'changed_at', 'binding_id', 'read_at', 'follow_until', 'due_at']
+
+export const standingOfOwner = statement(
+  'onboarding_standing',
+  `SELECT b.id AS connection_id, b.status AS connection_status, ${columns.map((name) => `k.${name}`).join(', ')}
+   FROM (VALUES ($1::uuid)) o (owner_id)
+   LEFT JOIN LATERAL (
+     SELECT id, status FROM bindings WHERE owner_id = o.owner_id
+     ORDER BY status = 'connected' DESC, status = 'disconnecting' DESC, connected_at DESC LIMIT 1) b ON true
+   LEFT JOIN kyc k ON k.owner_id = o.owner_id`,
+)
+
+type StandingRow = { [Name in keyof Kyc]: Kyc[Name] | null } & {
+  connection_id: string | null
+  connection_status: 'connected' | 'disconnecting' | 'disconnected' | null
+}
+
+export async function findStanding(db: Queryable, ownerId: string): Promise<Standing> {
+  const [row] = isUuid(ownerId) ? await db.rows<StandingRow>(standingOfOwner, [ownerId]) : []
+  if (row === undefined) return { binding: null, kyc: null }
+  const { connection_id, connection_status, ...kyc } = row
+  return {
+    binding: connection_id && connection_status ? { id: connection_id, status: connection_status } : null,
+    kyc: kyc.status === null ? null : (kyc as Kyc),
+  }
+}
+
+export const insertKyc = statement(
+  'onboarding_kyc_first',
+  `INSERT INTO kyc (owner_id, status, changed_at) VALUES ($1, 'not_started', $2) ON CONFLICT (owner_id) DO NOTHING`,
+)
+
+export const lockKyc = statement(
+  'onboarding_kyc_locked',
+  `SELECT ${columns.join(', ')} FROM kyc WHERE owner_id = $1 FOR UPDATE`,
+)
+
+/** Held until the transaction ends. An owner who is first heard of has not started since then. */
+export async function lockKycOf(tx: Queryable, ownerId: string, now: Date): Promise<Kyc> {
+  await tx.rows(insertKyc, [ownerId, now])
+  const [row] = await tx.rows<Kyc>(lockKyc, [ownerId])
+  if (row === undefined) throw new Error('the row of an owner that was just made is gone')
+  return row
+}
+
+/** What a read of the provider said, in our words. */
+export type KycRead = Pick<Kyc, 'status' | 'reason_code' | 'changed_at'> & { binding_id: string; read_at: Date }
+
+export const updateKyc = statement(
+  'onboarding_kyc_update',
+  `UPDATE kyc SET status = $2, reason_code = $3, changed_at = $4, binding_id = $5, read_at = $6, follow_until = $7, due_at = $8
+   WHERE owner_id = $1 RETURNING ${columns.join(', ')}`,
+)
+
+const insertChange = statement(
+  'onboarding_kyc_change',
+  `INSERT INTO kyc_changes (owner_id, binding_id, status, reason_code, changed_at, recorded_at)
+   VALUES ($1, $2, $3, $4, $5, $6)`,
+)
+
+/** What a read leaves to be done: until when a change is expected, and when it is next looked for. */
+export type Following = (known: Kyc, read: KycRead) => { followUntil: Date | null; dueAt: Date | null }
+
+/** The row as it is from now on; `changed` where the read brought something else than was known. */
+export function recordKycRead(
+  db: Database,
+  ownerId: string,
+  read: KycRead,
+  now: Date,
+  following: Following,
+): Promise<{ kyc: Kyc; changed: boolean }> {
+  return db.transaction(async (tx) => {
+    const known = await lockKycOf(tx, ownerId, read.changed_at)
+    if (known.read_at !== null && known.read_at > read.read_at) return { kyc: known, changed: false }
+    const { status, reason_code, changed_at, binding_id, read_at } = read
+    const { followUntil, dueAt } = following(known, read)
+    const values = [ownerId, status, reason_code, changed_at, binding_id, read_at, followUntil, dueAt]
+    const [kyc] = await tx.rows<Kyc>(updateKyc, values)
+    if (kyc === undefined) throw new Error('a locked row is gone')
+    const changed = known.read_at === null || known.status !== status || known.reason_code !== reason_code
+    if (changed) await tx.rows(insertChange, [ownerId, binding_id, status, reason_code, changed_at, now])
+    return { kyc, changed }
+  })
+}
+
+export const wishKyc = statement(
+  'onboarding_kyc_wish',
+  `INSERT INTO kyc (owner_id, status, changed_at, due_at) VALUES ($1, 'not_started', $2, $2)
+   ON CONFLICT (owner_id) DO UPDATE SET due_at = least(coalesce(kyc.due_at, $2), $2)`,
+)
+
+/** The provider is to be read soon, without anybody waiting for it. */
+export async function recordKycWish(db: Queryable, ownerId: string, now: Date): Promise<void> {
+  await db.rows(wishKyc, [ownerId, now])
+}
+
+export const followKycUntil = statement(
+  'onboarding_kyc_follow',
+  `UPDATE kyc SET follow_until = greatest(follow_until, $2), due_at = least(coalesce(due_at, $3), $3) WHERE owner_id = $1`,
+)
+
+/** A change is expected until then, and looked for at `dueAt` first. */
+export async function recordKycFollowed(db: Queryable, ownerId: string, until: Date, dueAt: Date): Promise<void> {
+  await db.rows(followKycUntil, [ownerId, until, dueAt])
+}
+
+export const takeDueKyc = statement(
+  'onboarding_kyc_take_due',
+  `WITH due AS (
+     SELECT k.owner_id, b.id AS binding_id FROM (
+       SELECT owner_id FROM kyc WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED) k
+     LEFT JOIN bindings b ON b.owner_id = k.owner_id AND b.status = 'connected')
+   UPDATE kyc SET due_at = CASE WHEN due.binding_id IS NOT NULL THEN $1::timestamptz + interval '1 minute' END
+   FROM due WHERE kyc.owner_id = due.owner_id RETURNING kyc.owner_id, due.binding_id`,
+)
+
+/** Owners whose verification is due to be read, each put off by a minute, in which it is read or fails; null: nothing is connected. */
+export function takeDue(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<{ owner_id: string; binding_id: string | null }[]> {
+  return db.rows(takeDueKyc, [now, limit])
+}
+
+export const dropKycWish = statement('onboarding_kyc_drop_wish', 'UPDATE kyc SET due_at = NULL WHERE owner_id = $1')
+
+/** Nobody reads it until somebody asks again. */
+export async function recordKycUnreadable(db: Queryable, ownerId: string): Promise<void> {
+  await db.rows(dropKycWish, [ownerId])
+}
+
+export const pruneKycChanges = pruneByAge('kyc_changes', 'recorded_at')

@@ -47,6 +47,10 @@ export type Route = {
   /** RFC 6570 level 1, for example `/v1/operations/{id}`. Keys idempotency records together with the method. */
   path: `/v1/${string}`
   area: Area
+  /** What it does, in one short sentence. */
+  summary: string
+  /** What a reader of the reference should know besides, that the columns do not say. */
+  description: string | null
   /** The folder under services/ that answers. */
   service: RouteService
   /** null: no credentials. A list: any of them, and the service judges what more the request needs. */
@@ -64,6 +68,8 @@ export type Route = {
   policy: boolean
   /** Its error bodies carry `refresh_onboarding`. */
   refreshOnboarding: boolean
+  /** For so long anybody may keep the answer, and then ask again with its ETag; null: nobody keeps it. */
+  maxAgeS: number | null
   params: z.ZodObject
   query: z.ZodObject
   body: z.ZodObject | null
@@ -76,6 +82,7 @@ export type Route = {
 const none = z.strictObject({})
 
 const usual = {
+  description: null,
   scope: null,
   browserSession: false,
   keyed: false,
@@ -84,6 +91,7 @@ const usual = {
   confirmation: null,
   policy: false,
   refreshOnboarding: false,
+  maxAgeS: null,
   params: none,
   query: none,
   body: null,
@@ -91,7 +99,7 @@ const usual = {
   problems: [],
 } as const
 
-type Needed = 'method' | 'path' | 'area' | 'service' | 'response'
+type Needed = 'method' | 'path' | 'area' | 'summary' | 'service' | 'response'
 type RowOf<Given> = Omit<typeof usual, keyof Given> & Given
 
 /** A row: the columns that are not named take their usual value (no credentials, no key, 200, nothing in the query). */

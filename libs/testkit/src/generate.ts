@@ -6,6 +6,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { failureCodes } from '@financial-agents/contract/failure-codes'
+import { openapiDocument, placeholderBaseUrl } from '@financial-agents/contract/openapi'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
@@ -16,10 +17,15 @@ const root = join(import.meta.dirname, '../../..')
 const note = '<!-- Written by `pnpm gen`; change the table it comes from. -->'
 
 const documents: Record<string, () => string> = {
+  'libs/contract/generated/openapi.json': openapi,
   'libs/operation-machine/generated/machine.md': machine,
   'libs/contract/generated/routes.md': routeTable,
   'libs/contract/generated/problems.md': problems,
   'libs/contract/generated/scopes.md': scopeTable,
+}
+
+function openapi(): string {
+  return JSON.stringify(openapiDocument(placeholderBaseUrl), null, 2)
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -79,7 +85,7 @@ function scopeTable(): string {
 const check = process.argv.includes('--check')
 const stale: string[] = []
 for (const [file, render] of Object.entries(documents)) {
-  const text = `${note}\n\n${render()}\n`
+  const text = file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`
   const path = join(root, file)
   if (check) {
     if ((await readFile(path, 'utf8').catch(() => '')) !== text) stale.push(file)

@@ -3,7 +3,7 @@
 import { createSecretKey } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Bus } from '@financial-agents/bus/connect'
-import { type RouteName, routes, type systemRoutes } from '@financial-agents/contract/routes'
+import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createAccessTokens } from './access-tokens.ts'
@@ -16,6 +16,7 @@ import { createForward, type Forward } from './forward.ts'
 import { type Grants, startGrants } from './grants.ts'
 import { getHealth } from './handlers/getHealth.ts'
 import { getMetadata } from './handlers/getMetadata.ts'
+import { createGetOpenapi } from './handlers/getOpenapi.ts'
 import { getPublicConfig } from './handlers/getPublicConfig.ts'
 import { startOrigins } from './origins.ts'
 import { createOwnRoute, type OwnHandlers } from './own-routes.ts'
@@ -136,9 +137,10 @@ function createForwards({ config, bus, clock }: Given, { busState, grants, carry
     getPublicConfig: () => getPublicConfig(config),
   }
   const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
-  const forwards: Record<string, Forward> = {}
+  const forwards: Record<string, Forward> = { getOpenapi: createGetOpenapi(routes.getOpenapi, config.PUBLIC_BASE_URL) }
   for (const [name, row] of Object.entries(routes)) {
-    const handler = row.service === 'gateway' ? own[name as keyof typeof systemRoutes & RouteName] : undefined
+    const handler = row.service === 'gateway' ? own[name as keyof OwnHandlers & RouteName] : undefined
+    if (forwards[name]) continue
     if (handler) forwards[name] = createOwnRoute(row, handler)
     else forwards[name] = row.browserSession ? createCarriedRoute(row, carry) : createForward(toBus, name, row)
   }

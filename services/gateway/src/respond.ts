@@ -21,6 +21,8 @@ export type Answer = {
   json: Uint8Array | string | null
   replayed?: boolean
   cookies?: readonly string[]
+  /** What anybody may keep, and for how long; everything else is stored by nobody. */
+  kept?: { etag: string; maxAgeS: number }
 }
 
 export type Responder = {
@@ -49,17 +51,18 @@ export function createResponder(options: ResponderOptions): Responder {
   const usual: [string, string][] = [['X-Content-Type-Options', 'nosniff']]
   if (baseUrl.startsWith('https:')) usual.push(['Strict-Transport-Security', 'max-age=31536000'])
   const headersOfPages = Object.entries({ ...pageHeaders(), ...Object.fromEntries(usual.slice(1)) }).flat()
-  const always = ['Cache-Control', 'no-store', ...usual.flat()]
+  const always = usual.flat()
 
-  const headers = (exchange: Exchange): string[] => {
-    const list = ['X-Request-Id', exchange.requestId, ...always]
+  const headers = (exchange: Exchange, kept?: Answer['kept']): string[] => {
+    const list = ['X-Request-Id', exchange.requestId, 'Cache-Control', cacheControl(kept), ...always]
+    if (kept) list.push('ETag', kept.etag)
     if (exchange.sameOriginOnly) list.push('Cross-Origin-Resource-Policy', 'same-origin')
     else cors.addTo(list, exchange.headers.origin)
     if (exchange.row !== null && exchange.row.scope !== null) list.push('DPoP-Nonce', currentNonce())
     return list
   }
   const sendAnswer = (exchange: Exchange, answer: Answer) => {
-    const list = headers(exchange)
+    const list = headers(exchange, answer.kept)
     if (answer.replayed) list.push('Idempotent-Replayed', 'true')
     for (const cookie of answer.cookies ?? []) list.push('Set-Cookie', cookie)
     if (answer.json !== null) list.push('Content-Type', 'application/json')
@@ -107,6 +110,10 @@ function write(exchange: Exchange, status: number, headers: string[], body: Uint
   response.writeHead(status, headers)
   if (body === null) response.end()
   else response.end(body)
+}
+
+function cacheControl(kept: Answer['kept']): string {
+  return kept ? `public, max-age=${kept.maxAgeS}` : 'no-store'
 }
 
 /** `WWW-Authenticate` for every 401 and 403 (RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1). */

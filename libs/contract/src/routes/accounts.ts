@@ -16,6 +16,7 @@ const area = {
 /** The rows of the area `accounts`. */
 export const accountsRoutes = {
   listAccounts: route({
+    summary: 'List accounts',
     ...area,
     path: '/v1/accounts',
     query: z.strictObject({ cursor, limit }),
@@ -23,6 +24,7 @@ export const accountsRoutes = {
     problems: ['provider_unavailable'],
   }),
   getAccount: route({
+    summary: 'Read an account',
     ...area,
     path: '/v1/accounts/{account_id}',
     params: z.strictObject({ account_id: z.string() }),
@@ -30,6 +32,8 @@ export const accountsRoutes = {
     problems: ['account_not_found', 'provider_unavailable'],
   }),
   getWithdrawalLimits: route({
+    summary: 'Read the limits that the provider states for a payout schema',
+    description: 'The limits grant no authority to withdraw.',
     ...area,
     path: '/v1/accounts/withdrawal-limits',
     query: z.strictObject({

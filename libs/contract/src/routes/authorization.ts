@@ -6,6 +6,7 @@ import { authorization } from '../schemas/authorization.ts'
 /** The rows of the area `authorization`. */
 export const authorizationRoutes = {
   getAuthorization: route({
+    summary: 'Read the current grant and what it delegates',
     method: 'GET',
     path: '/v1/authorization',
     area: 'authorization',

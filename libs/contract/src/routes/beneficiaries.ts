@@ -17,6 +17,8 @@ const area = { area: 'beneficiaries', service: 'beneficiaries', binding: true } 
 /** The rows of the area `beneficiaries`. */
 export const beneficiariesRoutes = {
   createBeneficiary: route({
+    summary: 'Create a beneficiary',
+    description: '`details` holds what the payout schema asks for. They go in and never come out but as masks.',
     ...area,
     method: 'POST',
     path: '/v1/beneficiaries',
@@ -29,6 +31,7 @@ export const beneficiariesRoutes = {
     problems: ['provider_unavailable'],
   }),
   listBeneficiaries: route({
+    summary: 'List beneficiaries',
     ...area,
     method: 'GET',
     path: '/v1/beneficiaries',
@@ -37,6 +40,7 @@ export const beneficiariesRoutes = {
     response: page(beneficiary),
   }),
   getBeneficiary: route({
+    summary: 'Read a beneficiary',
     ...area,
     method: 'GET',
     path: '/v1/beneficiaries/{beneficiary_id}',
@@ -46,6 +50,8 @@ export const beneficiariesRoutes = {
     problems: ['beneficiary_not_found'],
   }),
   listPayoutSchemas: route({
+    summary: 'List payout schemas',
+    description: 'Ways of paying out, each with the fields that it asks for.',
     ...area,
     method: 'GET',
     path: '/v1/beneficiaries/payout-schemas',
@@ -55,6 +61,7 @@ export const beneficiariesRoutes = {
     problems: ['provider_unavailable'],
   }),
   getPayoutSchema: route({
+    summary: 'Read a payout schema',
     ...area,
     method: 'GET',
     path: '/v1/beneficiaries/payout-schemas/{payout_schema_id}',
@@ -64,6 +71,7 @@ export const beneficiariesRoutes = {
     problems: ['payout_schema_not_found', 'provider_unavailable'],
   }),
   getVirtualAccountEconomics: route({
+    summary: 'List what virtual accounts cost',
     ...area,
     method: 'GET',
     path: '/v1/beneficiaries/virtual-account-economics',
@@ -72,6 +80,7 @@ export const beneficiariesRoutes = {
     problems: ['provider_unavailable'],
   }),
   listAddressCountries: route({
+    summary: 'List the countries that an address can be in',
     ...area,
     method: 'GET',
     path: '/v1/beneficiaries/address-countries',

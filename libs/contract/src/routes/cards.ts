@@ -16,6 +16,7 @@ const changes = { ...manages, keyed: true, params: one, status: 202, response: o
 /** The rows of the area `cards`. */
 export const cardsRoutes = {
   createCard: route({
+    summary: 'Create a card',
     ...manages,
     keyed: true,
     path: '/v1/cards',
@@ -23,9 +24,25 @@ export const cardsRoutes = {
     status: 202,
     response: operation,
   }),
-  listCards: route({ ...reads, path: '/v1/cards', query: z.strictObject({ cursor, limit }), response: page(card) }),
-  getCard: route({ ...reads, path: '/v1/cards/{card_id}', params: one, response: card, problems: ['card_not_found'] }),
+  listCards: route({
+    summary: 'List cards',
+    ...reads,
+    path: '/v1/cards',
+    query: z.strictObject({ cursor, limit }),
+    response: page(card),
+  }),
+  getCard: route({
+    summary: 'Read a card',
+    description: 'Never its number.',
+    ...reads,
+    path: '/v1/cards/{card_id}',
+    params: one,
+    response: card,
+    problems: ['card_not_found'],
+  }),
   listCardActivity: route({
+    summary: 'List what moved on a card, newest first',
+    description: 'Sanitised. `from` is the first moment, `to` the first that is out again.',
     ...reads,
     path: '/v1/cards/{card_id}/activity',
     params: one,
@@ -34,21 +51,28 @@ export const cardsRoutes = {
     problems: ['card_not_found', 'provider_unavailable'],
   }),
   freezeCard: route({
+    summary: 'Freeze a card',
     ...changes,
     path: '/v1/cards/{card_id}/freeze',
     problems: ['card_not_found', 'card_not_active', 'resource_busy'],
   }),
   unfreezeCard: route({
+    summary: 'Unfreeze a card',
     ...changes,
     path: '/v1/cards/{card_id}/unfreeze',
     problems: ['card_not_found', 'card_not_frozen', 'resource_busy'],
   }),
   closeCard: route({
+    summary: 'Close a card',
+    description: 'It cannot be opened again.',
     ...changes,
     path: '/v1/cards/{card_id}/close',
     problems: ['card_not_found', 'card_not_active', 'card_already_closed', 'resource_busy'],
   }),
   createCardReveal: route({
+    summary: "Open a visit to the provider's page that shows the number",
+    description:
+      'The number appears there and nowhere in this API. Hand `action_required.url` to the owner. Each request opens a visit of its own.',
     ...manages,
     path: '/v1/cards/{card_id}/reveals',
     capability: 'cards.reveal',

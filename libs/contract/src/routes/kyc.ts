@@ -7,8 +7,19 @@ const area = { area: 'kyc', service: 'onboarding', scope: 'kyc:read' } as const
 
 /** The rows of the area `kyc`. */
 export const kycRoutes = {
-  getKyc: route({ ...area, method: 'GET', path: '/v1/kyc', response: kyc, problems: ['provider_unavailable'] }),
+  getKyc: route({
+    summary: 'Read how far verification is',
+    description: 'The one source of it, without evidence.',
+    ...area,
+    method: 'GET',
+    path: '/v1/kyc',
+    response: kyc,
+    problems: ['provider_connection_unavailable', 'provider_unavailable'],
+  }),
   createKycSession: route({
+    summary: 'Open a visit to the page that verifies the owner',
+    description:
+      'Hand `action_required.url` to the owner. Not keyed: while a visit is open, the same client is given the same one.',
     ...area,
     method: 'POST',
     path: '/v1/kyc/sessions',

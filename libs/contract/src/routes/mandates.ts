@@ -22,6 +22,9 @@ const one = z.strictObject({ mandate_id: z.string() })
 /** The rows about mandates. */
 export const mandatesRoutes = {
   createMandate: route({
+    summary: 'Create a mandate',
+    description:
+      'Delegates payments to one beneficiary, within caps, until it expires. Every cap is required, and none may be above the next: payment, day, week, month, total. The owner may have to approve it at the provider (`requires_action`).',
     ...writes,
     path: '/v1/mandates',
     confirmation: { action: 'mandate_create', needed: 'always' },
@@ -30,6 +33,8 @@ export const mandatesRoutes = {
     problems: confirmationProblems,
   }),
   listMandates: route({
+    summary: 'List mandates',
+    description: 'Those that this client made or is authorised under.',
     ...reads,
     method: 'GET',
     path: '/v1/mandates',
@@ -37,6 +42,7 @@ export const mandatesRoutes = {
     response: page(mandate),
   }),
   getMandate: route({
+    summary: 'Read a mandate, and what remains of its caps',
     ...reads,
     method: 'GET',
     path: '/v1/mandates/{mandate_id}',
@@ -45,12 +51,16 @@ export const mandatesRoutes = {
     problems: ['mandate_not_found'],
   }),
   suspendMandate: route({
+    summary: 'Suspend a mandate',
+    description: 'Stops transfers that were not submitted yet.',
     ...writes,
     path: '/v1/mandates/{mandate_id}/suspend',
     params: one,
     problems: ['mandate_not_found', 'mandate_not_active', 'resource_busy'],
   }),
   revokeMandate: route({
+    summary: 'Revoke a mandate',
+    description: 'A transition, not a deletion. It stops transfers that were not submitted yet.',
     ...writes,
     path: '/v1/mandates/{mandate_id}/revoke',
     confirmation: { action: 'mandate_revoke', needed: 'always' },
@@ -66,6 +76,8 @@ export const mandatesRoutes = {
     ],
   }),
   createMandateTransfer: route({
+    summary: 'Pay under a mandate',
+    description: 'Reserves the amount against every cap before it is accepted. What is uncertain counts as spent.',
     ...writes,
     path: '/v1/mandates/{mandate_id}/transfers',
     capability: 'transfers.execute',

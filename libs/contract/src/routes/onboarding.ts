@@ -11,8 +11,9 @@ const connection = { ...area, path: '/v1/service-connections/current', scope: 's
 
 /** The rows of the area `onboarding`. */
 export const onboardingRoutes = {
-  /** From what is known here; it asks no provider. */
   getOnboarding: route({
+    summary: 'Read whether the owner is ready, and what is missing',
+    description: 'From what is known here; it asks no provider.',
     ...area,
     method: 'GET',
     path: '/v1/onboarding',
@@ -20,13 +21,16 @@ export const onboardingRoutes = {
     response: onboarding,
   }),
   getServiceConnection: route({
+    summary: "Read the owner's connection to the provider",
     ...connection,
     method: 'GET',
     response: serviceConnection,
     problems: ['service_connection_not_found'],
   }),
-  /** Opens a `transfer_grant_revoke`. Not keyed: the same consumed confirmation repeated answers alike. */
   disconnectService: route({
+    summary: 'Disconnect the provider',
+    description:
+      'Ends the connection for every client of the owner, and opens an operation of kind `transfer_grant_revoke`. Not keyed: the same request with the same confirmation answers 204 again.',
     ...connection,
     method: 'DELETE',
     confirmation: { action: 'service_disconnect', needed: 'always' },

@@ -10,6 +10,9 @@ const area = { area: 'operations', service: 'operations', scope: 'operations:rea
 /** The rows of the area `operations`. */
 export const operationsRoutes = {
   listOperations: route({
+    summary: 'List operations, newest first',
+    description:
+      'At most the 100 newest that match; there is no cursor. `idempotency_key` finds the operation whose response was lost.',
     ...area,
     method: 'GET',
     path: '/v1/operations',
@@ -24,6 +27,9 @@ export const operationsRoutes = {
     response: z.strictObject({ items: z.array(operation).max(100) }),
   }),
   getOperation: route({
+    summary: 'Read an operation',
+    description:
+      'Reading it never submits anything. Keep reading an `indeterminate` one: do not repeat the write and do not use a new key.',
     ...area,
     method: 'GET',
     path: '/v1/operations/{id}',
@@ -31,8 +37,10 @@ export const operationsRoutes = {
     response: operation,
     problems: ['operation_not_found'],
   }),
-  /** Reads what became of the owner's approval; enqueues the operation once, and never makes another. */
   pollOperationApproval: route({
+    summary: "Read what became of the owner's approval",
+    description:
+      'For an operation with `action_required`, after `poll_after_ms`. Once the owner has approved, the operation goes on, once; repeated polls never make another.',
     ...area,
     method: 'POST',
     path: '/v1/operations/{operation_id}/approval/poll',

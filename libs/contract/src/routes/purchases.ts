@@ -11,6 +11,8 @@ const area = { area: 'purchases', service: 'catalog', scope: 'purchases:read', b
 /** The rows of the area `purchases`. */
 export const purchasesRoutes = {
   createPurchaseQuote: route({
+    summary: 'Quote a purchase',
+    description: 'Indicative: nothing executes a quote. Not keyed.',
     ...area,
     method: 'POST',
     path: '/v1/purchases/quotes',
@@ -20,6 +22,7 @@ export const purchasesRoutes = {
     problems: ['provider_unavailable'],
   }),
   getPurchaseQuote: route({
+    summary: 'Read a purchase quote',
     ...area,
     method: 'GET',
     path: '/v1/purchases/quotes/{quote_id}',
@@ -28,6 +31,7 @@ export const purchasesRoutes = {
     problems: ['purchase_quote_not_found'],
   }),
   listPurchases: route({
+    summary: 'List purchases',
     ...area,
     method: 'GET',
     path: '/v1/purchases',
@@ -36,6 +40,7 @@ export const purchasesRoutes = {
     problems: ['provider_unavailable'],
   }),
   getPurchase: route({
+    summary: 'Read a purchase',
     ...area,
     method: 'GET',
     path: '/v1/purchases/{purchase_id}',

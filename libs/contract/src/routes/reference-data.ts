@@ -10,6 +10,8 @@ const area = { area: 'reference-data', service: 'catalog', method: 'GET' } as co
 /** The rows of the area `reference-data`. */
 export const referenceDataRoutes = {
   listAssets: route({
+    summary: 'List assets',
+    description: 'Public.',
     ...area,
     path: '/v1/reference-data/assets',
     query: z.strictObject({ cursor, limit }),
@@ -17,6 +19,8 @@ export const referenceDataRoutes = {
     problems: ['provider_unavailable'],
   }),
   listFiatPrices: route({
+    summary: 'List what assets are worth in a currency',
+    description: 'Public.',
     ...area,
     path: '/v1/reference-data/fiat-prices',
     query: fiatPricesQuery,

@@ -9,6 +9,7 @@ import { createWithdrawalBody } from '../schemas/withdrawal.ts'
 /** The rows of the area `spending`. */
 export const spendingRoutes = {
   getSpendingAccount: route({
+    summary: 'Read the spending account',
     method: 'GET',
     path: '/v1/spending-account',
     area: 'spending',
@@ -19,6 +20,9 @@ export const spendingRoutes = {
     problems: ['provider_unavailable'],
   }),
   createWithdrawal: route({
+    summary: 'Withdraw from the spending account',
+    description:
+      'Judged against the limits that the provider states and the ceilings of the grant. There is no resource to read but the operation.',
     method: 'POST',
     path: '/v1/spending-account/withdrawals',
     area: 'spending',

@@ -5,14 +5,41 @@ import { health, metadata, openapi, publicConfig } from '../schemas/system.ts'
 
 /** The rows that the gateway itself answers. */
 export const systemRoutes = {
-  getHealth: route({ method: 'GET', path: '/v1/health', area: 'system', service: 'gateway', response: health }),
-  getMetadata: route({ method: 'GET', path: '/v1/metadata', area: 'system', service: 'gateway', response: metadata }),
+  getHealth: route({
+    summary: 'Whether this gateway can serve protected requests',
+    description:
+      'It asks nobody, so it may be asked often. `degraded` says that protected requests are refused for now.',
+    method: 'GET',
+    path: '/v1/health',
+    area: 'system',
+    service: 'gateway',
+    response: health,
+  }),
+  getMetadata: route({
+    summary: 'What this environment is, and where it is described',
+    method: 'GET',
+    path: '/v1/metadata',
+    area: 'system',
+    service: 'gateway',
+    response: metadata,
+  }),
   getPublicConfig: route({
+    summary: 'Which capabilities are available, and why one is not',
+    description: 'All capabilities are unavailable until the environment enables them.',
     method: 'GET',
     path: '/v1/public-config',
     area: 'system',
     service: 'gateway',
     response: publicConfig,
   }),
-  getOpenapi: route({ method: 'GET', path: '/v1/openapi.json', area: 'system', service: 'gateway', response: openapi }),
+  getOpenapi: route({
+    summary: 'This document',
+    description: 'It changes only with a release: ask again with `If-None-Match`.',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    area: 'system',
+    service: 'gateway',
+    maxAgeS: 300,
+    response: openapi,
+  }),
 }

@@ -6,6 +6,8 @@ import { createTransferQuoteBody, transferQuote } from '../schemas/quote.ts'
 /** The rows of the area `transfer-quotes`. */
 export const transferQuotesRoutes = {
   createTransferQuote: route({
+    summary: 'Quote a transfer',
+    description: 'Indicative: nothing executes a quote. Not keyed.',
     method: 'POST',
     path: '/v1/quotes',
     area: 'transfer-quotes',

@@ -16,6 +16,9 @@ const one = { ...area, params: z.strictObject({ id: rfcUuid }) } as const
 /** The rows of the area `operation-webhooks`. */
 export const webhooksRoutes = {
   createWebhookSubscription: route({
+    summary: 'Subscribe to notifications of operations',
+    description:
+      '`secret` is shown in this response alone. The address is https on port 443 and leads to the public internet.',
     ...area,
     method: 'POST',
     path: '/v1/webhook-subscriptions',
@@ -25,6 +28,7 @@ export const webhooksRoutes = {
     problems: ['webhooks_unavailable', 'webhook_subscription_limit_reached'],
   }),
   listWebhookSubscriptions: route({
+    summary: 'List webhook subscriptions',
     ...area,
     method: 'GET',
     path: '/v1/webhook-subscriptions',
@@ -32,6 +36,7 @@ export const webhooksRoutes = {
     response: page(webhookSubscription),
   }),
   getWebhookSubscription: route({
+    summary: 'Read a webhook subscription',
     ...one,
     method: 'GET',
     path: '/v1/webhook-subscriptions/{id}',
@@ -39,6 +44,7 @@ export const webhooksRoutes = {
     problems: ['webhook_subscription_not_found'],
   }),
   deleteWebhookSubscription: route({
+    summary: 'Delete a webhook subscription',
     ...one,
     method: 'DELETE',
     path: '/v1/webhook-subscriptions/{id}',
@@ -47,6 +53,8 @@ export const webhooksRoutes = {
     problems: ['webhook_subscription_not_found', 'acceptance_unknown'],
   }),
   listWebhookDeliveries: route({
+    summary: 'List what was notified, and what became of it',
+    description: 'Newest first.',
     ...one,
     method: 'GET',
     path: '/v1/webhook-subscriptions/{id}/deliveries',

@@ -12,6 +12,9 @@ export const operationKind = z.enum(operationKinds)
 /** The state of an operation. */
 export const operationState = z.enum(operationStates)
 
+/** Why an operation failed, or why its outcome is not known. */
+export const failureCode = z.enum(failureCodeNames)
+
 /** What the owner has to do before the operation goes on. */
 export const actionRequired = z.strictObject({
   kind: z.enum(['kyc_session', 'card_reveal', 'grant_approval', 'connect']),
@@ -26,7 +29,7 @@ export const operation = z.strictObject({
   kind: operationKind,
   state: operationState,
   submission_uncertain: z.boolean(),
-  failure_code: z.enum(failureCodeNames).nullable(),
+  failure_code: failureCode.nullable(),
   failure_detail: z.string().nullable(),
   created_at: dateTime,
   updated_at: dateTime,

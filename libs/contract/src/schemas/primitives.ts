@@ -3,7 +3,9 @@
 import { z } from 'zod'
 
 /** RFC 3339, UTC, milliseconds, `Z`. */
-export const dateTime = z.iso.datetime({ precision: 3 })
+export const dateTime = z.iso
+  .datetime({ precision: 3 })
+  .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
 
 /** An identifier of ours: a UUID, version 7. */
 export const id = z.uuidv7({ error: 'Send an identifier of this API (a UUID).' })

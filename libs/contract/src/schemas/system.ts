@@ -21,7 +21,8 @@ export const metadata = z.strictObject({
   openapi_url: z.url(),
 })
 
-const availability = z.strictObject({
+/** Whether something can be done here. */
+export const availability = z.strictObject({
   available: z.boolean(),
   documentation_url: z.url(),
   reason_code: z.string().nullable(),

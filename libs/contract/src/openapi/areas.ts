@@ -1,0 +1,30 @@
+/** The areas of the API as the tags of its document: contract's areas in its words, and what is an extension of ours. */
+
+import type { Area } from '../route.ts'
+
+/** Areas beyond the contract: marked wherever they appear. */
+export const extensionAreas: ReadonlySet<Area> = new Set<Area>(['operation-webhooks'])
+
+/** What each area holds. */
+export const areas: { readonly [A in Area]: string } = {
+  system: 'Health of the gateway and public metadata of the API.',
+  authorization:
+    'The current grant, the policy that the owner delegated with it, mandates, and confirmations that the owner gives.',
+  identity: 'How the owner wants to be shown things. The subject is pairwise, and nothing here proves who somebody is.',
+  onboarding:
+    'Whether the owner is ready to act, and the connection to the provider that all clients of the owner share.',
+  kyc: 'Normalised verification state, without evidence and without details of the provider.',
+  operations:
+    'Durable operations of the current subject and client. Every financial write is one: follow it by reads, never by repeating the write.',
+  accounts: 'Accounts that exist at the provider, and the limits that it states for withdrawals.',
+  activity: "The owner's cash activity, sanitised, without identifiers of the provider.",
+  beneficiaries: 'Whom the owner can pay, the ways of paying out, and what virtual accounts cost.',
+  cards: 'The lifecycle of cards and what moved on them. Numbers appear at the page of the provider alone.',
+  spending: 'The spending account, and withdrawals from it as durable operations.',
+  'transfer-quotes': 'What a transfer would come to. Indicative: a quote cannot be executed.',
+  purchases: 'Indicative quotes for services, and what became of purchases that the provider has released.',
+  services: 'Services, and what the effective policy of the grant allows with each.',
+  'reference-data': 'Public reference data: assets and what they are worth. No credentials.',
+  'operation-webhooks':
+    'Notifications when an operation moves. **An extension of ours**, beyond the contract of this API: polling operations stays the source of truth, and a notification never changes one. Environments without a signing key answer `webhooks_unavailable`.',
+}

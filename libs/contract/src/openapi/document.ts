@@ -1,0 +1,97 @@
+/**
+ * The OpenAPI 3.1 document: made from the route table, the schemas and the problem catalogue, for one origin. The committed
+ * one is for a placeholder; the gateway makes its own.
+ *
+ * Invariant: it says nothing that one of those tables does not say.
+ */
+
+import { problemCatalogue, problemCodes } from '../problem-catalogue.ts'
+import type { Route } from '../route.ts'
+import { routes } from '../routes.ts'
+import { areas, extensionAreas } from './areas.ts'
+import { componentSchemas } from './components.ts'
+import { createExamples } from './examples.ts'
+import { headerReferences, headers, parameters } from './headers.ts'
+import { introduction } from './introduction.ts'
+import { extensionMark, operationOf } from './operations.ts'
+import { problemExample } from './problem-examples.ts'
+import { createProblemResponses, problemExampleName } from './responses.ts'
+import { securitySchemes } from './security.ts'
+import { webhooks } from './webhooks.ts'
+
+/** The origin that the committed document names. */
+export const placeholderBaseUrl = 'https://api.financial-agents.example'
+
+const version = '1.0.0'
+
+/** An OpenAPI 3.1 document. */
+export type OpenapiDocument = {
+  openapi: '3.1.1'
+  paths: Record<string, Record<string, Record<string, unknown>>>
+  components: Record<
+    'schemas' | 'parameters' | 'headers' | 'responses' | 'examples' | 'securitySchemes',
+    Record<string, unknown>
+  >
+} & Record<string, unknown>
+
+/** The document of the API at this origin. */
+export function openapiDocument(baseUrl: string): OpenapiDocument {
+  const table = Object.entries(routes as Record<string, Route>)
+  const { components, responsesOf } = createProblemResponses(table.map(([, row]) => row))
+  const paths: OpenapiDocument['paths'] = {}
+  for (const [name, row] of table) {
+    paths[row.path] ??= {}
+    Object.assign(paths[row.path] as object, { [row.method.toLowerCase()]: operationOf(name, row, responsesOf) })
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Financial Agents API',
+      version,
+      summary: "An API through which an agent acts for one person's money: every write a durable operation.",
+      description: introduction(baseUrl),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      { url: baseUrl, description: 'This environment. Tokens, keys and clients of one are not valid in another.' },
+    ],
+    externalDocs: { url: `${baseUrl}/problems`, description: 'Every problem code, with what to do' },
+    tags: Object.entries(areas).map(([name, description]) => ({
+      name,
+      description,
+      ...(extensionAreas.has(name as Route['area']) ? extensionMark : {}),
+    })),
+    paths,
+    webhooks,
+    components: {
+      schemas: componentSchemas(),
+      parameters,
+      headers,
+      responses: { ...components, NotModified: notModified },
+      examples: { ...namedExamples(baseUrl), ...problemExamples(baseUrl) },
+      securitySchemes: securitySchemes(baseUrl),
+    },
+  }
+}
+
+const notModified = {
+  description: 'What is known already still stands. There is no body.',
+  headers: headerReferences(['X-Request-Id', 'ETag', 'Cache-Control']),
+}
+
+function namedExamples(baseUrl: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(createExamples(baseUrl)).map(([name, value]) => [name, { value }]))
+}
+
+function problemExamples(baseUrl: string): Record<string, unknown> {
+  const rows = Object.values(routes as Record<string, Route>)
+  const all = problemCodes.flatMap((code) =>
+    [false, true].flatMap((refreshOnboarding) => {
+      const value = problemExample(baseUrl, code, rows, refreshOnboarding)
+      if (value === undefined) return []
+      const { title } = problemCatalogue[code]
+      return [[problemExampleName(code, refreshOnboarding), { summary: title, value }] as const]
+    }),
+  )
+  return Object.fromEntries(all)
+}

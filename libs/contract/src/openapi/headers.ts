@@ -1,0 +1,96 @@
+/** Parameters and response headers that many operations share: each is described once, and referenced. */
+
+const identifier = { type: 'string', minLength: 16, maxLength: 200, pattern: '^[\\x20-\\x7e]*$' }
+const requestId = { type: 'string', pattern: '^[A-Za-z0-9._~-]{8,128}$' }
+
+/** `components.parameters`. */
+export const parameters = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description:
+      'Names the request in logs, here and at the client. A value that is not safe to log is replaced by a generated UUID.',
+    schema: requestId,
+    example: 'order-7f3a9c21',
+  },
+  DpopProof: {
+    name: 'DPoP',
+    in: 'header',
+    required: true,
+    description:
+      'A proof made for this request alone (RFC 9449): ES256, `htm`, `htu`, `ath`, a fresh `jti` and `iat`, and as `nonce` the latest `DPoP-Nonce`.',
+    schema: { type: 'string' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: true,
+    description:
+      'Unique for one intended write. Repeating the equal request with the same key within 24 hours answers with the live operation and never writes twice. Printable ASCII.',
+    schema: identifier,
+    example: '3f1c5d0e-rent-2026-11',
+  },
+  ConfirmationIntentId: {
+    name: 'Confirmation-Intent-ID',
+    in: 'header',
+    required: true,
+    description: 'The confirmation of exactly this request, given by the owner (`POST /v1/confirmation-intents`).',
+    schema: identifier,
+    example: '01980f3e-6a2b-7c41-9d55-0a4f1f6f2c11',
+  },
+  ConfirmationIntentIdByPolicy: {
+    name: 'Confirmation-Intent-ID',
+    in: 'header',
+    required: false,
+    description:
+      'The confirmation of exactly this request, given by the owner, where the policy of the grant asks for one (`GET /v1/authorization`).',
+    schema: identifier,
+    example: '01980f3e-6a2b-7c41-9d55-0a4f1f6f2c11',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of what is known already.',
+    schema: { type: 'string' },
+  },
+} as const
+
+/** `components.headers`. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'Names this request in our logs. As it was sent, where it was sent and is safe to log.',
+    schema: requestId,
+    example: 'order-7f3a9c21',
+  },
+  'DPoP-Nonce': {
+    description: 'Put it into the `nonce` of the next proof; it takes the place of any earlier one.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+  },
+  'Idempotent-Replayed': {
+    description: 'Present on a replay alone: the operation is the one that an earlier equal request began.',
+    schema: { const: 'true' },
+  },
+  'WWW-Authenticate': {
+    description: 'The DPoP challenge: inspect it before you decide between a new token and a new proof.',
+    schema: { type: 'string', pattern: '^DPoP ' },
+  },
+  'Retry-After': {
+    description: 'Whole seconds to wait.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  Allow: { description: 'The methods that the path takes.', schema: { type: 'string' }, example: 'GET, POST' },
+  'Cache-Control': { description: 'How long the answer may be kept.', schema: { type: 'string' } },
+  ETag: { description: 'Names this version of the answer, for `If-None-Match`.', schema: { type: 'string' } },
+} as const
+
+/** References to response headers, by their names. */
+export function headerReferences(names: readonly (keyof typeof headers)[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** A reference to a shared parameter. */
+export function parameterReference(name: keyof typeof parameters): { $ref: string } {
+  return { $ref: `#/components/parameters/${name}` }
+}

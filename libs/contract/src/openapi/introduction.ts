@@ -1,0 +1,32 @@
+/** What a reader of the document should know before any operation. Markdown (CommonMark). */
+
+/** The description of the API, with the addresses of this origin. */
+export function introduction(baseUrl: string): string {
+  return `A JSON-over-HTTPS API through which an OAuth client acts for one owner: it reads accounts, spending, beneficiaries, mandates, cards and purchases, and begins financial writes.
+
+## Writes are operations
+
+Every financial write is a durable operation, submitted to the provider at most once. It is accepted with 202 and followed by reading [\`GET /v1/operations/{id}\`](#operation/getOperation); its mutation is never repeated to learn what became of it. \`succeeded\`, \`failed\` and \`cancelled\` are final. \`indeterminate\` says that the provider may have accepted the write: keep reading, do not use a new key, do not send it again.
+
+A keyed write takes an \`Idempotency-Key\`. The equal request with the same key within 24 hours is a replay: it answers 202 with the operation as it is now and \`Idempotent-Replayed: true\`. The same key with another request is refused (\`idempotency_key_conflict\`). Where a response was lost, \`GET /v1/operations?idempotency_key=…\` finds the operation.
+
+Some writes need the owner's confirmation: make one with \`POST /v1/confirmation-intents\`, hand its address to the owner, and send the confirmed request with \`Confirmation-Intent-ID\`.
+
+## Authentication
+
+OAuth 2.0 with tokens bound to a key of the client (DPoP, RFC 9449). Protected requests carry \`Authorization: DPoP <access token>\` and a \`DPoP\` header with a proof made for that request. Every response of a protected route carries \`DPoP-Nonce\`: put the latest into the next proof. Without a good one the answer is 401 \`use_dpop_nonce\`, and the request is repeated with the nonce of that answer. Addresses come from \`${baseUrl}/.well-known/oauth-authorization-server\`.
+
+## Problems
+
+Errors are \`application/problem+json\` (RFC 9457). \`code\` is stable; \`retryable\` says whether repeating the identical request can safely succeed; \`submission_uncertain\` that a write may have reached the provider. Every code has a page: \`${baseUrl}/problems\`. What went wrong with an operation is its \`failure_code\`: \`${baseUrl}/failure-codes\`.
+
+What is not visible to the caller answers 404, exactly like what does not exist. A path of the API with a method that it does not take answers 405 with \`Allow\`.
+
+## Conventions
+
+Amounts are decimal strings with a currency, never floating-point numbers. Times are RFC 3339, UTC, with milliseconds. Identifiers are UUIDs of this API. Request bodies are \`application/json\` of at most 64 KiB; unknown members and unknown query parameters are refused.
+
+Lists answer \`{ "items": […], "next_cursor": … }\`. Pass \`next_cursor\` as \`cursor\` with the same query to go on; null ends the list.
+
+Every response carries \`X-Request-Id\`. Requests beyond the shared limit of the grant, or of the address where there is none, answer 429 with \`Retry-After\`.`
+}

@@ -1,0 +1,87 @@
+/** One operation of the document for each row of the route table: everything it says is a column of the row. */
+
+import type { z } from 'zod'
+import { type Route, scopesOf } from '../route.ts'
+import { extensionAreas } from './areas.ts'
+import { nameOf, parameterSchema, schemaReference } from './components.ts'
+import { parameterReference } from './headers.ts'
+import { type Response, successResponse } from './responses.ts'
+import { securityOf } from './security.ts'
+
+/** The marker of what is an extension of ours. */
+export const extensionMark = { 'x-extension': true } as const
+
+type ResponsesOf = (row: Route) => Record<string, Response | { $ref: string }>
+
+/** The operation of a row. */
+export function operationOf(name: string, row: Route, problemResponsesOf: ResponsesOf): Record<string, unknown> {
+  return {
+    operationId: name,
+    summary: row.summary,
+    description: describe(row),
+    tags: [row.area],
+    ...(extensionAreas.has(row.area) ? extensionMark : {}),
+    security: securityOf(row),
+    parameters: parametersOf(row),
+    ...(row.body === null ? {} : { requestBody: requestBody(row.body) }),
+    responses: {
+      [row.status]: successResponse(row),
+      ...(row.maxAgeS === null ? {} : { 304: { $ref: '#/components/responses/NotModified' } }),
+      ...problemResponsesOf(row),
+    },
+  }
+}
+
+function describe(row: Route): string {
+  const scopes = scopesOf(row).map((scope) => `\`${scope}\``)
+  const sentences = [
+    row.description,
+    extensionAreas.has(row.area) ? 'An extension of ours, beyond the contract of this API.' : null,
+    scopes.length > 0 ? `Scope: ${scopes.join(' or ')}.` : null,
+    row.binding ? "Needs the owner's provider connected." : null,
+    row.capability === null ? null : `Needs the capability \`${row.capability}\` (\`GET /v1/public-config\`).`,
+    row.keyed ? 'A keyed write: accepted once for an `Idempotency-Key`, then followed by reading its operation.' : null,
+    confirmationSentence(row),
+  ]
+  return sentences.filter((sentence) => sentence !== null).join(' ') || `${row.summary}.`
+}
+
+function confirmationSentence({ confirmation }: Route): string | null {
+  if (confirmation === null) return null
+  const asked = `a confirmation of the action \`${confirmation.action}\``
+  return confirmation.needed === 'always'
+    ? `Needs ${asked}.`
+    : `Needs ${asked} where the policy of the grant asks for it.`
+}
+
+function parametersOf(row: Route): unknown[] {
+  const { confirmation } = row
+  return [
+    ...members('path', row.params),
+    ...members('query', row.query),
+    ...(row.keyed ? [parameterReference('IdempotencyKey')] : []),
+    ...(confirmation?.needed === 'always' ? [parameterReference('ConfirmationIntentId')] : []),
+    ...(confirmation?.needed === 'by_policy' ? [parameterReference('ConfirmationIntentIdByPolicy')] : []),
+    ...(row.scope === null ? [] : [parameterReference('DpopProof')]),
+    ...(row.maxAgeS === null ? [] : [parameterReference('IfNoneMatch')]),
+    parameterReference('RequestId'),
+  ]
+}
+
+function members(place: 'path' | 'query', { shape }: z.ZodObject): unknown[] {
+  return Object.entries(shape).map(([name, schema]) => {
+    const { description, ...rest } = parameterSchema(schema as z.ZodType)
+    const required = place === 'path' || !(schema as z.ZodType).isOptional()
+    return { name, in: place, required, description, schema: rest }
+  })
+}
+
+function requestBody(body: z.ZodObject): unknown {
+  const name = nameOf(body)
+  const media = { schema: schemaReference(body), examples: { [name]: { $ref: `#/components/examples/${name}` } } }
+  return {
+    required: true,
+    description: 'UTF-8, at most 64 KiB. Unknown members are refused.',
+    content: { 'application/json': media },
+  }
+}

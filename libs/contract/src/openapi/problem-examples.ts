@@ -1,0 +1,29 @@
+/** What the body of a problem looks like: rendered as the gateway renders it, for a route that answers it. */
+
+import { type Field, Problem, type ProblemBody, renderProblem } from '../problem.ts'
+import { type ProblemCode, problemCatalogue } from '../problem-catalogue.ts'
+import { problemsOf } from '../problems-of.ts'
+import type { Route } from '../route.ts'
+
+const exampleId = '01980f3e-6a2b-7c41-9d55-0a4f1f6f2c11'
+const requestId = 'order-7f3a9c21'
+const fields: Field[] = [{ path: 'currency', message: 'Send three capital letters (ISO 4217).' }]
+
+/** The body as a route answers it that is or is not one of those with `refresh_onboarding`; undefined where none does. */
+export function problemExample(
+  baseUrl: string,
+  code: ProblemCode,
+  rows: readonly Route[],
+  refreshOnboarding: boolean,
+): ProblemBody | undefined {
+  const answering = rows.filter((row) => row.refreshOnboarding === refreshOnboarding && problemsOf(row).includes(code))
+  const row = answering.find(({ method, scope }) => method === 'POST' && scope !== null) ?? answering[0]
+  if (row === undefined) return undefined
+  const problem = new Problem(code, {
+    ...(code === 'validation_failed' ? { detail: `currency: ${fields[0]?.message}`, fields } : {}),
+    ...(code === 'provider_connection_unavailable' ? { refreshOnboarding: true } : {}),
+    ...(problemCatalogue[code].status === 429 ? { retryAfterS: 1 } : {}),
+  })
+  const instance = row.path.replaceAll(/\{\w+\}/g, exampleId)
+  return renderProblem(problem.data, { baseUrl, instance, requestId, refreshOnboarding })
+}

@@ -1,0 +1,37 @@
+/** How a request says for whom it acts: DPoP-bound access tokens; the session cookie on the one route of the pages. */
+
+import { type Route, scopesOf } from '../route.ts'
+import { scopes } from '../scopes.ts'
+
+/** `components.securitySchemes`. */
+export function securitySchemes(baseUrl: string): Record<string, unknown> {
+  const tokenUrl = `${baseUrl}/oauth/token`
+  return {
+    dpop: {
+      type: 'http',
+      scheme: 'DPoP',
+      description:
+        '`Authorization: DPoP <access token>`, with a proof of possession in the header `DPoP` that is made anew for every request (RFC 9449, ES256). Bearer tokens, shared client secrets and ID tokens are refused.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description: `Access tokens live five minutes and are bound to the client's DPoP key. Metadata: \`${baseUrl}/.well-known/oauth-authorization-server\`. Clients are registered beforehand for one profile. Authorization code needs PKCE S256 and \`dpop_jkt\` (confidential clients: pushed authorization requests, \`private_key_jwt\`); service accounts use client credentials with \`private_key_jwt\`; command-line clients may use device authorization (RFC 8628), which OpenAPI 3.1 has no word for. \`resource\` is \`${baseUrl}\`.`,
+      flows: {
+        authorizationCode: { authorizationUrl: `${baseUrl}/oauth/authorize`, tokenUrl, refreshUrl: tokenUrl, scopes },
+        clientCredentials: { tokenUrl, scopes },
+      },
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: baseUrl.startsWith('https:') ? '__Host-session' : 'session',
+      description: "The browser's session of the pages of this origin. No API client has it.",
+    },
+  }
+}
+
+/** The alternatives of a row: one of its scopes, in a token that is sent with a proof. */
+export function securityOf(row: Route): Record<string, readonly string[]>[] {
+  if (row.browserSession) return [{ session: [] }, {}]
+  return scopesOf(row).map((scope) => ({ dpop: [], oauth2: [scope] }))
+}

@@ -1,0 +1,23 @@
+/** GET /v1/openapi.json: the document for this origin, made and written once. Who has it already is told so (RFC 9110 §13.1.2). */
+
+import { createHash } from 'node:crypto'
+import { openapiDocument } from '@financial-agents/contract/openapi'
+import type { Route } from '@financial-agents/contract/route'
+import type { Forward } from '../forward.ts'
+import { checkQueryOf } from '../own-routes.ts'
+
+export function createGetOpenapi(row: Route, baseUrl: string): Forward {
+  const json = Buffer.from(JSON.stringify(row.response.parse(openapiDocument(baseUrl))))
+  const etag = `"${createHash('sha256').update(json).digest('base64url')}"`
+  const kept = { etag, maxAgeS: row.maxAgeS ?? 0 }
+  return async (exchange) => {
+    checkQueryOf(row, exchange)
+    const known = isKnown(exchange.request.headers['if-none-match'], etag)
+    return known ? { status: 304, json: null, kept } : { status: row.status, json, kept }
+  }
+}
+
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
+}

@@ -3,47 +3,46 @@
  * seconds. They grant nothing: the provider judges each withdrawal again.
  */
 
+import { withdrawalLimits } from '@financial-agents/contract/schemas/account'
 import type { WithdrawalLimits } from '@financial-agents/provider/account-reads'
 import type { Provider } from '@financial-agents/provider/port'
-import {
-  brokenContract,
-  createProviderReader,
-  getBindingId,
-  type ProviderReaderOptions,
-  type ReadContext,
-} from '@financial-agents/provider/reader'
-import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
+import type { ProviderReader, ReadContext } from '@financial-agents/provider/reader'
+import { checkedAnswer } from './checked-answer.ts'
 
-type Asked = { schema: string; currency: string }
+/** A payout schema, and what narrows it: each where it is given. */
+export type LimitsAsked = { schema: string; currency?: string | undefined; account_type?: string | undefined }
 
 export type WithdrawalLimitsReads = {
   /**
-   * Null where the provider states none for this payout schema and currency.
+   * Null where the provider states none for what was asked.
    * @throws Problem provider_unavailable, provider_connection_unavailable, response_contract_failed, service_unavailable
    */
-  get(context: ReadContext, asked: Asked): Promise<WithdrawalLimits | null>
+  get(context: ReadContext, asked: LimitsAsked): Promise<WithdrawalLimits | null>
 }
 
-const keptMs = 10_000
-const maxKept = 10_000
+const stated = withdrawalLimits.nullable()
+const statedIn = (currency: string) =>
+  stated.refine((limits) => limits === null || limits.currency === currency, { path: ['currency'] })
 
-export function createLimitsReads(options: ProviderReaderOptions & { provider: Provider }): WithdrawalLimitsReads {
-  const reader = createProviderReader(options)
-  const cache = createExpiringCache<WithdrawalLimits | null>({
-    clock: options.clock,
-    ttlMs: keptMs,
-    maxEntries: maxKept,
+export function createLimitsReads(options: { reader: ProviderReader; provider: Provider }): WithdrawalLimitsReads {
+  const { reader, provider } = options
+  const limits = reader.cached({
+    name: 'withdrawal_limits',
+    ttlMs: 10_000,
+    maxEntries: 10_000,
+    send: async (call, schema: string, currency: string | null, accountType: string | null) =>
+      checkedAnswer(
+        currency === null ? stated : statedIn(currency),
+        await provider.withdrawalLimits({
+          ...call,
+          schema,
+          currency: currency ?? undefined,
+          accountType: accountType ?? undefined,
+        }),
+      ),
   })
-
-  async function read(context: ReadContext, asked: Asked): Promise<WithdrawalLimits | null> {
-    const limits = await reader.read(context, (call) => options.provider.withdrawalLimits({ ...call, ...asked }))
-    if (limits !== null && limits.currency !== asked.currency)
-      throw brokenContract(new Error('withdrawal limits in another currency than was asked for'))
-    return limits
-  }
-
   return {
-    get: async (context, asked) =>
-      cache.get(JSON.stringify([getBindingId(context), asked.schema, asked.currency]), () => read(context, asked)),
+    get: (context, { schema, currency, account_type }) =>
+      limits.get(context, schema, currency ?? null, account_type ?? null),
   }
 }

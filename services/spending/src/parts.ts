@@ -1,13 +1,16 @@
-/** What the handler, the consumer and the sweeps work with. */
+/** What the handlers, the consumer and the sweeps work with. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import type { Cursors } from '@financial-agents/contract/cursor'
 import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
+import type { AccountReads } from './accounts/account-reads.ts'
 import type { WithdrawalLimitsReads } from './limits-reads.ts'
+import type { SpendingAccountRead } from './spending-account-read.ts'
 
 export type Parts = {
   bus: Bus
@@ -16,6 +19,9 @@ export type Parts = {
   clock: Clock
   writes: Writes
   limitsReads: WithdrawalLimitsReads
+  accountReads: AccountReads
+  spendingAccountRead: SpendingAccountRead
+  cursors: Cursors
   enabledCapabilities: readonly Capability[]
   /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
   payloadSealer: Pick<Sealer, 'seal'>

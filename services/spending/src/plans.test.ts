@@ -5,6 +5,7 @@ import { createTestDatabase } from '@financial-agents/testkit/database'
 import { explain } from '@financial-agents/testkit/explain'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findKnown, insertNew } from './accounts/account-ids.ts'
 import { migrations } from './migrations.ts'
 import { addToDays, lock, lockDays, move, oneDay, oneWithdrawal, remove } from './withdrawal-store.ts'
 
@@ -37,7 +38,14 @@ beforeAll(async () => {
        FROM filled`,
     ),
   )
-  for (const table of ['writes', 'withdrawals', 'grant_days'])
+  await db.rows(
+    statement(
+      'test_fill_accounts',
+      `INSERT INTO accounts (owner_id, reference, id, first_seen_at)
+       SELECT 'owner-' || n / 4, 'account-' || n % 4, gen_random_uuid(), now() FROM generate_series(1, 20000) n`,
+    ),
+  )
+  for (const table of ['writes', 'withdrawals', 'grant_days', 'accounts'])
     await db.rows(statement(`test_analyze_${table}`, `ANALYZE ${table}`))
 })
 
@@ -62,4 +70,12 @@ test.each([
   const text = await plan(query, values)
   expect(text).toContain(`using ${index}`)
   expect(text).not.toMatch(/Seq Scan/)
+})
+
+test('the accounts of an owner, and those seen first, are found by an index', async () => {
+  const known = await plan(findKnown, ['owner-7', ['account-1', 'account-2', 'new']])
+  expect(known).toContain('on accounts_pkey')
+  const inserted = await plan(insertNew, ['owner-7', ['account-1', 'new'], [id, id], new Date()])
+  expect(inserted).toContain('Conflict Arbiter Indexes: accounts_pkey')
+  for (const text of [known, inserted]) expect(text).not.toMatch(/Seq Scan/)
 })

@@ -1,15 +1,25 @@
-/** Wires the service: the route it answers, the events it takes, the sweeps it repeats. */
+/** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
 
 import { serveRoutes } from '@financial-agents/bus/rpc'
+import { createCursors } from '@financial-agents/contract/cursor'
+import { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { Provider } from '@financial-agents/provider/port'
+import { createProviderReader } from '@financial-agents/provider/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
+import { createAccountIds } from './accounts/account-ids.ts'
+import { createAccountReads } from './accounts/account-reads.ts'
 import type { spendingConfig } from './config.ts'
 import { createWithdrawal } from './handlers/createWithdrawal.ts'
+import { getAccount } from './handlers/getAccount.ts'
+import { getSpendingAccount } from './handlers/getSpendingAccount.ts'
+import { getWithdrawalLimits } from './handlers/getWithdrawalLimits.ts'
+import { listAccounts } from './handlers/listAccounts.ts'
 import { createLimitsReads } from './limits-reads.ts'
 import type { Parts } from './parts.ts'
+import { createSpendingAccountRead } from './spending-account-read.ts'
 import { transfer } from './withdrawal-writes.ts'
 
 type Config = Pick<
@@ -18,10 +28,14 @@ type Config = Pick<
   | 'PROVIDER_READ_TIMEOUT_MS'
   | 'PAYLOAD_KEYS'
   | 'CREDENTIAL_KEYS'
+  | 'CURSOR_KEY'
   | 'SWEEP_PAUSE_MS'
   | 'DRAFT_DECIDE_AFTER_MS'
   | 'PENDING_PULL_AFTER_MS'
 >
+
+/** In memory. */
+const maxAccountIds = 100_000
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
@@ -35,17 +49,45 @@ export function startSpending(config: Config, opened: Opened): { stop(): Promise
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     sweepPauseMs: config.SWEEP_PAUSE_MS,
   })
-  const parts: Parts = {
+  const parts: Parts = { ...opened, writes, ...readsOf(config, opened), ...ownOf(config) }
+  const { log } = opened
+  serveRoutes(
+    opened.bus,
+    accountsRoutes,
+    {
+      listAccounts: listAccounts(parts),
+      getAccount: getAccount(parts),
+      getWithdrawalLimits: getWithdrawalLimits(parts),
+    },
+    { log },
+  )
+  serveRoutes(
+    opened.bus,
+    spendingRoutes,
+    { getSpendingAccount: getSpendingAccount(parts), createWithdrawal: createWithdrawal(parts) },
+    { log },
+  )
+  return { stop: () => writes.stop() }
+}
+
+function readsOf(config: Config, opened: Opened) {
+  const reader = createProviderReader({
     ...opened,
-    writes,
-    limitsReads: createLimitsReads({
-      ...opened,
-      credentialSealer: createSealer(config.CREDENTIAL_KEYS),
-      readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
-    }),
+    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
+    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
+  })
+  const given = { ...opened, reader }
+  return {
+    accountReads: createAccountReads({ ...given, ids: createAccountIds({ ...opened, maxKept: maxAccountIds }) }),
+    limitsReads: createLimitsReads(given),
+    spendingAccountRead: createSpendingAccountRead(given),
+  }
+}
+
+function ownOf(config: Config) {
+  return {
+    cursors: createCursors(config.CURSOR_KEY),
     enabledCapabilities: config.ENABLED_CAPABILITIES,
     payloadSealer: createSealer(config.PAYLOAD_KEYS),
   }
-  serveRoutes(opened.bus, spendingRoutes, { createWithdrawal: createWithdrawal(parts) }, { log: opened.log })
-  return { stop: () => writes.stop() }
 }

@@ -3,17 +3,20 @@
  * speaks to it. onboarding, operations and beneficiaries are played by the bus's other users.
  */
 
-import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import { type Reply, serveCall } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
+import { accountsRoutes } from '@financial-agents/contract/routes/accounts'
+import { activityRoutes } from '@financial-agents/contract/routes/activity'
 import { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import type { Provider } from '@financial-agents/provider/port'
 import { createRouteClient, type Given, newPrincipal as principalOf, startArea } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { migrations } from './migrations.ts'
@@ -22,19 +25,25 @@ import type { WithdrawalState } from './withdrawal-machine.ts'
 
 export type Row = { id: string; operation_id: string; day: string; amount: string; state: WithdrawalState }
 
-/** `operations`, `beneficiaries` false: they are away until they are connected. */
-type Options = { replicas?: number; operations?: boolean; beneficiaries?: boolean }
+type Options = {
+  replicas?: number
+  /** `operations`, `beneficiaries` false: they are away until they are connected. */
+  operations?: boolean
+  beneficiaries?: boolean
+  /** What the service sees in place of the fake provider's adapter. */
+  adapt?: (provider: Provider) => Provider
+}
 
 export async function startStack(options: Options = {}) {
   const area = await startArea({ service: 'spending', migrations })
   const enabledCapabilities: ('transfers.execute' | 'cards.reveal')[] = ['transfers.execute']
-  const config = { ...area.config, ENABLED_CAPABILITIES: enabledCapabilities }
+  const config = { ...area.config, ACTIVITY_KEY: randomBytes(32), ENABLED_CAPABILITIES: enabledCapabilities }
   const provider = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {
       const db = area.openDatabase()
       const bus = await area.nats.connect('spending')
-      return startSpending(config, { ...area, bus, db, provider })
+      return startSpending(config, { ...area, bus, db, provider: (options.adapt ?? ((given) => given))(provider) })
     }),
   )
   const beneficiaries = new Map<string, KnownBeneficiary & { owner_id: string }>()
@@ -54,7 +63,11 @@ export async function startStack(options: Options = {}) {
   if (options.beneficiaries ?? true) await connectBeneficiaries()
   const connectOperations = async () => playOperations(await area.nats.connect('operations'))
   const operations = (options.operations ?? true) ? await connectOperations() : (undefined as never)
-  const send = createRouteClient(await area.nats.connect('gateway'), spendingRoutes)
+  const send = createRouteClient(await area.nats.connect('gateway'), {
+    ...accountsRoutes,
+    ...activityRoutes,
+    ...spendingRoutes,
+  })
   const db = area.openDatabase()
   const addBeneficiary = (owner_id: string, changes: Partial<KnownBeneficiary> = {}): string => {
     const id = randomUUIDv7()
@@ -71,6 +84,8 @@ export async function startStack(options: Options = {}) {
     /** Empty it to switch the capability off. */
     enabledCapabilities,
     addBeneficiary,
+    /** A request of any route of the service. */
+    send,
     changeBeneficiary: (id: string, changes: Partial<KnownBeneficiary>) =>
       Object.assign(beneficiaries.get(id) ?? {}, changes),
     withdraw: (principal: Principal, body: unknown, given: Given = {}) =>
@@ -138,3 +153,6 @@ export function ceilings(changes: Partial<GrantPolicy['ceilings']>): GrantPolicy
 export function newPrincipal(changes: Partial<Principal> = {}): Principal {
   return principalOf({ grant_id: randomUUID(), ...changes })
 }
+
+/** The list envelope. */
+export type Page<Item> = { items: Item[]; next_cursor: string | null }

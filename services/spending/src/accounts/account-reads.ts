@@ -1,0 +1,83 @@
+/**
+ * The owner's accounts as the provider lists them now, under identifiers of ours and in one order.
+ *
+ * Invariant: nothing of the provider's own is in them: no reference, no more of a number than its end.
+ */
+
+import type { Principal } from '@financial-agents/contract/principal'
+import { type Account, account } from '@financial-agents/contract/schemas/account'
+import type { Provider } from '@financial-agents/provider/port'
+import type { ProviderReader, ReadContext } from '@financial-agents/provider/reader'
+import { storableText } from '@financial-agents/provider/storable'
+import { z } from 'zod'
+import { checkedAnswer } from '../checked-answer.ts'
+import type { AccountIds } from './account-ids.ts'
+import { maskedNumber } from './masked-number.ts'
+
+type Context = ReadContext & { principal: Pick<Principal, 'owner_id'> }
+
+export type AccountReads = {
+  /** All of them, those opened first first. @throws Problem as a provider's reader does; Unavailable */
+  getAccounts(context: Context): Promise<readonly Account[]>
+}
+
+const maxReferenceLength = 512
+
+const reference = z
+  .string()
+  .min(1)
+  .max(maxReferenceLength)
+  .refine((text) => storableText(text, maxReferenceLength) === text)
+
+/** What a provider may list: our shape, but for what is made of it here. */
+const listed = z
+  .array(
+    z.strictObject({
+      ...account.omit({ id: true }).shape,
+      reference,
+      opened_at: z.iso.datetime({ offset: true }).nullable(),
+    }),
+  )
+  .max(1_000)
+  .refine((accounts) => new Set(accounts.map((each) => each.reference)).size === accounts.length)
+
+export function createAccountReads(options: {
+  reader: ProviderReader
+  provider: Provider
+  ids: AccountIds
+}): AccountReads {
+  const { reader, provider, ids } = options
+  const accounts = reader.cached({
+    name: 'accounts',
+    ttlMs: 5_000,
+    maxEntries: 10_000,
+    send: async (call) => checkedAnswer(listed, await provider.accounts(call)),
+  })
+  return {
+    getAccounts: async (context) => {
+      const all = await accounts.get(context)
+      const references = all.map((each) => each.reference)
+      const idOf = await ids.getIds(context.principal.owner_id, references)
+      return all.map((each) => toAccount(idOf.get(each.reference) as string, each)).toSorted(byPlace)
+    },
+  }
+}
+
+function toAccount(id: string, { reference: _, ...given }: z.output<typeof listed>[number]): Account {
+  return {
+    ...given,
+    id,
+    name: given.name,
+    masked_number: maskedNumber(given.masked_number),
+    opened_at: given.opened_at === null ? null : new Date(given.opened_at).toISOString(),
+  }
+}
+
+/** Where an account is in the list; those of which nobody knows when they were opened come last. */
+export function placeOf({ opened_at, id }: Pick<Account, 'opened_at' | 'id'>): string {
+  return `${opened_at ?? '~'} ${id}`
+}
+
+function byPlace(a: Account, b: Account): number {
+  return placeOf(a) < placeOf(b) ? -1 : 1
+}

@@ -1,0 +1,17 @@
+/** GET /v1/accounts/{account_id}: what the provider does not list for the owner answers exactly like what does not exist. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { accountsRoutes } from '@financial-agents/contract/routes/accounts'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Parts } from '../parts.ts'
+
+export function getAccount(parts: Parts): Handlers<typeof accountsRoutes>['getAccount'] {
+  return async ({ params }, context) => {
+    const id = params.account_id.toLowerCase()
+    const accounts = isUuid(id) ? await parts.accountReads.getAccounts(context) : []
+    const account = accounts.find((each) => each.id === id)
+    if (account === undefined) throw new Problem('account_not_found')
+    return account
+  }
+}

@@ -1,0 +1,9 @@
+/** GET /v1/spending-account: what the owner can spend, was given and owes. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
+import type { Parts } from '../parts.ts'
+
+export function getSpendingAccount(parts: Parts): Handlers<typeof spendingRoutes>['getSpendingAccount'] {
+  return (_input, context) => parts.spendingAccountRead.get(context)
+}

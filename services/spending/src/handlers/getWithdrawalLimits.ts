@@ -1,0 +1,41 @@
+/** GET /v1/accounts/withdrawal-limits: what the provider states for one payout schema. It grants nothing. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
+import type { accountsRoutes } from '@financial-agents/contract/routes/accounts'
+import type { ReadContext } from '@financial-agents/provider/reader'
+import type { LimitsAsked } from '../limits-reads.ts'
+import type { Parts } from '../parts.ts'
+
+export function getWithdrawalLimits(parts: Parts): Handlers<typeof accountsRoutes>['getWithdrawalLimits'] {
+  return async ({ query }, context) => {
+    const limits = await parts.limitsReads.get(context, query)
+    if (limits === null) throw fieldsProblem(await findBlamed(parts, context, query))
+    return { ...limits, memo: { ...limits.memo }, purpose_codes: [...limits.purpose_codes] }
+  }
+}
+
+/** What keeps the provider from stating limits: the schema, else each filter that alone leaves none, else both together. */
+async function findBlamed({ limitsReads }: Parts, context: ReadContext, asked: LimitsAsked): Promise<Field[]> {
+  const { schema, currency, account_type } = asked
+  const alone = currency === undefined && account_type === undefined ? null : await limitsReads.get(context, { schema })
+  if (alone === null)
+    return [
+      {
+        path: 'schema',
+        message: 'Send the id of one of GET /v1/beneficiaries/payout-schemas that can be withdrawn to.',
+      },
+    ]
+  const filters: (Field & { asked: LimitsAsked })[] = []
+  if (currency !== undefined) {
+    const message = `Send ${alone.currency}, or leave it out.`
+    filters.push({ path: 'currency', message, asked: { schema, currency } })
+  }
+  if (account_type !== undefined) {
+    const message = 'Send an account type for which the provider states limits, or leave it out.'
+    filters.push({ path: 'account_type', message, asked: { schema, account_type } })
+  }
+  const results = await Promise.all(filters.map((filter) => limitsReads.get(context, filter.asked)))
+  const failing = filters.filter((_filter, index) => results[index] === null)
+  return (failing.length > 0 ? failing : filters).map(({ path, message }) => ({ path, message }))
+}

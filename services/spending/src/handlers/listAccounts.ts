@@ -1,0 +1,20 @@
+/** GET /v1/accounts: what the provider lists for the owner, in pages of ours. */
+
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { toPage } from '@financial-agents/contract/cursor'
+import type { accountsRoutes } from '@financial-agents/contract/routes/accounts'
+import { account } from '@financial-agents/contract/schemas/account'
+import { placeOf } from '../accounts/account-reads.ts'
+import type { Parts } from '../parts.ts'
+
+const position = account.pick({ opened_at: true, id: true })
+
+export function listAccounts(parts: Parts): Handlers<typeof accountsRoutes>['listAccounts'] {
+  return async ({ query }, context) => {
+    const scope = { list: 'accounts', ownerId: context.principal.owner_id, query }
+    const after = parts.cursors.read(scope, position, query.cursor)
+    const accounts = await parts.accountReads.getAccounts(context)
+    const rest = after ? accounts.filter((each) => placeOf(each) > placeOf(after)) : accounts
+    return toPage(rest, query.limit, ({ opened_at, id }) => parts.cursors.write(scope, { opened_at, id }))
+  }
+}

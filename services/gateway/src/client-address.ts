@@ -1,24 +1,76 @@
 /**
- * By what a client's address is counted: an IPv4 address by itself, an IPv6 address by its network of 64 bits, of which one
- * client has all 2^64 addresses.
+ * Whose request it is, as far as that can be known: the peer, unless the peer is a trusted proxy; then the right-most address
+ * of the forwarded chain that is not one. What stands left of that anybody may have written.
+ *
+ * One header is believed, the one that the proxies are configured to write: the other would be the client's own word. Where
+ * the chain names no address (`unknown`, `_hidden`, nonsense), it ends, and the proxy that said so stands for its clients.
  */
 
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
+import { bracketsOf, withoutMapping } from './address-key.ts'
 
-const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 
-export function addressKey(address: string): string {
-  const unmapped = mappedV4.exec(address)?.[1] ?? address
-  if (isIP(unmapped) !== 6) return unmapped
-  const [head = '', tail] = (unmapped.split('%')[0] as string).split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  // A dotted quad at the end stands for two groups; only the first four matter.
-  const known = before.length + after.length + (unmapped.includes('.') ? 1 : 0)
-  const groups =
-    tail === undefined ? before : [...before, ...Array.from({ length: Math.max(0, 8 - known) }, () => '0'), ...after]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+/** Reads the address of a request from its peer's and the raw values of its forwarding headers, in their order. */
+export type ClientAddress = (peer: string, header: (name: ForwardedHeader) => string | undefined) => string
+
+const namedRanges: Record<string, readonly string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** @param trusted addresses, ranges, or the names of ranges */
+export function createClientAddress(trusted: readonly string[], believed: ForwardedHeader): ClientAddress {
+  if (trusted.length === 0) return (peer) => peer
+  const proxies = new BlockList()
+  for (const range of trusted.flatMap((item) => namedRanges[item] ?? [item])) addRange(proxies, range)
+  const isProxy = (address: string) => {
+    const plain = withoutMapping(address)
+    const version = isIP(plain)
+    return version !== 0 && proxies.check(plain.split('%')[0] as string, version === 6 ? 'ipv6' : 'ipv4')
+  }
+  return (peer, header) => {
+    let address = peer
+    if (!isProxy(address)) return address
+    for (const hop of hopsOf(header(believed) ?? '', believed)) {
+      if (hop === undefined) return address
+      address = hop
+      if (!isProxy(address)) return address
+    }
+    return address
+  }
+}
+
+function addRange(list: BlockList, range: string): void {
+  const [address = '', bits] = range.split('/')
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  if (bits === undefined) list.addAddress(address, family)
+  else list.addSubnet(address, Number(bits), family)
+}
+
+/** The hops from the right, nearest first; undefined for what names no address. */
+function* hopsOf(value: string, header: ForwardedHeader): Generator<string | undefined> {
+  let end = value.length
+  while (end > 0) {
+    const comma = value.lastIndexOf(',', end - 1)
+    const element = value.slice(comma + 1, end).trim()
+    end = comma
+    // RFC 9110 §5.6.1: an empty element is none.
+    if (element !== '') yield addressOf(header === 'forwarded' ? forOf(element) : element)
+  }
+}
+
+const forParameter = /(?:^|;)[ \t]*for[ \t]*=[ \t]*(?:"([^"\\]*)"|([^\s;"]*))[ \t]*(?:;|$)/i
+
+/** RFC 7239 §4: the node that an element says the request came from. */
+function forOf(element: string): string {
+  const match = forParameter.exec(element)
+  return match?.[1] ?? match?.[2] ?? ''
+}
+
+/** An address, with or without brackets and port. */
+function addressOf(node: string): string | undefined {
+  const address = bracketsOf(node) ?? (isIP(node) === 0 ? node.replace(/:\d{1,5}$/, '') : node)
+  return isIP(address) === 0 ? undefined : address
 }

@@ -48,12 +48,14 @@ export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
   /** Requests without credentials and failed authentications, per second and client address; 0 is without limit. */
   ADDRESS_RATE_PER_S: perSecond(10),
   ADDRESS_BURST: burst(30),
-  /** Addresses, ranges (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal` whose X-Forwarded-For is believed. */
+  /** Addresses, ranges (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal` whose forwarded chain is believed. */
   TRUSTED_PROXIES: list
     .refine((items) => items.every((item) => namedRanges.has(item) || isAddressRange(item)), {
       error: 'must be addresses or ranges',
     })
     .default([]),
+  /** Where the trusted proxies write that chain. What they do not write comes from the client, and is not believed. */
+  FORWARDED_HEADER: z.enum(['x-forwarded-for', 'forwarded']).default('x-forwarded-for'),
   /** How long a service may take to answer. */
   REQUEST_DEADLINE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** How long a request may take to arrive; its head, half of that. */

@@ -11,6 +11,7 @@ import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { FastifyRequest } from 'fastify'
 import type { AccessToken } from './access-tokens.ts'
 import { isSameOriginOnly } from './carried-paths.ts'
+import type { ClientAddress } from './client-address.ts'
 import { type RequestHeaders, readHeaders } from './request-headers.ts'
 import { requestIdOf } from './request-id.ts'
 
@@ -58,6 +59,7 @@ export function openExchange(
   request: FastifyRequest,
   response: ServerResponse,
   route: { name: string; row: Route | null },
+  clientAddress: ClientAddress,
 ): Exchange {
   const { raw } = request
   const headers = readHeaders(raw.rawHeaders)
@@ -72,7 +74,7 @@ export function openExchange(
     requestId: requestIdOf(headers),
     traceparent: traceparentOrNew(headers.traceparent),
     startedAt: performance.now(),
-    address: () => request.ip,
+    address: () => clientAddress(raw.socket.remoteAddress ?? '', (name) => raw.headers[name]?.toString()),
     name: route.name,
     row: route.row,
     sameOriginOnly: isSameOriginOnly(path),

@@ -10,6 +10,7 @@ import { createAccessTokens } from './access-tokens.ts'
 import { type BusState, watchBus } from './bus-state.ts'
 import { createCarriedRoute } from './carried-route.ts'
 import { type Carry, createCarry } from './carry.ts'
+import { createClientAddress } from './client-address.ts'
 import type { GatewayConfig } from './config.ts'
 import { createCors } from './cors.ts'
 import { createForward, type Forward } from './forward.ts'
@@ -57,7 +58,7 @@ export async function startGateway(given: Given): Promise<Gateway> {
     pauseMs: config.SIGNING_KEYS_PAUSE_MS,
     onRemoved: () => parts.tokens.forgetAll(),
   })
-  const parts = createParts(given, grants, signingKeys)
+  const parts = createParts(given, { grants, signingKeys, busState })
   const { nonces } = parts.proofs
   const cors = createCors((origin) => origins.isRegistered(origin))
   let stopping = false
@@ -74,7 +75,7 @@ export async function startGateway(given: Given): Promise<Gateway> {
     carry,
     pages: createPages(),
     baseUrl,
-    trustedProxies: config.TRUSTED_PROXIES,
+    clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
   })
   await bus.check()
@@ -101,7 +102,10 @@ export async function startGateway(given: Given): Promise<Gateway> {
   }
 }
 
-function createParts({ config, bus, clock, log }: Given, grants: Grants, signingKeys: SigningKeys): Parts {
+function createParts(
+  { config, bus, clock, log }: Given,
+  { grants, signingKeys, busState }: { grants: Grants; signingKeys: SigningKeys; busState: BusState },
+): Parts {
   const proofs = createProofs({ config, bus, clock, log })
   const nowMs = () => clock.nowMs()
   return {
@@ -117,6 +121,7 @@ function createParts({ config, bus, clock, log }: Given, grants: Grants, signing
     grants,
     limits: startRequestLimits({
       bus,
+      isConnected: () => busState.isConnected(),
       nowMs,
       bootId: proofs.nonces.bootId,
       limits: {

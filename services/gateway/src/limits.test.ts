@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest'
 import { grant } from './authz.test-helper.ts'
-import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+import { expectProblem, newMaker, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 const path = '/v1/operations'
 const from = (address: string): [string, string][] => [['X-Forwarded-For', address]]
@@ -76,4 +76,56 @@ test('a forwarded address is believed of a trusted proxy alone', async () => {
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
     statuses.push((await sendRaw(url, 'GET', '/v1/health', [['X-Forwarded-For', address]])).status)
   expect(statuses).toEqual([200, 200, 429])
+})
+
+test('nobody but its client spends what a grant may send', async () => {
+  world = await startWorld({ GRANT_RATE_PER_S: '0.01', GRANT_BURST: '3' })
+  const stranger = newMaker()
+  const forged = `${world.token.slice(0, -6)}AAAAAA`
+  const used = { proofClaims: { jti: 'used-before-0123456789' } }
+  expect((await world.request('GET', path, used)).status).toBe(200)
+  for (let times = 0; times < 5; times += 1) {
+    for (const given of [
+      { maker: stranger },
+      { token: forged },
+      used,
+      { proofClaims: { url: 'https://other.example/' } },
+    ])
+      expect((await world.request('GET', path, given)).status).toBe(401)
+    for (const given of [{ nonce: null }, { proof: null }])
+      expect((await world.send('GET', path, given)).status).toBe(401)
+  }
+  expect((await world.request('GET', path)).status).toBe(200)
+  expect((await world.request('GET', path)).status).toBe(200)
+  expectProblem(await world.request('GET', path), 'rate_limited', path)
+})
+
+test('a failed authentication counts once, whichever check it fails', async () => {
+  world = await startWorld({ ADDRESS_RATE_PER_S: '0.01', ADDRESS_BURST: '6' })
+  await world.send('GET', path, { nonce: null })
+  const fail = async (given: Parameters<World['send']>[2]) => (await world.send('GET', path, given)).status
+  const used = { proofClaims: { jti: 'used-before-0123456789' } }
+  expect(await fail(used)).toBe(200)
+  const failures = [{ token: null }, { token: 'nonsense' }, { proof: 'nonsense' }, { maker: newMaker() }, used]
+  for (const given of failures) expect(await fail(given)).toBe(401)
+  world.authz.grants.delete(grant.grant_id)
+  const ended = await world.authz.token(world.maker, { grant_id: 'grant-nobody-knows' })
+  expect(await fail({ token: ended })).toBe(401)
+  for (const given of failures) expect(await fail(given)).toBe(429)
+})
+
+test('the header that the proxies write is configured, and the other one not believed', async () => {
+  world = await startWorld({
+    ADDRESS_RATE_PER_S: '0.01',
+    ADDRESS_BURST: '1',
+    TRUSTED_PROXIES: 'loopback',
+    FORWARDED_HEADER: 'forwarded',
+  })
+  const health = async (...headers: [string, string][]) =>
+    (await sendRaw(world.gateways[0]?.url as string, 'GET', '/v1/health', headers)).status
+  expect(await health(['Forwarded', 'for=192.0.2.1'], ['Forwarded', 'for="192.0.2.2:80"'])).toBe(200)
+  expect(await health(['Forwarded', 'for=192.0.2.1'])).toBe(200)
+  expect(await health(['Forwarded', 'for=192.0.2.9, for=192.0.2.2'], ['X-Forwarded-For', '192.0.2.7'])).toBe(429)
+  expect(await health(['X-Forwarded-For', '192.0.2.7'])).toBe(200)
+  expect(await health(['X-Forwarded-For', '192.0.2.8'])).toBe(429)
 })

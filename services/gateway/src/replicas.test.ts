@@ -77,3 +77,58 @@ test('what one replica lets through counts at the other', async () => {
   expectProblem(response, 'rate_limited', path)
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
 })
+
+const sharing = async (name: string) => {
+  world.authz.grants.set(name, { ...(world.authz.grants.get('grant-1') as object), grant_id: name } as never)
+  const token = await world.authz.token(world.maker, { grant_id: name })
+  const send = (gateway: Gateway, requests: number) =>
+    Promise.all(Array.from({ length: requests }, () => world.send('GET', path, { gateway, token })))
+  return async (spending: [gateway: Gateway, requests: number][]) => {
+    for (const [gateway] of spending) await world.request('GET', path, { gateway })
+    const responses = await Promise.all(spending.map(([gateway, requests]) => send(gateway, requests)))
+    return responses.flat().filter(({ status }) => status === 200).length
+  }
+}
+
+test('replicas that are asked at the same time let through a burst each at most, and no more once they heard', async () => {
+  const spend = await sharing('grant-at-once')
+  const through = await spend([
+    [first, 60],
+    [second, 60],
+  ])
+  expect(through).toBeGreaterThanOrEqual(40)
+  expect(through).toBeLessThanOrEqual(80)
+  await pause(500)
+  expect(await spend([[second, 5]])).toBe(0)
+})
+
+test('a replica that joins lets through a burst of its own at most, and the others count it', async () => {
+  const spend = await sharing('grant-joined')
+  expect(await spend([[first, 45]])).toBe(40)
+  const third = await world.startAnother()
+  expect(await spend([[third, 45]])).toBe(40)
+  await pause(500)
+  expect(
+    await spend([
+      [first, 3],
+      [second, 3],
+      [third, 3],
+    ]),
+  ).toBe(0)
+})
+
+test('Retry-After holds at the other replica too', async () => {
+  const spend = await sharing('grant-obedient')
+  expect(await spend([[first, 40]])).toBe(40)
+  await pause(500)
+  const token = await world.authz.token(world.maker, { grant_id: 'grant-obedient' })
+  const response = await world.send('GET', path, { gateway: first, token })
+  expectProblem(response, 'rate_limited', path)
+  // Tokens end before so long a wait does, so the limit is told of a clock that stands still: 100 s for one token.
+  const waitS = Number(response.headers.get('retry-after'))
+  expect(waitS).toBeGreaterThanOrEqual(99)
+  expect(waitS).toBeLessThanOrEqual(101)
+  world.clock.setOffsetMs(waitS * 1_000)
+  expect(await spend([[second, 3]])).toBe(1)
+  world.clock.setOffsetMs(0)
+})

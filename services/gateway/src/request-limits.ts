@@ -1,23 +1,24 @@
 /**
- * Token buckets, shared by all replicas within a bounded overshoot: each replica spends from its own bucket, tells the
- * others what was spent, and takes what they tell from its own, into debt where they spent the same tokens at the same
- * time. Over time the sum of all replicas keeps the rate; at once it exceeds the burst at most by what the others can
- * spend within one pause.
+ * Request limits shared by all replicas within a bounded overshoot: each replica spends from its own buckets, tells the
+ * others what was spent, and takes what they tell from its own, into debt where they spent the same tokens at the same time.
+ * Over time the sum of all replicas keeps the rate. Within any t seconds n replicas let through at most
+ * n × burst + rate × (t + (n − 1) × 0.25 s) requests of a key, and one burst more for each that joined in that time.
  *
- * Invariant: memory is bounded; a bucket that was forgotten is a full one.
+ * Invariant: `Retry-After` is kept: whoever waited for so long is let through at any replica, as far as nobody spent the key's
+ * tokens since, nor within the quarter of a second before at another replica.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { createBoundedMap } from '@financial-agents/dpop/bounded-map'
+import { createTokenBuckets, type Limit, type TokenBuckets } from './token-buckets.ts'
 
 const exchangePauseMs = 150
+/** The pause and the way over the bus: so much later than here a bucket elsewhere may be full again. */
+export const maxLagMs = 250
 const maxBuckets = 100_000
 const maxEntriesPerMessage = 2_000
-/** How many bursts a bucket may owe: replicas that spent the same burst at once. */
-const maxDebtBursts = 16
 
-export type Limit = { ratePerS: number; burst: number }
-export type LimitClass = 'grant' | 'address'
+const limitClasses = ['grant', 'address'] as const
+export type LimitClass = (typeof limitClasses)[number]
 
 export type RequestLimits = {
   /** Spends one token of `key`. @returns 0, or the whole seconds after which there is one */
@@ -25,65 +26,50 @@ export type RequestLimits = {
   stop(): void
 }
 
-type Bucket = { level: number; at: number }
-type Counts = { from: string; spent: [limitClass: LimitClass, key: string, tokens: number][] }
+type Spent = [limitClass: LimitClass, key: string, tokens: number]
+/** `hello`: whoever hears it says something too, so that each knows whether it is alone. */
+type Counts = { from: string; spent: Spent[]; hello?: true }
 
 export function startRequestLimits(options: {
   bus: Bus
+  isConnected: () => boolean
   /** Names this process to the others. */
   bootId: string
   nowMs: () => number
   limits: Readonly<Record<LimitClass, Limit>>
 }): RequestLimits {
   const { bus, bootId, nowMs, limits } = options
-  const buckets = {
-    grant: createBoundedMap<Bucket>(maxBuckets),
-    address: createBoundedMap<Bucket>(maxBuckets),
-  }
-  const untold = { grant: new Map<string, number>(), address: new Map<string, number>() }
+  const bucketsOf = (limitClass: LimitClass) => createTokenBuckets({ limit: limits[limitClass], nowMs, maxBuckets })
+  const buckets: Record<LimitClass, TokenBuckets> = { grant: bucketsOf('grant'), address: bucketsOf('address') }
+  const untold: Record<LimitClass, Map<string, number>> = { grant: new Map(), address: new Map() }
+  let isAlone = true
 
-  const bucketOf = (limitClass: LimitClass, key: string): Bucket => {
-    const { ratePerS, burst } = limits[limitClass]
-    const now = nowMs()
-    const bucket = buckets[limitClass].get(key)
-    if (bucket === undefined) {
-      const full = { level: burst, at: now }
-      buckets[limitClass].set(key, full)
-      return full
-    }
-    bucket.level = Math.min(burst, bucket.level + (Math.max(0, now - bucket.at) * ratePerS) / 1_000)
-    bucket.at = now
-    return bucket
-  }
+  const publish = (counts: Omit<Counts, 'from'>) =>
+    bus.publish('edge.counts', JSON.stringify({ from: bootId, ...counts } satisfies Counts))
   const tell = () => {
-    const spent = (['grant', 'address'] as const).flatMap((limitClass) =>
-      [...untold[limitClass]].map(([key, tokens]): Counts['spent'][number] => [limitClass, key, tokens]),
+    const spent = limitClasses.flatMap((limitClass) =>
+      [...untold[limitClass]].map(([key, tokens]): Spent => [limitClass, key, tokens]),
     )
-    untold.grant.clear()
-    untold.address.clear()
-    for (let start = 0; start < spent.length; start += maxEntriesPerMessage) {
-      const counts: Counts = { from: bootId, spent: spent.slice(start, start + maxEntriesPerMessage) }
-      bus.publish('edge.counts', JSON.stringify(counts))
-    }
+    for (const limitClass of limitClasses) untold[limitClass].clear()
+    // Cut off, nothing that needs the bus is served; told late, what was spent would be owed although it was long refilled.
+    if (!options.isConnected()) return
+    for (let start = 0; start < spent.length; start += maxEntriesPerMessage)
+      publish({ spent: spent.slice(start, start + maxEntriesPerMessage) })
   }
   bus.hear('edge.counts', (data) => {
     const counts = JSON.parse(Buffer.from(data).toString()) as Counts
     if (counts.from === bootId) return
-    for (const [limitClass, key, tokens] of counts.spent) {
-      const { ratePerS, burst } = limits[limitClass]
-      if (ratePerS === 0) continue
-      const bucket = bucketOf(limitClass, key)
-      bucket.level = Math.max(-maxDebtBursts * burst, bucket.level - tokens)
-    }
+    isAlone = false
+    if (counts.hello) publish({ spent: [] })
+    for (const [limitClass, key, tokens] of counts.spent) buckets[limitClass]?.owe(key, tokens)
   })
+  publish({ spent: [], hello: true })
   const timer = setInterval(tell, exchangePauseMs)
   return {
     take: (limitClass, key) => {
-      const { ratePerS } = limits[limitClass]
-      if (ratePerS === 0) return 0
-      const bucket = bucketOf(limitClass, key)
-      if (bucket.level < 1) return Math.max(1, Math.ceil((1 - bucket.level) / ratePerS))
-      bucket.level -= 1
+      if (limits[limitClass].ratePerS === 0) return 0
+      const waitMs = buckets[limitClass].take(key)
+      if (waitMs > 0) return Math.ceil((waitMs + (isAlone ? 0 : maxLagMs)) / 1_000)
       untold[limitClass].set(key, (untold[limitClass].get(key) ?? 0) + 1)
       return 0
     },

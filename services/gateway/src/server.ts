@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { carriedPaths } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
 import { checksOf } from './checks.ts'
+import type { ClientAddress } from './client-address.ts'
 import { openExchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import { answerParseError } from './parse-errors.ts'
@@ -34,16 +35,15 @@ export type ServerOptions = {
   carry: Carry
   pages: ReadonlyMap<string, string>
   baseUrl: string
-  trustedProxies: readonly string[]
+  clientAddress: ClientAddress
   /** For a whole request to arrive; half of it for its head. */
   requestTimeoutMs: number
 }
 
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { serving, requestTimeoutMs } = options
+  const { serving, clientAddress, requestTimeoutMs } = options
   const app = Fastify({
     logger: false,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     keepAliveTimeout: keepAliveMs,
     requestTimeout: requestTimeoutMs,
     http: {
@@ -59,14 +59,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: maxHeadBytes, querystringParser: () => ({}) },
     frameworkErrors: (_error, request, reply) => {
       reply.hijack()
-      const exchange = openExchange(request, reply.raw, { name: 'malformed', row: null })
+      const exchange = openExchange(request, reply.raw, { name: 'malformed', row: null }, clientAddress)
       serving.malformed(exchange, 'The path holds a percent-encoding that cannot be decoded.')
     },
   })
   // A body is asked for by the check that reads it, not by Node.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  takeOver(app, serving)
+  takeOver(app, options)
   addRoutes(app, options)
   addCarried(app, options)
   addPages(app, options)
@@ -74,22 +74,22 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 /** The one hook: it never lets Fastify go on. */
-function takeOver(app: FastifyInstance, serving: Serving): void {
+function takeOver(app: FastifyInstance, { serving, clientAddress }: ServerOptions): void {
   const table = createPathTable([...Object.values(routes), ...pagePaths.map((path) => ({ method: 'GET', path }))])
   app.addHook('onRequest', (request, reply, _done) => {
     reply.hijack()
     if (!hasOneHost(request.raw)) {
-      const exchange = openExchange(request, reply.raw, { name: 'malformed', row: null })
+      const exchange = openExchange(request, reply.raw, { name: 'malformed', row: null }, clientAddress)
       return serving.malformed(exchange, 'The request has not exactly one Host header.')
     }
     const { serve } = request.routeOptions.config
     if (serve) return serve(request, reply.raw)
-    const exchange = openExchange(request, reply.raw, { name: 'unrouted', row: null })
+    const exchange = openExchange(request, reply.raw, { name: 'unrouted', row: null }, clientAddress)
     serving.unrouted(exchange, table.methodsOf(exchange.path))
   })
 }
 
-function addRoutes(app: FastifyInstance, { serving, forwards }: ServerOptions): void {
+function addRoutes(app: FastifyInstance, { serving, forwards, clientAddress }: ServerOptions): void {
   for (const [name, row] of Object.entries(routes)) {
     const checks = checksOf(row)
     const forward = forwards[name]
@@ -97,7 +97,7 @@ function addRoutes(app: FastifyInstance, { serving, forwards }: ServerOptions): 
     const route = { name, row }
     const hasParams = row.path.includes('{')
     const serve: Serve = (request, response) => {
-      const exchange = openExchange(request, response, route)
+      const exchange = openExchange(request, response, route, clientAddress)
       // Fastify's router takes `/v1/operations/` for an operation whose id is empty.
       if (hasParams && Object.values(exchange.params).includes(''))
         return serving.unrouted({ ...exchange, row: null }, [])
@@ -107,22 +107,22 @@ function addRoutes(app: FastifyInstance, { serving, forwards }: ServerOptions): 
   }
 }
 
-function addCarried(app: FastifyInstance, { serving, carry }: ServerOptions): void {
+function addCarried(app: FastifyInstance, { serving, carry, clientAddress }: ServerOptions): void {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   for (const url of carriedPaths) {
     const route = { name: `authz ${url}`, row: null }
     const serve: Serve = (request, response) => {
-      void serving.carried(openExchange(request, response, route), carry)
+      void serving.carried(openExchange(request, response, route, clientAddress), carry)
     }
     app.route({ method: app.supportedMethods, url, config: { serve }, handler: unreached })
   }
 }
 
-function addPages(app: FastifyInstance, { serving, pages }: ServerOptions): void {
+function addPages(app: FastifyInstance, { serving, pages, clientAddress }: ServerOptions): void {
   for (const path of pagePaths) {
     const route = { name: 'page', row: null }
     const serve: Serve = (request, response) => {
-      const exchange = openExchange(request, response, route)
+      const exchange = openExchange(request, response, route, clientAddress)
       void serving.page(exchange, pages.get(exchange.path))
     }
     app.route({ method: 'GET', url: toFastifyPath(path), config: { serve }, handler: unreached })

@@ -1,7 +1,7 @@
 /** Requests without credentials are limited by the client's address. */
 
 import { Problem } from '@financial-agents/contract/problem'
-import { addressKey } from '../client-address.ts'
+import { addressKey } from '../address-key.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
 

@@ -1,6 +1,7 @@
 /** What the service takes from the environment. */
 
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
+import { activityConfig } from '@financial-agents/provider/activity-config'
 import { providerReaderConfig } from '@financial-agents/provider/reader-config'
 import { base64Key, busConfig, databaseConfig, pauseMs } from '@financial-agents/runtime/config'
 import { writesConfig } from '@financial-agents/writes/config'
@@ -11,6 +12,7 @@ export const cardsConfig = z.object({
   ...databaseConfig.shape,
   ...providerReaderConfig.shape,
   ...writesConfig.shape,
+  ...activityConfig.shape,
   /** Without `cards.reveal` no number is shown. */
   ENABLED_CAPABILITIES: capabilityConfig.shape.ENABLED_CAPABILITIES,
   /** Signs cursors; the same on all replicas. */

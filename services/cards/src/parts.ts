@@ -4,6 +4,8 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
 import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
+import type { ActivityPages } from '@financial-agents/provider/activity-pages'
+import type { ActivityView } from '@financial-agents/provider/activity-view'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderReader } from '@financial-agents/provider/reader'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -17,9 +19,11 @@ export type Parts = {
   log: Log
   clock: Clock
   writes: Writes
-  provider: Pick<Provider, 'startCardReveal'>
+  provider: Pick<Provider, 'startCardReveal' | 'activity'>
   reader: ProviderReader
   cursors: Cursors
+  activityPages: ActivityPages
+  activityView: ActivityView
   enabledCapabilities: readonly Capability[]
   /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
   payloadSealer: Pick<Sealer, 'seal'>

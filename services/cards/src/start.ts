@@ -3,6 +3,8 @@
 import { serveRoutes } from '@financial-agents/bus/rpc'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { cardsRoutes } from '@financial-agents/contract/routes/cards'
+import { createActivityPages } from '@financial-agents/provider/activity-pages'
+import { createActivityView } from '@financial-agents/provider/activity-view'
 import { createProviderReader } from '@financial-agents/provider/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { startWrites } from '@financial-agents/writes/writes'
@@ -14,6 +16,7 @@ import { createCard } from './handlers/createCard.ts'
 import { createCardReveal } from './handlers/createCardReveal.ts'
 import { freezeCard } from './handlers/freezeCard.ts'
 import { getCard } from './handlers/getCard.ts'
+import { listCardActivity } from './handlers/listCardActivity.ts'
 import { listCards } from './handlers/listCards.ts'
 import { unfreezeCard } from './handlers/unfreezeCard.ts'
 import type { Parts } from './parts.ts'
@@ -26,6 +29,7 @@ type Config = Pick<
   | 'PAYLOAD_KEYS'
   | 'CREDENTIAL_KEYS'
   | 'CURSOR_KEY'
+  | 'ACTIVITY_KEY'
   | 'SWEEP_PAUSE_MS'
   | 'DRAFT_DECIDE_AFTER_MS'
   | 'PENDING_PULL_AFTER_MS'
@@ -45,6 +49,7 @@ export function startCards(config: Config, opened: Opened): { stop(): Promise<vo
     sweepPauseMs: config.SWEEP_PAUSE_MS,
   })
   const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
+  const cursors = createCursors(config.CURSOR_KEY)
   const parts: Parts = {
     ...opened,
     writes,
@@ -53,7 +58,9 @@ export function startCards(config: Config, opened: Opened): { stop(): Promise<vo
       credentialSealer: createSealer(config.CREDENTIAL_KEYS),
       readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
     }),
-    cursors: createCursors(config.CURSOR_KEY),
+    cursors,
+    activityPages: createActivityPages({ cursors, activityKey: config.ACTIVITY_KEY }),
+    activityView: createActivityView(config.ACTIVITY_KEY),
     enabledCapabilities: config.ENABLED_CAPABILITIES,
     payloadSealer: createSealer(config.PAYLOAD_KEYS),
   }
@@ -64,6 +71,7 @@ export function startCards(config: Config, opened: Opened): { stop(): Promise<vo
       createCard: createCard(parts),
       listCards: listCards(parts),
       getCard: getCard(parts),
+      listCardActivity: listCardActivity(parts),
       freezeCard: freezeCard(parts),
       unfreezeCard: unfreezeCard(parts),
       closeCard: closeCard(parts),

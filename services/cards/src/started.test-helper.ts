@@ -1,6 +1,6 @@
 /** The service in the surroundings of an area, and the words in which its tests talk about it. */
 
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { Reply } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
@@ -28,6 +28,7 @@ export async function startStack(options: { replicas?: number; capabilities?: Ca
     ...area.config,
     ENABLED_CAPABILITIES: options.capabilities ?? ['cards.reveal' as const],
     PRUNE_PAUSE_MS: 40,
+    ACTIVITY_KEY: randomBytes(32),
   }
   const provider = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
   const replicas = await Promise.all(

@@ -1,0 +1,39 @@
+/** GET /v1/cards/{card_id}/activity: what moved on the owner's card, newest first, sanitised, with identifiers of ours alone. */
+
+import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
+import type { ActivityPlace } from '@financial-agents/provider/activity-pages'
+import type { ActivityPage } from '@financial-agents/provider/activity-reads'
+import { findNamedCard } from '../card-store.ts'
+import type { Parts } from '../parts.ts'
+
+const nothing: ActivityPage = { items: [], nextCursor: null }
+
+export function listCardActivity(parts: Parts): Handlers<typeof cardsRoutes>['listCardActivity'] {
+  return async ({ params, query }, context) => {
+    const { owner_id: ownerId, subject } = context.principal
+    const card = await findNamedCard(parts.db, ownerId, params.card_id)
+    if (!card) throw new Problem('card_not_found')
+    const reference = card.upstream_reference
+    const list = `activity of card ${card.id}`
+    const page = await parts.activityPages.get({ list, ownerId, query: { ...query, source: 'card' } }, async (place) =>
+      // Nothing moves on a card that the provider has not made.
+      reference === null ? nothing : readPage(parts, context, reference, place),
+    )
+    return {
+      items: page.items.map((item) => parts.activityView.showOnCard(subject, item, card.id)),
+      next_cursor: page.next_cursor,
+    }
+  }
+}
+
+function readPage(
+  { reader, provider }: Parts,
+  context: HandlerContext,
+  upstreamReference: string,
+  place: ActivityPlace,
+) {
+  const card = { upstreamReference }
+  return reader.read(context, (call) => provider.activity({ ...call, ...place, card }), 'activity')
+}

@@ -20,8 +20,8 @@ export const knownIds = statement(
 export const newIds = statement(
   'provider_ids_new',
   `INSERT INTO provider_ids (owner_id, kind, reference, id)
-   SELECT $1, $2, given.reference, coalesce(
-     CASE WHEN $2 = 'quote' THEN
+   SELECT $1::text, $2::text, given.reference, coalesce(
+     CASE WHEN $2::text = 'quote' THEN
        (SELECT q.id FROM purchase_quotes q WHERE q.owner_id = $1 AND q.provider_reference = given.reference
         ORDER BY q.id LIMIT 1) END,
      given.id)

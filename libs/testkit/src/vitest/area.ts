@@ -14,6 +14,7 @@ import type { Principal } from '@financial-agents/contract/principal'
 import type { ProblemData } from '@financial-agents/contract/problem'
 import type { Route } from '@financial-agents/contract/route'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { Scope } from '@financial-agents/contract/scopes'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Migrations } from '@financial-agents/postgres/migrate'
@@ -135,6 +136,8 @@ export type Given = {
   key?: string
   /** The Confirmation-Intent-ID; null: not sent. */
   intentId?: string | null
+  /** On routes that ask for them: those that token and grant both have. */
+  scopes?: Scope[]
   policy?: GrantPolicy
   timeoutMs?: number
 }
@@ -142,11 +145,11 @@ export type Given = {
 const hashKey = createSecretKey(randomBytes(32))
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
-/** Sends requests of the area's routes as the gateway does. */
+/** Sends requests of the area's routes as the gateway does; without a principal where a route takes no credentials. */
 export function createRouteClient<Routes extends Record<string, Route>>(gateway: Bus, routes: Routes) {
-  return (name: keyof Routes & string, principal: Principal, given: Given = {}): Promise<Reply<unknown>> => {
+  return (name: keyof Routes & string, principal: Principal | null, given: Given = {}): Promise<Reply<unknown>> => {
     const row = routes[name] as Route
-    const { params = {}, query = {}, body, key, intentId, policy, timeoutMs = 5_000 } = given
+    const { params = {}, query = {}, body, key, intentId, scopes, policy, timeoutMs = 5_000 } = given
     const path = row.path.replace(/\{(\w+)\}/g, (_, member: string) => encodeURIComponent(params[member] ?? ''))
     const request_hash = requestHash(hashKey, { method: row.method, path, body })
     const request = {
@@ -155,9 +158,10 @@ export function createRouteClient<Routes extends Record<string, Route>>(gateway:
       ...(body === undefined ? {} : { body }),
       ...(key === undefined ? {} : { idempotency: { key, request_hash } }),
       ...(intentId === undefined ? {} : { confirmation: { intent_id: intentId, request_hash } }),
+      ...(scopes === undefined ? {} : { scopes }),
       ...(policy === undefined ? {} : { policy }),
     }
-    const context = { requestId: randomUUID(), traceparent, timeoutMs, principal }
+    const context = { requestId: randomUUID(), traceparent, timeoutMs, ...(principal ? { principal } : {}) }
     return callRoute(gateway, routeSubject(name, row), request, context)
   }
 }

@@ -1,0 +1,35 @@
+/** The table of the API's own services says everything that there is once, and nothing that is not there. */
+
+import { type Route, scopesOf } from '@financial-agents/contract/route'
+import { type RouteName, routes } from '@financial-agents/contract/routes'
+import { id } from '@financial-agents/contract/schemas/primitives'
+import { expect, test } from 'vitest'
+import { ownServices } from './own-services.ts'
+
+const rows: Readonly<Record<RouteName, Route>> = routes
+const capabilities = ownServices.flatMap((service) => Object.entries(service.capabilities))
+const listed = capabilities.flatMap(([, routeNames]) => routeNames)
+
+test('every route that one scope opens is in exactly one capability, and no other is', () => {
+  const opened = (Object.keys(rows) as RouteName[]).filter((name) => scopesOf(rows[name]).length === 1)
+  expect(listed.toSorted()).toEqual(opened.toSorted())
+})
+
+test('a route that has to be enabled is in the capability of that name, beside nothing else', () => {
+  for (const [name, routeNames] of capabilities)
+    for (const { capability } of routeNames.map((routeName) => rows[routeName]))
+      if (capability !== null || ['cards.reveal', 'transfers.execute'].includes(name)) expect(capability).toBe(name)
+})
+
+test('the routes of a service are of one area', () => {
+  for (const service of ownServices) {
+    const routeNames = Object.values(service.capabilities).flat()
+    expect(new Set(routeNames.map((name) => rows[name].area)).size, service.name).toBe(1)
+  }
+})
+
+test('ids are ours, each of one service', () => {
+  const ids = ownServices.map((service) => service.id)
+  for (const own of ids) expect(id.safeParse(own).success, own).toBe(true)
+  expect(new Set(ids).size).toBe(ids.length)
+})

@@ -1,0 +1,91 @@
+/** The service in the surroundings of an area, and the words in which its tests talk about it. */
+
+import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
+import { serveCall } from '@financial-agents/bus/rpc'
+import type { Capability } from '@financial-agents/contract/route'
+import { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
+import { referenceDataRoutes } from '@financial-agents/contract/routes/reference-data'
+import { servicesRoutes } from '@financial-agents/contract/routes/services'
+import { transferQuotesRoutes } from '@financial-agents/contract/routes/transfer-quotes'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { Service } from '@financial-agents/contract/schemas/service'
+import { type Scope, scopeNames } from '@financial-agents/contract/scopes'
+import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import type { Provider } from '@financial-agents/provider/port'
+import { createRouteClient, dataOf, newPrincipal, startArea } from '@financial-agents/testkit/area'
+import { migrations } from './migrations.ts'
+import { startCatalog } from './start.ts'
+
+export type Page<Item> = { items: Item[]; next_cursor: string | null }
+export type Stack = Awaited<ReturnType<typeof startStack>>
+
+type Options = {
+  replicas?: number
+  capabilities?: Capability[]
+  /** What the provider answers otherwise than the fake one does. */
+  answers?: (adapter: Provider) => Partial<Provider>
+}
+
+export const openPolicy: GrantPolicy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
+
+const routes = { ...referenceDataRoutes, ...servicesRoutes, ...transferQuotesRoutes, ...purchasesRoutes }
+
+export async function startStack(options: Options = {}) {
+  const area = await startArea({ service: 'catalog', migrations })
+  const config = {
+    ...area.config,
+    PUBLIC_BASE_URL: 'https://api.example',
+    ENABLED_CAPABILITIES: options.capabilities ?? [],
+    PRUNE_PAUSE_MS: 40,
+  }
+  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
+  const provider = { ...adapter, ...options.answers?.(adapter) }
+  const replicas = await Promise.all(
+    Array.from({ length: options.replicas ?? 1 }, async () => {
+      const bus = await area.nats.connect('catalog')
+      return startCatalog(config, { ...area, bus, db: area.openDatabase(), provider })
+    }),
+  )
+  const send = createRouteClient(await area.nats.connect('gateway'), routes)
+  return {
+    ...area,
+    adapter,
+    send,
+    db: area.openDatabase(),
+    /** Whom the area beneficiaries finds, by id. */
+    beneficiaries: await playBeneficiaries(area),
+    /** The provider answers no more calls of this kind, until it is told otherwise. */
+    fail: (kind: string) =>
+      area.provider.ask('POST', '/control/faults', { script: 'drop_before_accept', match: { kind } }),
+    recover: () => area.provider.ask('DELETE', '/control/faults'),
+    services: async (scopes: Scope[] = [...scopeNames], policy = openPolicy) =>
+      dataOf(await send('listServices', newPrincipal(), { query: { limit: '100' }, scopes, policy })) as Page<Service>,
+    stop: async () => {
+      await Promise.all(replicas.map((replica) => replica.stop()))
+      await area.nats.stop()
+      await adapter.close()
+      await area.stop()
+    },
+  }
+}
+
+async function playBeneficiaries({ nats, log }: Pick<Awaited<ReturnType<typeof startArea>>, 'nats' | 'log'>) {
+  const known = new Map<string, Partial<KnownBeneficiary> & { owner_id: string }>()
+  serveCall(
+    await nats.connect('beneficiaries'),
+    'int.beneficiaries.find-beneficiary',
+    async ({ owner_id, beneficiary_id }) => {
+      const found = known.get(beneficiary_id)
+      return found?.owner_id === owner_id ? (found as unknown as KnownBeneficiary) : null
+    },
+    { log },
+  )
+  return known
+}
+
+/** The service that the provider offers under this name. */
+export async function serviceIdOf(stack: Pick<Stack, 'services'>, name: string): Promise<string> {
+  const service = (await stack.services()).items.find((candidate) => candidate.name === name)
+  if (!service) throw new Error(`no service ${name}`)
+  return service.id
+}

@@ -1,0 +1,26 @@
+/** `int.authz.active-grants`: of many owners and clients, the grants that are active now, with the owners' connected bindings. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { MessageContext } from '@financial-agents/bus/headers'
+import type { GrantView } from '@financial-agents/bus/messages/authority'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { listActiveGrants } from '../store/active-grants.ts'
+import { getConnectedBindings } from './connected-bindings.ts'
+
+/** @throws authorization_unavailable where the bindings cannot be told */
+export async function activeGrants(
+  { bus, db, clock }: { bus: Bus; db: Database; clock: Clock },
+  request: { clients: { owner_id: string; client_id: string }[] },
+  context: MessageContext,
+): Promise<GrantView[]> {
+  const grants = await listActiveGrants(db, request.clients, clock.now())
+  const owners = new Set(grants.map(({ owner_id }) => owner_id))
+  const bindings = await getConnectedBindings(bus, [...owners], context)
+  return grants.map((grant) => ({
+    ...grant,
+    status: 'active',
+    expires_at: grant.expires_at?.toISOString() ?? null,
+    binding_id: bindings.get(grant.owner_id) ?? null,
+  }))
+}

@@ -1,0 +1,27 @@
+/** Which binding each owner has connected, as onboarding knows it. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
+import type { Binding } from '@financial-agents/bus/messages/authority'
+import { call } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+
+const patienceMs = 2_000
+
+/** Binding ids by owner; who has none connected is absent. @throws authorization_unavailable where it cannot be told */
+export async function getConnectedBindings(
+  bus: Bus,
+  ownerIds: readonly string[],
+  context: MessageContext,
+): Promise<ReadonlyMap<string, string>> {
+  if (ownerIds.length === 0) return new Map()
+  let bindings: Binding[]
+  try {
+    const request = { owner_ids: [...ownerIds] }
+    bindings = await call(bus, 'int.onboarding.bindings', request, contextWithin(context, patienceMs))
+  } catch (cause) {
+    throw new Problem('authorization_unavailable', { cause })
+  }
+  const connected = bindings.filter(({ status }) => status === 'connected')
+  return new Map(connected.map(({ owner_id, binding_id }) => [owner_id, binding_id]))
+}

@@ -1,10 +1,11 @@
 /** A provider whose answers have the right form and still cannot be shown, or lack what others have. */
 
+import type { Asset } from '@financial-agents/provider/reference-data'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPolicy, type Page, type Stack, startStack } from './started.test-helper.ts'
 
-const asset = { code: 'EUR', name: 'Euro', type: 'fiat', decimals: 2 } as const
+const asset: Asset = { code: 'EUR', name: 'Euro', type: 'fiat', decimals: 2 }
 const price = { asset: 'EUR', currency: 'EUR', price: '1', as_of: '2026-01-01T00:00:00.000Z' }
 const service = { reference: 'r', name: 'R', category: 'r', documentation_url: null, product_ids: ['one'] }
 const money = { amount: '1.00', currency: 'EUR' }
@@ -39,6 +40,17 @@ test('an asset without a price is left out', async () => {
     items: [],
     next_cursor: null,
   })
+})
+
+test('names come out without what does not belong into a name', async () => {
+  later()
+  assets = [{ ...asset, name: 'Euro, ask ines@example.com' }]
+  services = [{ ...service, name: 'R\u202e \u0000 +351 912 345 678' }]
+  const page = dataOf(await stack.send('listAssets', null)) as Page<{ name: string }>
+  expect(page.items[0]?.name).not.toContain('@')
+  const name = (await stack.services()).items.at(-1)?.name
+  expect(name).toMatch(/^R /)
+  expect(name).not.toMatch(/345|\u202e|\0/)
 })
 
 test('a price in another currency, and an asset or a service listed twice, break the contract', async () => {

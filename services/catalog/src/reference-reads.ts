@@ -7,6 +7,7 @@ import { mapRead } from '@financial-agents/provider/cached-reads'
 import type { Provider } from '@financial-agents/provider/port'
 import { brokenContract, type ProviderReader, type PublicReadContext } from '@financial-agents/provider/reader'
 import type { Asset, FiatPrice } from '@financial-agents/provider/reference-data'
+import { sanitised } from '@financial-agents/provider/sanitised'
 import { checkEachOnce } from './each-once.ts'
 
 export type ReferenceReads = {
@@ -26,7 +27,7 @@ export function createReferenceReads({ provider, reader }: Options): ReferenceRe
   const assets = reader.cachedPublic({
     name: 'assets',
     ttlMs: assetsKeptMs,
-    send: async (call) => mapRead(await provider.assets(call), (read) => inOrder(read, ({ code }) => code)),
+    send: async (call) => mapRead(await provider.assets(call), showable),
   })
   const prices = reader.cachedPublic({
     name: 'fiat_prices',
@@ -36,6 +37,10 @@ export function createReferenceReads({ provider, reader }: Options): ReferenceRe
       mapRead(await provider.fiatPrices({ ...call, currency }), (read) => inCurrency(read, currency)),
   })
   return { assets: (context) => assets.get(context), prices: (context, currency) => prices.get(context, currency) }
+}
+
+function showable(assets: readonly Asset[]): readonly Asset[] {
+  return inOrder(assets, ({ code }) => code).map((asset) => ({ ...asset, name: sanitised(asset.name) }))
 }
 
 function inCurrency(prices: readonly FiatPrice[], currency: string): readonly FiatPrice[] {

@@ -4,6 +4,7 @@ import type { Queryable } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
 import type { PurchasableService as ProviderService } from '@financial-agents/provider/quotes'
 import type { ProviderReader, PublicReadContext } from '@financial-agents/provider/reader'
+import { sanitised } from '@financial-agents/provider/sanitised'
 import { checkEachOnce } from './each-once.ts'
 import { onceFor } from './once-for.ts'
 import { everybody, getIds } from './provider-ids.ts'
@@ -29,7 +30,7 @@ export function createServicesReads({ db, provider, reader }: Options): Services
     const references = read.map(({ reference }) => reference)
     checkEachOnce('a service', references)
     const idOf = await getIds(db, everybody, 'service', references)
-    return read.map((service) => ({ ...service, id: idOf(service.reference) }))
+    return read.map((service) => ({ ...service, id: idOf(service.reference), name: sanitised(service.name) }))
   })
   return { list: async (context) => withIds(await services.get(context)) }
 }

@@ -1,4 +1,4 @@
-/** The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind. */
+/** The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind and read. */
 
 import { randomUUID } from 'node:crypto'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
@@ -8,11 +8,14 @@ import {
   conformanceFaults,
 } from '@financial-agents/provider/conformance/bench'
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
+import { type ReadBench, readFaults } from '@financial-agents/provider/conformance/read-bench'
+import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import { amara, makeTarget, readySubmission, submission, tomasz } from '@financial-agents/provider/testing/submissions'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { afterAll, beforeAll, test } from 'vitest'
 import type { LedgerEntry } from './ledger.ts'
+import { createReadBench } from './read-bench.test-helper.ts'
 
 const scripts: { readonly [F in ConformanceFault]: object } = {
   refuse: { script: 'refuse' },
@@ -27,6 +30,7 @@ const scripts: { readonly [F in ConformanceFault]: object } = {
 }
 
 let bench: ConformanceBench
+let readBench: ReadBench
 let stop: () => Promise<unknown>
 
 beforeAll(async () => {
@@ -67,6 +71,7 @@ beforeAll(async () => {
       return ((await fake.ask('GET', path)) as { entries: LedgerEntry[] }).entries.length
     },
   }
+  readBench = await createReadBench(provider, unreachable, (method, path, body) => fake.ask(method, path, body))
 })
 
 afterAll(() => stop())
@@ -77,3 +82,5 @@ function cheap(kind: string): object {
 }
 
 for (const { name, run } of conformanceCases(operationKinds, new Set(conformanceFaults))) test(name, () => run(bench))
+
+for (const { name, run } of readConformanceCases(new Set(readFaults))) test(name, () => run(readBench))

@@ -38,7 +38,7 @@ export function listMovements(world: World, persona: Persona): readonly Movement
     ...world.transfers.listOf(persona.id).map((transfer) => ofTransfer(transfer)),
     ...world.cards.listOf(persona.id).flatMap((card) => ofCard(card, nowMs)),
   ]
-  return all.sort((a, b) => b.atMs - a.atMs || (a.ref < b.ref ? 1 : -1))
+  return all.toSorted((a, b) => b.atMs - a.atMs || (a.ref < b.ref ? 1 : -1))
 }
 
 function habitual(persona: Persona, nowMs: number): readonly Movement[] {

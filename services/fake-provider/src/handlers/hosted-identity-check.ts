@@ -17,6 +17,8 @@ const endings: ReadonlyMap<string, { status: IdentityStatus; reason: string | nu
   ['pass', { status: 'passed', reason: null, caption: 'The papers are in order' }],
   ['review', { status: 'reviewing', reason: null, caption: 'Somebody has to look at them' }],
   ['refuse', { status: 'refused', reason: 'document_unreadable', caption: 'They cannot be read' }],
+  ['leave', { status: 'open', reason: null, caption: 'Some of them are still to come' }],
+  ['lapse', { status: 'lapsed', reason: 'document_expired', caption: 'They have run out' }],
 ])
 
 export function addHostedIdentityCheck(app: FastifyInstance, { identities, identityChecks }: World): void {

@@ -1,0 +1,137 @@
+/** Activity: pages that are complete, without repetition and newest first, of exactly what was asked for. */
+
+import assert from 'node:assert/strict'
+import type { ActivityQuery, ProviderActivityItem } from '../activity-reads.ts'
+import type { CallContext } from '../port.ts'
+import type { ReadBench, ReadCase } from './read-bench.ts'
+import { checkDistinct, checkNewestFirst, dataOf } from './read-checks.ts'
+
+type Filter = Omit<ActivityQuery, keyof CallContext | 'cursor' | 'limit'>
+
+const fewest = 20
+const sources = ['account', 'card', 'spending'] as const
+
+export const activityCases: readonly ReadCase[] = [
+  {
+    name: 'activity: pages of any size are complete, without repetition, newest first',
+    needs: [],
+    async run(bench) {
+      const { all, filter } = await upToNow(bench)
+      checkDistinct(referencesOf(all))
+      checkNewestFirst(all.map(({ occurred_at }) => occurred_at))
+      assert.deepEqual(referencesOf(await readAll(bench, filter, 7)), referencesOf(all))
+    },
+  },
+  {
+    name: 'activity: a page that is asked for again is the same',
+    needs: [],
+    async run(bench) {
+      const { filter } = await upToNow(bench)
+      const first = await readPage(bench, filter, null)
+      assert(first.nextCursor !== null)
+      const second = await readPage(bench, filter, first.nextCursor)
+      assert.deepEqual(
+        referencesOf((await readPage(bench, filter, first.nextCursor)).items),
+        referencesOf(second.items),
+      )
+    },
+  },
+  {
+    name: 'activity: a period begins with its first moment and ends before its last',
+    needs: [],
+    async run(bench) {
+      const { all } = await upToNow(bench)
+      const to = all[Math.floor(all.length / 4)]?.occurred_at
+      const from = all[Math.floor((all.length * 3) / 4)]?.occurred_at
+      assert(from !== undefined && to !== undefined && from < to, 'the bench has all activity at one moment')
+      const within = all.filter(({ occurred_at }) => occurred_at >= from && occurred_at < to)
+      assert.deepEqual(referencesOf(await readAll(bench, { from, to }, 7)), referencesOf(within))
+    },
+  },
+  {
+    name: 'activity: of one source is all of that source and nothing else',
+    needs: [],
+    async run(bench) {
+      const { all, filter } = await upToNow(bench)
+      for (const source of sources) {
+        const expected = all.filter((item) => item.source === source)
+        assert(expected.length > 0, `the bench has no activity of the source ${source}`)
+        assert.deepEqual(referencesOf(await readAll(bench, { ...filter, source }, 25)), referencesOf(expected))
+      }
+    },
+  },
+  {
+    name: 'activity: of one card is of cards, and part of the whole',
+    needs: [],
+    async run(bench) {
+      const { all, filter } = await upToNow(bench)
+      const ofCard = await readAll(bench, { ...filter, card: bench.card }, 25)
+      assert(ofCard.length > 0, 'the bench has a card that was never used')
+      assert(ofCard.every(({ source }) => source === 'card'))
+      const whole = new Set(referencesOf(all))
+      assert(referencesOf(ofCard).every((reference) => whole.has(reference)))
+      assert(ofCard.length < all.length)
+    },
+  },
+  {
+    name: 'activity: is nobody else’s',
+    needs: [],
+    async run(bench) {
+      const { all } = await upToNow(bench)
+      const others = await readAll({ ...bench, person: bench.stranger }, {}, 100)
+      assert(others.length > 0, 'the bench’s stranger has no activity')
+      checkDistinct([...referencesOf(all), ...referencesOf(others)])
+    },
+  },
+  {
+    name: 'activity: a cursor of another query, of somebody else or of nobody is not taken for one of this',
+    needs: [],
+    async run(bench) {
+      const { provider, person, stranger } = bench
+      const { filter } = await upToNow(bench)
+      const { nextCursor: cursor } = await readPage(bench, filter, null)
+      assert(cursor !== null)
+      const asked = { ...person, ...filter, cursor, limit: 7 }
+      const foreign: readonly ActivityQuery[] = [
+        { ...asked, source: 'card' },
+        { ...asked, card: bench.card },
+        { ...asked, from: '2000-01-01T00:00:00.000Z' },
+        { ...asked, ...stranger },
+        { ...asked, cursor: 'nobody' },
+      ]
+      for (const query of foreign) assert.notEqual((await provider.activity(query)).type, 'ok')
+    },
+  },
+]
+
+/** All there is until the newest of it, so that what moves meanwhile is no matter. */
+async function upToNow(bench: ReadBench): Promise<{ all: readonly ProviderActivityItem[]; filter: Filter }> {
+  const newest = (await readPage(bench, {}, null)).items[0]?.occurred_at
+  assert(newest !== undefined, 'the bench’s person has no activity')
+  const filter = { to: new Date(Date.parse(newest) + 1).toISOString() }
+  const all = await readAll(bench, filter, 100)
+  assert(all.length >= fewest, `the bench’s person needs ${fewest} movements`)
+  return { all, filter }
+}
+
+async function readAll(bench: ReadBench, filter: Filter, limit: number): Promise<readonly ProviderActivityItem[]> {
+  const all: ProviderActivityItem[] = []
+  const seen = new Set<string | null>()
+  for (let cursor: string | null = null; !seen.has(cursor); ) {
+    seen.add(cursor)
+    const page = await readPage(bench, filter, cursor, limit)
+    assert(page.items.length <= limit, 'a page holds more than was asked for')
+    all.push(...page.items)
+    if (page.nextCursor === null) return all
+    cursor = page.nextCursor
+  }
+  return assert.fail('the pages lead back to one that was there before')
+}
+
+async function readPage({ provider, person }: ReadBench, filter: Filter, cursor: string | null, limit = 7) {
+  return dataOf(await provider.activity({ ...person, ...filter, cursor, limit }))
+}
+
+function referencesOf(items: readonly ProviderActivityItem[]): readonly string[] {
+  return items.map(({ reference }) => reference)
+}

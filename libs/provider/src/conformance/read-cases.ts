@@ -1,0 +1,149 @@
+/**
+ * The guarantees of the port's reads as cases that any adapter can be run against. What every read holds is here; what
+ * one holds beyond it is beside, in activity.ts and quotes.ts.
+ *
+ *     for (const { name, run } of readConformanceCases(faults)) test(name, () => run(bench))
+ */
+
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ReadResult } from '../port.ts'
+import { activityCases } from './activity.ts'
+import { quoteCases } from './quotes.ts'
+import type { ReadCase, ReadFault, ReadName } from './read-bench.ts'
+import { checkDistinct, checkSays, checkShape, dataOf } from './read-checks.ts'
+import { allReads, type Read } from './read-table.ts'
+
+/** The cases that a provider with these faults can be put through. */
+export function readConformanceCases(faults: ReadonlySet<ReadFault>): readonly ReadCase[] {
+  const all = [
+    ...allReads.flatMap(([name, read]) => casesOf(name, read)),
+    ...acrossReads,
+    ...activityCases,
+    ...quoteCases,
+  ]
+  return all.filter(({ needs }) => needs.every((fault) => faults.has(fault)))
+}
+
+/** How long a call waits that waits in vain, and after which it has clearly not kept to that. */
+const shortMs = 250
+const overdueMs = 10_000
+
+function casesOf(name: ReadName, read: Read): readonly ReadCase[] {
+  const cases: ReadCase[] = [
+    {
+      name: `${name}: answers in the shapes of the API, and holds no credentials`,
+      needs: [],
+      async run(bench) {
+        const result = await read.send(bench.provider, bench.person, bench)
+        checkShape(read.shape, dataOf(result))
+        assert(!JSON.stringify(result).includes(bench.person.credentials), 'a result holds the credentials')
+      },
+    },
+    {
+      name: `${name}: a provider that cannot be reached is unavailable`,
+      needs: [],
+      async run(bench) {
+        const result = await read.send(bench.unreachable, bench.person, bench)
+        assert.deepEqual(result, { type: 'unavailable', reason: 'provider_unreachable' })
+      },
+    },
+    {
+      name: `${name}: a time-out is unavailable, when the time given is over`,
+      needs: ['slow'],
+      async run(bench) {
+        await bench.order('slow', name)
+        const result = await inTime(read.send(bench.provider, { ...bench.person, timeoutMs: shortMs }, bench))
+        assert.deepEqual(result, { type: 'unavailable', reason: 'provider_timeout' })
+      },
+    },
+    {
+      name: `${name}: an answer of another shape is a broken contract, and nothing of it is repeated`,
+      needs: ['malform'],
+      async run(bench) {
+        const honest = dataOf(await read.send(bench.provider, bench.person, bench))
+        await bench.order('malform', name)
+        const result = await read.send(bench.provider, bench.person, bench)
+        assert(result.type === 'contract_broken', JSON.stringify(result.type))
+        assert.match(result.reason, /^\P{Cc}{1,200}$/u)
+        checkSays(result.reason, [honest, bench.person.credentials])
+      },
+    },
+  ]
+  if (read.anonymous) return cases
+  return [
+    ...cases,
+    {
+      name: `${name}: refused credentials are told from every other failure`,
+      needs: [],
+      async run(bench) {
+        const result = await read.send(
+          bench.provider,
+          { ...bench.person, credentials: bench.refusedCredentials },
+          bench,
+        )
+        assert.deepEqual(result, { type: 'unavailable', reason: 'provider_authentication_failed' })
+      },
+    },
+  ]
+}
+
+const acrossReads: readonly ReadCase[] = [
+  {
+    name: 'reads move nothing',
+    needs: [],
+    async run(bench) {
+      const before = await bench.countMutations()
+      for (const [, read] of allReads) await read.send(bench.provider, bench.person, bench)
+      assert.equal(await bench.countMutations(), before)
+    },
+  },
+  {
+    name: 'accounts: each has a reference of its own, the same each time, and is nobody else’s',
+    needs: [],
+    async run({ provider, person, stranger }) {
+      const read = async (call: typeof person) =>
+        dataOf(await provider.accounts(call)).map(({ reference }) => reference)
+      const mine = await read(person)
+      checkDistinct(mine)
+      assert.deepEqual(await read(person), mine)
+      checkDistinct([...mine, ...(await read(stranger))])
+    },
+  },
+  {
+    name: 'withdrawalLimits: are of the currency asked for, or none',
+    needs: [],
+    async run(bench) {
+      const { provider, person, limits } = bench
+      const found = dataOf(await provider.withdrawalLimits({ ...limits, ...person }))
+      assert(found !== null)
+      const asked = { ...limits, ...person, currency: found.currency }
+      assert.deepEqual(dataOf(await provider.withdrawalLimits(asked)), found)
+      assert.equal(dataOf(await provider.withdrawalLimits({ ...asked, currency: 'XTS' })), null)
+    },
+  },
+  {
+    name: 'payoutSchemas: each has an id of its own, and an example that its fields accept',
+    needs: [],
+    async run({ provider, person }) {
+      const schemas = dataOf(await provider.payoutSchemas(person))
+      checkDistinct(schemas.map(({ id }) => id))
+      for (const { fields, example_details } of schemas) {
+        for (const { key, pattern, required } of fields) {
+          const example = example_details[key]
+          assert(example !== undefined || !required, 'an example lacks a required field')
+          if (example !== undefined && pattern !== null) assert.match(example, new RegExp(pattern, 'u'))
+        }
+      }
+    },
+  },
+]
+
+async function inTime(read: Promise<ReadResult<unknown>>): Promise<ReadResult<unknown>> {
+  const waiting = new AbortController()
+  const overdue = sleep(overdueMs, 'overdue' as const, { signal: waiting.signal }).catch(() => 'overdue' as const)
+  const first = await Promise.race([read, overdue])
+  waiting.abort()
+  assert(first !== 'overdue', 'it waits longer than the time given')
+  return first
+}

@@ -99,7 +99,9 @@ describe('another client of the same owner', () => {
   test.each(shared)('%s: sees what is the owner’s', async (name) => {
     const response = await ask(bookkeeper, name)
     expect(response.status, JSON.stringify(response.body)).toBe(200)
-    expect(response.body).toEqual((await ask(agent, name)).body)
+    // Identifiers of activity are pairwise.
+    const shown = (body: unknown) => JSON.stringify(body).replaceAll(/"id":"[\w-]{43}"/g, '')
+    expect(shown(response.body)).toEqual(shown((await ask(agent, name)).body))
   })
 
   test('lists nothing that is another client’s', async () => {

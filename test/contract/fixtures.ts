@@ -13,6 +13,8 @@ export type Fixture = {
   ends?: true
   /** A target of the same shape that names nothing at all, and the code it gets. */
   foreign?: { target: string; code: string }
+  /** Succeeds for an owner whom the provider does not know yet. */
+  by?: 'unverified'
   /** Who sees what the target names: any client of its owner, the one that made it, or everybody. The owner's where not said. */
   seenBy?: 'client' | 'everybody'
 }
@@ -197,7 +199,7 @@ export const fixtures: Record<RouteName, Fixture> = {
     foreign: { target: `/v1/webhook-subscriptions/${nobody}`, code: 'webhook_subscription_not_found' },
   },
   getKyc: { target: () => '/v1/kyc' },
-  createKycSession: { target: () => '/v1/kyc/sessions' },
+  createKycSession: { target: () => '/v1/kyc/sessions', by: 'unverified' },
   getOnboarding: { target: () => '/v1/onboarding' },
   getServiceConnection: { target: () => '/v1/service-connections/current' },
   disconnectService: { target: () => '/v1/service-connections/current', ends: true },

@@ -9,6 +9,7 @@ import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import { beneficiaryBody, clientOf, confirmed, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { fixtures } from './fixtures.ts'
 import { expectProblem } from './problem.ts'
+import { unverifiedClientOf } from './unverified.ts'
 import { createWorld, everyScope as scope, type World } from './world.ts'
 
 let stack: TestStack
@@ -63,7 +64,8 @@ async function expectSuccess(name: RouteName): Promise<void> {
     const request = { path: target, ...(options.body ? { body: options.body } : {}) }
     options.headers = { 'Confirmation-Intent-ID': await confirmed(client, owner, row.confirmation.action, request) }
   }
-  const response = row.scope ? await client.request(method, target, options) : await plain(method, target)
+  const asking = fixtures[name].by === 'unverified' ? await unverifiedClientOf(stack, scope) : client
+  const response = row.scope ? await asking.request(method, target, options) : await plain(method, target)
   expect(response.status, JSON.stringify(response.body)).toBe(row.status)
   const body = row.status === 204 ? null : response.body
   expect(row.response.safeParse(body).error?.issues).toBeUndefined()

@@ -94,4 +94,4 @@ export async function createWorld(client: ApiClient, owner: Owner): Promise<Worl
 }
 
 /** What the fake provider sells. */
-const purchasable = { category: 'mobile_top_up', productId: 'top_up_20_eur' }
+const purchasable = { category: 'postage', productId: 'letter-eu' }

@@ -4,11 +4,14 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
 import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
+import type { ActivityPages } from '@financial-agents/provider/activity-pages'
+import type { ActivityView } from '@financial-agents/provider/activity-view'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
 import type { AccountReads } from './accounts/account-reads.ts'
+import type { ActivityRead } from './activity/activity-read.ts'
 import type { WithdrawalLimitsReads } from './limits-reads.ts'
 import type { SpendingAccountRead } from './spending-account-read.ts'
 
@@ -21,6 +24,9 @@ export type Parts = {
   limitsReads: WithdrawalLimitsReads
   accountReads: AccountReads
   spendingAccountRead: SpendingAccountRead
+  activityRead: ActivityRead
+  activityPages: ActivityPages
+  activityView: ActivityView
   cursors: Cursors
   enabledCapabilities: readonly Capability[]
   /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */

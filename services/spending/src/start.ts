@@ -3,7 +3,10 @@
 import { serveRoutes } from '@financial-agents/bus/rpc'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { accountsRoutes } from '@financial-agents/contract/routes/accounts'
+import { activityRoutes } from '@financial-agents/contract/routes/activity'
 import { spendingRoutes } from '@financial-agents/contract/routes/spending'
+import { createActivityPages } from '@financial-agents/provider/activity-pages'
+import { createActivityView } from '@financial-agents/provider/activity-view'
 import type { Provider } from '@financial-agents/provider/port'
 import { createProviderReader } from '@financial-agents/provider/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -11,12 +14,14 @@ import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
 import { createAccountIds } from './accounts/account-ids.ts'
 import { createAccountReads } from './accounts/account-reads.ts'
+import { createActivityRead } from './activity/activity-read.ts'
 import type { spendingConfig } from './config.ts'
 import { createWithdrawal } from './handlers/createWithdrawal.ts'
 import { getAccount } from './handlers/getAccount.ts'
 import { getSpendingAccount } from './handlers/getSpendingAccount.ts'
 import { getWithdrawalLimits } from './handlers/getWithdrawalLimits.ts'
 import { listAccounts } from './handlers/listAccounts.ts'
+import { listActivity } from './handlers/listActivity.ts'
 import { createLimitsReads } from './limits-reads.ts'
 import type { Parts } from './parts.ts'
 import { createSpendingAccountRead } from './spending-account-read.ts'
@@ -29,6 +34,7 @@ type Config = Pick<
   | 'PAYLOAD_KEYS'
   | 'CREDENTIAL_KEYS'
   | 'CURSOR_KEY'
+  | 'ACTIVITY_KEY'
   | 'SWEEP_PAUSE_MS'
   | 'DRAFT_DECIDE_AFTER_MS'
   | 'PENDING_PULL_AFTER_MS'
@@ -61,6 +67,7 @@ export function startSpending(config: Config, opened: Opened): { stop(): Promise
     },
     { log },
   )
+  serveRoutes(opened.bus, activityRoutes, { listActivity: listActivity(parts) }, { log })
   serveRoutes(
     opened.bus,
     spendingRoutes,
@@ -80,13 +87,17 @@ function readsOf(config: Config, opened: Opened) {
   return {
     accountReads: createAccountReads({ ...given, ids: createAccountIds({ ...opened, maxKept: maxAccountIds }) }),
     limitsReads: createLimitsReads(given),
+    activityRead: createActivityRead(given),
     spendingAccountRead: createSpendingAccountRead(given),
   }
 }
 
 function ownOf(config: Config) {
+  const cursors = createCursors(config.CURSOR_KEY)
   return {
-    cursors: createCursors(config.CURSOR_KEY),
+    cursors,
+    activityPages: createActivityPages({ cursors, activityKey: config.ACTIVITY_KEY }),
+    activityView: createActivityView(config.ACTIVITY_KEY),
     enabledCapabilities: config.ENABLED_CAPABILITIES,
     payloadSealer: createSealer(config.PAYLOAD_KEYS),
   }

@@ -8,6 +8,7 @@ import type { Principal } from '@financial-agents/contract/principal'
 import { type Account, account } from '@financial-agents/contract/schemas/account'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderReader, ReadContext } from '@financial-agents/provider/reader'
+import { sanitised } from '@financial-agents/provider/sanitised'
 import { storableText } from '@financial-agents/provider/storable'
 import { z } from 'zod'
 import { checkedAnswer } from '../checked-answer.ts'
@@ -63,11 +64,15 @@ export function createAccountReads(options: {
   }
 }
 
-function toAccount(id: string, { reference: _, ...given }: z.output<typeof listed>[number]): Account {
+function toAccount(id: string, given: z.output<typeof listed>[number]): Account {
+  const { type, currency, status, balance } = given
   return {
-    ...given,
     id,
-    name: given.name,
+    name: sanitised(given.name),
+    type,
+    currency,
+    status,
+    balance,
     masked_number: maskedNumber(given.masked_number),
     opened_at: given.opened_at === null ? null : new Date(given.opened_at).toISOString(),
   }

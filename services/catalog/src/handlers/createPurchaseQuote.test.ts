@@ -1,8 +1,9 @@
 import { purchaseQuote } from '@financial-agents/contract/schemas/quote'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ownServices } from '../own-services.ts'
+import { keptAfterExpiryMs } from '../prune.ts'
 import { type Stack, serviceIdOf, startStack } from '../started.test-helper.ts'
 
 let stack: Stack
@@ -12,7 +13,10 @@ beforeAll(async () => {
   service_id = await serviceIdOf(stack, 'Phone credit')
 })
 afterAll(() => stack.stop())
-afterEach(() => stack.recover())
+afterEach(async () => {
+  await stack.recover()
+  stack.clock.setOffsetMs(0)
+})
 
 const recipient = '+351912345678'
 const send = (changes: Record<string, unknown> = {}, principal = newPrincipal()) =>
@@ -37,12 +41,14 @@ test('a quote is indicative and not executable, and answers again as it was made
   expect(dataOf(await get(idOf(made), principal))).toEqual(made)
 })
 
-test('an expired quote still answers', async () => {
+test('an expired quote still answers, and is gone thirty days after its expiry', async () => {
   const principal = newPrincipal()
   const made = dataOf(await send({}, principal))
-  stack.clock.setOffsetMs(3 * 86_400_000)
+  stack.clock.setOffsetMs(keptAfterExpiryMs)
   expect(dataOf(await get(idOf(made), principal))).toEqual(made)
-  stack.clock.setOffsetMs(0)
+  stack.clock.setOffsetMs(keptAfterExpiryMs + 86_400_000)
+  const isGone = async () => expect(problemOf(await get(idOf(made), principal)).code).toBe('purchase_quote_not_found')
+  await vi.waitFor(isGone, { timeout: 10_000, interval: 25 })
 })
 
 test('a quote is its client’s and its owner’s; any other, an unknown and a malformed id answer alike', async () => {

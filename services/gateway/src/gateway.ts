@@ -29,6 +29,7 @@ import { createResponder } from './respond.ts'
 import { createServing } from './serve.ts'
 import { createServer } from './server.ts'
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
+import { createWebhookKeys } from './webhook-keys.ts'
 
 export type Gateway = {
   /** Where it listens. */
@@ -73,6 +74,7 @@ export async function startGateway(given: Given): Promise<Gateway> {
     serving: createServing({ parts, respond, log }),
     forwards: createForwards(given, { busState, grants, carry }),
     carry,
+    webhookKeys: createWebhookKeys({ bus, log, pauseMs: config.SIGNING_KEYS_PAUSE_MS }),
     pages: createPages(),
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),

@@ -8,6 +8,7 @@ import { routes } from '@financial-agents/contract/routes'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { carriedPaths } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
+import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checksOf } from './checks.ts'
 import type { ClientAddress } from './client-address.ts'
 import { openExchange } from './exchange.ts'
@@ -15,6 +16,7 @@ import type { Forward } from './forward.ts'
 import { answerParseError } from './parse-errors.ts'
 import { createPathTable } from './path-table.ts'
 import type { Serving } from './serve.ts'
+import { webhookKeysPath } from './webhook-keys.ts'
 
 type Serve = (request: FastifyRequest, response: ServerResponse) => void
 
@@ -33,6 +35,7 @@ export type ServerOptions = {
   serving: Serving
   forwards: Readonly<Record<string, Forward>>
   carry: Carry
+  webhookKeys: Forward
   pages: ReadonlyMap<string, string>
   baseUrl: string
   clientAddress: ClientAddress
@@ -69,6 +72,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   takeOver(app, options)
   addRoutes(app, options)
   addCarried(app, options)
+  addWebhookKeys(app, options)
   addPages(app, options)
   return app
 }
@@ -116,6 +120,16 @@ function addCarried(app: FastifyInstance, { serving, carry, clientAddress }: Ser
     }
     app.route({ method: app.supportedMethods, url, config: { serve }, handler: unreached })
   }
+}
+
+/** A literal path wins over what is carried below `/.well-known/`; with every method, so that no other one is carried. */
+function addWebhookKeys(app: FastifyInstance, { serving, webhookKeys, clientAddress }: ServerOptions): void {
+  const serve: Serve = (request, response) => {
+    const exchange = openExchange(request, response, { name: 'webhook keys', row: null }, clientAddress)
+    if (exchange.method === 'GET') void serving.route(exchange, [checkAddressLimit], webhookKeys)
+    else serving.unrouted(exchange, ['GET'])
+  }
+  app.route({ method: app.supportedMethods, url: webhookKeysPath, config: { serve }, handler: unreached })
 }
 
 function addPages(app: FastifyInstance, { serving, pages, clientAddress }: ServerOptions): void {

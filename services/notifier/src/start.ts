@@ -5,15 +5,19 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { z } from 'zod'
+import { startCatchingUp } from './catch-up.ts'
 import type { notifierConfig } from './config.ts'
+import { startDelivering } from './deliver.ts'
+import { consumeEvents } from './events.ts'
 import { createWebhookSubscription } from './handlers/createWebhookSubscription.ts'
 import { deleteWebhookSubscription } from './handlers/deleteWebhookSubscription.ts'
 import { getWebhookSubscription } from './handlers/getWebhookSubscription.ts'
 import { listWebhookDeliveries } from './handlers/listWebhookDeliveries.ts'
 import { listWebhookSubscriptions } from './handlers/listWebhookSubscriptions.ts'
 import type { Parts } from './parts.ts'
+import { startPruning } from './prune.ts'
 import type { Resolve } from './resolve.ts'
-import { openSigningKeys } from './signing-keys.ts'
+import { openSigningKeys, type SigningKeys } from './signing-keys.ts'
 import { createTargets } from './targets.ts'
 
 type Config = Omit<
@@ -46,5 +50,29 @@ export function startNotifier(config: Config, opened: Opened): { stop(): Promise
     { log },
   )
   serveCall(bus, 'rpc.notifier.keys', async () => parts.signingKeys?.jwks ?? { keys: [] }, { log })
-  return { stop: async () => {} }
+  const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
+  const notifying = parts.signingKeys && startNotifying(config, { ...parts, signingKeys: parts.signingKeys })
+  return {
+    stop: async () => {
+      await Promise.all([pruning.stop(), notifying?.stop()])
+    },
+  }
+}
+
+function startNotifying(config: Config, parts: Parts & { signingKeys: SigningKeys }): { stop(): Promise<void> } {
+  const delivering = startDelivering({
+    ...parts,
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+    slots: { total: config.WEBHOOK_CONCURRENCY, perHost: config.WEBHOOK_HOST_CONCURRENCY },
+    pauseMs: config.DELIVER_PAUSE_MS,
+  })
+  const onDue = () => delivering.wake()
+  const catchingUp = startCatchingUp({ ...parts, pauseMs: config.CATCH_UP_PAUSE_MS, onDue })
+  const consuming = consumeEvents(parts, { onDue, onSeen: (atMs) => catchingUp.noteSeen(atMs) })
+  return {
+    stop: async () => {
+      await Promise.all([consuming.stop(), catchingUp.stop()])
+      await delivering.stop()
+    },
+  }
 }

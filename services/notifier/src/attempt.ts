@@ -1,0 +1,57 @@
+/**
+ * One attempt at a delivery. The address is judged again, and the answer is all that is learnt: nothing of an operation changes
+ * by it. Neither the URL nor what is signed with is ever logged.
+ */
+
+import type { Deliverable } from './authority.ts'
+import type { Parts } from './parts.ts'
+import { post } from './post.ts'
+import { signatureHeaders } from './sign.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** Null: no answer in time, or nowhere to ask. */
+export type Answer = { statusCode: number | null }
+
+export type AttemptParts = Pick<Parts, 'clock' | 'log' | 'secretSealer' | 'targets'> & {
+  signingKeys: SigningKeys
+  timeoutMs: number
+}
+
+export async function attempt(parts: AttemptParts, delivery: Deliverable): Promise<Answer> {
+  const { id, body, subscription } = delivery
+  const signal = AbortSignal.timeout(parts.timeoutMs)
+  try {
+    const url = new URL(subscription.url)
+    const addresses = await unlessAborted(signal, parts.targets.addressesOf(url))
+    if (addresses.length === 0) return nothingSent(parts, delivery, 'address_refused')
+    const secret = parts.secretSealer.open(subscription.secret_sealed, subscription.id)
+    const keys = { secret, signingKey: parts.signingKeys.current }
+    const headers = signatureHeaders({ id, body, at: parts.clock.now() }, keys)
+    return { statusCode: await post({ url, addresses, headers: { ...headers }, body, signal }) }
+  } catch (error) {
+    return nothingSent(parts, delivery, reasonOf(error))
+  }
+}
+
+function nothingSent({ log }: AttemptParts, { id, subscription }: Deliverable, reason: string): Answer {
+  log.debug({ delivery_id: id, subscription_id: subscription.id, reason }, 'a receiver gave no answer')
+  return { statusCode: null }
+}
+
+/** Its code or its name: messages may quote what was sent where. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : error.name
+}
+
+async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

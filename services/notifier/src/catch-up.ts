@@ -1,0 +1,82 @@
+/**
+ * For who was away longer than the stream keeps its messages: what changed since is asked of operations, and told as it stands
+ * now. How far transitions were seen is kept; everything told twice is recorded once.
+ */
+
+import { newContext } from '@financial-agents/bus/headers'
+import type { OperationStateView } from '@financial-agents/bus/messages/operation-states'
+import { call } from '@financial-agents/bus/rpc'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
+import type { Moved } from './event-types.ts'
+import { recordDeliveries } from './new-deliveries.ts'
+import type { Parts } from './parts.ts'
+
+/** Well before the stream forgets. */
+const awayAfterMs = 10 * 60_000
+/** Transitions are told after the time they carry, and not in its order. */
+const overlapMs = 5 * 60_000
+const pageSize = 500
+const patienceMs = 10_000
+
+export const begin = statement(
+  'seen_begin',
+  'INSERT INTO seen_transitions (until) VALUES ($1) ON CONFLICT (singleton) DO NOTHING',
+)
+export const seen = statement('seen_until', 'SELECT until FROM seen_transitions')
+export const advance = statement('seen_advance', 'UPDATE seen_transitions SET until = $1 WHERE until < $1')
+export const anySubscription = statement('subscriptions_any', 'SELECT 1 FROM subscriptions LIMIT 1')
+
+type CatchUpParts = Pick<Parts, 'bus' | 'db' | 'clock' | 'log'> & { pauseMs: number; onDue: () => void }
+
+export type CatchingUp = Wakeable & { noteSeen(atMs: number): void }
+
+export function startCatchingUp(parts: CatchUpParts): CatchingUp {
+  const { db, clock } = parts
+  let seenMs = 0
+  const repeating = repeat({
+    name: 'catch up',
+    pauseMs: parts.pauseMs,
+    log: parts.log,
+    work: async () => {
+      const now = clock.now()
+      await db.rows(begin, [now])
+      const [row] = await db.rows<{ until: Date }>(seen)
+      if (!row) return
+      // Judged before what was heard meanwhile counts: that may come long after what was missed.
+      if (now.getTime() - row.until.getTime() > awayAfterMs) await catchUp(parts, row.until, now)
+      else await recordSeen(db, Math.min(seenMs, now.getTime()))
+    },
+  })
+  return {
+    ...repeating,
+    noteSeen: (atMs) => {
+      seenMs = Math.max(seenMs, atMs)
+    },
+  }
+}
+
+async function recordSeen(db: Queryable, untilMs: number): Promise<void> {
+  if (untilMs > 0) await db.rows(advance, [new Date(untilMs)])
+}
+
+async function catchUp(parts: CatchUpParts, until: Date, now: Date): Promise<void> {
+  const { db, bus } = parts
+  const anybody = await db.rows(anySubscription)
+  const since = new Date(until.getTime() - overlapMs).toISOString()
+  let after: { updated_at: string; operation_id: string } | null = null
+  while (anybody.length > 0) {
+    const request = { since, after, limit: pageSize }
+    const views: OperationStateView[] = await call(bus, 'int.operations.changed', request, newContext(patienceMs))
+    if ((await recordDeliveries(db, views.flatMap(toMove), now)) > 0) parts.onDue()
+    const last = views.at(-1)
+    if (!last || views.length < pageSize) break
+    after = { updated_at: last.updated_at, operation_id: last.operation_id }
+  }
+  await recordSeen(db, now.getTime())
+}
+
+/** The state at creation is told to nobody. */
+function toMove({ updated_at, submission_uncertain: _derived, ...view }: OperationStateView): Moved[] {
+  return view.sequence > 1 ? [{ ...view, at: updated_at }] : []
+}

@@ -1,0 +1,81 @@
+/**
+ * Delivers what is due, again and again. Nothing waits in here for a slow receiver: a host takes so many slots and no more, and
+ * what has no slot stays in the table, for this process or another.
+ *
+ * Invariant: nothing is sent later than its lease allows, so no two processes are at one attempt.
+ */
+
+import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
+import { type AttemptParts, attempt } from './attempt.ts'
+import type { Deliverable } from './authority.ts'
+import { createClaim, type Hand } from './claim.ts'
+import { deleteDeliveries, recordVerdicts } from './claim-store.ts'
+import { createHostSlots } from './host-slots.ts'
+import { judgeDeliveries } from './judge.ts'
+import type { Parts } from './parts.ts'
+import { recordAnswer } from './record-answer.ts'
+
+export type DeliverParts = Parts & AttemptParts & { slots: { total: number; perHost: number }; pauseMs: number }
+
+export function startDelivering(parts: DeliverParts): Wakeable {
+  const slots = createHostSlots(parts.slots)
+  const claim = createClaim({ ...parts, slots })
+  const underWay = new Set<Promise<void>>()
+  const repeating = repeat({
+    name: 'deliveries',
+    pauseMs: parts.pauseMs,
+    log: parts.log,
+    work: async () => {
+      if (slots.isFull()) return false
+      const hand = await claim()
+      if (hand.claimed.length > 0) {
+        const handled = deliverHand(parts, hand, release).finally(() => underWay.delete(handled))
+        underWay.add(handled)
+      }
+      return hand.more
+    },
+  })
+  function release(host: string): void {
+    slots.giveBack(host)
+    repeating.wake()
+  }
+  return {
+    wake: () => repeating.wake(),
+    stop: async () => {
+      await repeating.stop()
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/** Never rejects: what fails here is taken again when its lease ends. */
+async function deliverHand(parts: DeliverParts, hand: Hand, release: (host: string) => void): Promise<void> {
+  const unreleased = new Map(hand.claimed.map(({ id, host }) => [id, host]))
+  const done = ({ id }: { id: string }) => {
+    const host = unreleased.get(id)
+    unreleased.delete(id)
+    if (host !== undefined) release(host)
+  }
+  try {
+    const { send, verdicts, orphans } = await judgeDeliveries(parts, hand.claimed, parts.clock.now())
+    await recordVerdicts(parts.db, hand.leaseId, verdicts)
+    await deleteDeliveries(parts.db, hand.leaseId, orphans)
+    const sent = new Set(send.map(({ id }) => id))
+    hand.claimed.filter(({ id }) => !sent.has(id)).forEach(done)
+    await Promise.all(send.map((delivery) => sendOne(parts, hand, delivery).finally(() => done(delivery))))
+  } catch (error) {
+    parts.log.warn({ err: error }, 'deliveries are taken again when their lease ends')
+  } finally {
+    for (const host of unreleased.values()) release(host)
+  }
+}
+
+async function sendOne(parts: DeliverParts, hand: Hand, delivery: Deliverable): Promise<void> {
+  if (performance.now() >= hand.sendBeforeMs) return
+  const answer = await attempt(parts, delivery)
+  try {
+    await recordAnswer(parts, hand.leaseId, delivery, answer)
+  } catch (error) {
+    parts.log.warn({ err: error, delivery_id: delivery.id }, 'what became of a delivery was not recorded')
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Hears of transitions. What nobody subscribed to leaves nothing behind: it cost its share of one indexed look-up. The state at
+ * creation is told to nobody: the client has it in its answer.
+ */
+
+import { type Consuming, consume } from '@financial-agents/bus/consume'
+import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
+import { streamNames } from '@financial-agents/bus/streams'
+import { operationKind, operationState } from '@financial-agents/contract/schemas/operation'
+import { z } from 'zod'
+import type { Moved } from './event-types.ts'
+import { recordDeliveries } from './new-deliveries.ts'
+import type { Parts } from './parts.ts'
+
+const moved = z.object({
+  operation_id: z.guid(),
+  owner_id: z.string().regex(/^[^\0]+$/),
+  client_id: z.string().regex(/^[^\0]+$/),
+  kind: operationKind,
+  sequence: z.int().min(2).max(2_147_483_647),
+  to: operationState,
+  at: z.iso.datetime(),
+})
+
+export type Heard = {
+  /** Transitions up to this moment were taken. */
+  onSeen: (atMs: number) => void
+  /** Deliveries are due. */
+  onDue: () => void
+}
+
+export function consumeEvents(parts: Pick<Parts, 'bus' | 'db' | 'clock' | 'log'>, heard: Heard): Consuming {
+  return consume<EventBatch>(parts.bus, {
+    stream: streamNames.event,
+    durable: 'notifier',
+    maxMessages: 64,
+    concurrency: 1,
+    retryAfterMs: 1_000,
+    handle: async (messages) => {
+      const transitions = messages.flatMap((message) =>
+        Array.isArray(message?.transitions) ? message.transitions : [],
+      )
+      const moves = transitions.flatMap((transition) => readMove(transition) ?? [])
+      if ((await recordDeliveries(parts.db, moves, parts.clock.now())) > 0) heard.onDue()
+      heard.onSeen(moves.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), 0))
+    },
+    onError: (error) => parts.log.warn({ err: error }, 'events are taken again'),
+  })
+}
+
+/** What is malformed is parked by operations, which owns it; here it is passed over. */
+function readMove(transition: OperationTransition): Moved | undefined {
+  const { data } = moved.safeParse(transition)
+  if (!data) return undefined
+  const { to, ...rest } = data
+  return { ...rest, state: to }
+}

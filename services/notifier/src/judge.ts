@@ -1,0 +1,64 @@
+/** What is done with the deliveries that were claimed together: what is over, what waits, and what is sent. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Log } from '@financial-agents/runtime/log'
+import { type Deliverable, findAllowed, findReadable } from './authority.ts'
+import type { Claimed, Verdict } from './claim-store.ts'
+import { givenUpAfterMs, waitMs } from './retries.ts'
+
+export type Judged = {
+  send: Deliverable[]
+  /** Known without an attempt. */
+  verdicts: Verdict[]
+  /** The subscription was deleted. */
+  orphans: string[]
+}
+
+/** @param random from 0 to 1 */
+export async function judgeDeliveries(
+  { bus, log }: { bus: Bus; log: Log },
+  claimed: readonly Claimed[],
+  now: Date,
+): Promise<Judged> {
+  const { deliverable, verdicts, orphans } = sortOut(claimed, now)
+  const later = (deliveries: readonly Deliverable[]) => deliveries.map((delivery) => postponed(delivery, now))
+  try {
+    const readable = await findReadable(bus, deliverable)
+    const [ready, early] = split(deliverable, readable)
+    const [send, refused] = split(ready, await findAllowed(bus, ready))
+    return { send, orphans, verdicts: [...verdicts, ...later(early), ...refused.map(({ id }) => failedUnsent(id))] }
+  } catch (error) {
+    log.warn({ err: error, deliveries: deliverable.length }, 'deliveries wait for whoever decides on them')
+    return { send: [], orphans, verdicts: [...verdicts, ...later(deliverable)] }
+  }
+}
+
+function sortOut(claimed: readonly Claimed[], now: Date) {
+  const deliverable: Deliverable[] = []
+  const verdicts: Verdict[] = []
+  const orphans: string[] = []
+  for (const delivery of claimed) {
+    const { subscription } = delivery
+    if (!subscription) orphans.push(delivery.id)
+    else if (!subscription.active || ageMs(delivery, now) > givenUpAfterMs) verdicts.push(failedUnsent(delivery.id))
+    else deliverable.push({ ...delivery, subscription })
+  }
+  return { deliverable, verdicts, orphans }
+}
+
+function split(deliveries: readonly Deliverable[], chosen: ReadonlySet<string>): [Deliverable[], Deliverable[]] {
+  return [deliveries.filter(({ id }) => chosen.has(id)), deliveries.filter(({ id }) => !chosen.has(id))]
+}
+
+function failedUnsent(id: string): Verdict {
+  return { id, status: 'failed', attempt: null, nextAttemptAt: null }
+}
+
+function postponed(delivery: Deliverable, now: Date): Verdict {
+  const nextAttemptAt = new Date(now.getTime() + waitMs(ageMs(delivery, now)))
+  return { id: delivery.id, status: 'pending', attempt: null, nextAttemptAt }
+}
+
+function ageMs({ created_at }: Claimed, now: Date): number {
+  return now.getTime() - created_at.getTime()
+}

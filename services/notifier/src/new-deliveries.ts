@@ -1,0 +1,97 @@
+/**
+ * From transitions to deliveries: one for each subscription of the operation's owner and client that wants it. Idempotent by
+ * subscription, operation and sequence, so it does not matter who hears of a transition how often.
+ */
+
+import { randomUUIDv7 } from 'node:crypto'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { bodyOf, type EventType, eventTypeOf, type Moved } from './event-types.ts'
+
+/** As far as clocks may differ: what moved longer before a subscription was made is not for it. */
+const clocksDifferMs = 60_000
+
+const chunk = 500
+
+/** An active subscription, as far as transitions are matched with it. */
+export type Subscriber = {
+  id: string
+  owner_id: string
+  client_id: string
+  host: string
+  /** Null: all. */
+  events: EventType[] | null
+  created_at: Date
+}
+
+export const activeOfClients = statement(
+  'subscribers_of_clients',
+  `SELECT s.* FROM unnest($1::text[], $2::text[]) AS item (owner_id, client_id)
+   CROSS JOIN LATERAL (SELECT id, owner_id, client_id, host, events, created_at FROM subscriptions s
+     WHERE s.owner_id = item.owner_id AND s.client_id = item.client_id AND disabled_at IS NULL) s`,
+)
+
+/** Records what has to be told of these; answers how many deliveries are new. One look-up where nobody subscribed. */
+export async function recordDeliveries(db: Database, moves: readonly Moved[], now: Date): Promise<number> {
+  const subscribers = await findSubscribers(db, moves)
+  if (subscribers.size === 0) return 0
+  const wanted = moves.flatMap((moved) =>
+    (subscribers.get(holderOf(moved)) ?? [])
+      .filter((subscriber) => wants(subscriber, moved))
+      .map((subscriber) => ({ subscriber, moved })),
+  )
+  // In one order, so that two processes that hear of the same wait for each other and never deadlock.
+  wanted.sort((a, b) => compare(a.subscriber.id, b.subscriber.id) || compare(keyOf(a.moved), keyOf(b.moved)))
+  let recorded = 0
+  for (let start = 0; start < wanted.length; start += chunk)
+    recorded += await insertDeliveries(db, wanted.slice(start, start + chunk), now)
+  return recorded
+}
+
+async function findSubscribers(db: Queryable, moves: readonly Moved[]): Promise<Map<string, Subscriber[]>> {
+  const holders = new Map(moves.map((moved) => [holderOf(moved), moved]))
+  const named = [...holders.values()]
+  if (named.length === 0) return new Map()
+  const rows = await db.rows<Subscriber>(activeOfClients, [
+    named.map(({ owner_id }) => owner_id),
+    named.map(({ client_id }) => client_id),
+  ])
+  return Map.groupBy(rows, holderOf)
+}
+
+function holderOf({ owner_id, client_id }: Pick<Moved, 'owner_id' | 'client_id'>): string {
+  return JSON.stringify([owner_id, client_id])
+}
+
+function wants({ events, created_at }: Subscriber, moved: Moved): boolean {
+  if (Date.parse(moved.at) < created_at.getTime() - clocksDifferMs) return false
+  return events === null || events.includes(eventTypeOf(moved))
+}
+
+const keyOf = ({ operation_id, sequence }: Moved) => `${operation_id} ${String(sequence).padStart(10, '0')}`
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+export const insertMany = statement(
+  'deliveries_insert',
+  `INSERT INTO deliveries (id, subscription_id, operation_id, sequence, host, event_type, body, status, attempts,
+     next_attempt_at, created_at)
+   SELECT item.*, 'pending', 0, $8::timestamptz, $8::timestamptz
+   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::text[], $7::text[])
+     AS item (id, subscription_id, operation_id, sequence, host, event_type, body)
+   ON CONFLICT (subscription_id, operation_id, sequence) DO NOTHING RETURNING id`,
+)
+
+type Wanted = { subscriber: Subscriber; moved: Moved }
+
+async function insertDeliveries(db: Queryable, wanted: readonly Wanted[], now: Date): Promise<number> {
+  const rows = await db.rows(insertMany, [
+    wanted.map(() => randomUUIDv7()),
+    wanted.map(({ subscriber }) => subscriber.id),
+    wanted.map(({ moved }) => moved.operation_id),
+    wanted.map(({ moved }) => moved.sequence),
+    wanted.map(({ subscriber }) => subscriber.host),
+    wanted.map(({ moved }) => eventTypeOf(moved)),
+    wanted.map(({ moved }) => bodyOf(moved)),
+    now,
+  ])
+  return rows.length
+}

@@ -1,0 +1,42 @@
+/** What an answer means for the delivery and its subscription: one transaction, by whoever still has the delivery in hand. */
+
+import type { Answer } from './attempt.ts'
+import type { Deliverable } from './authority.ts'
+import { recordVerdicts, type Verdict } from './claim-store.ts'
+import { recordEndpointFailing, recordEndpointHealthy } from './endpoint-health.ts'
+import type { Parts } from './parts.ts'
+import { retryDelayMs } from './retries.ts'
+
+const gone = 410
+
+export async function recordAnswer(
+  { db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>,
+  leaseId: string,
+  { id, attempts, subscription }: Deliverable,
+  answer: Answer,
+): Promise<void> {
+  const now = clock.now()
+  const disabled = await db.transaction(async (tx) => {
+    if (isSuccess(answer)) {
+      await recordVerdicts(tx, leaseId, [{ id, status: 'delivered', attempt: answer, nextAttemptAt: null }])
+      await recordEndpointHealthy(tx, subscription.id)
+      return null
+    }
+    const failure = { subscriptionId: subscription.id, gone: answer.statusCode === gone, now }
+    const reason = await recordEndpointFailing(tx, failure)
+    await recordVerdicts(tx, leaseId, [failedVerdict(id, attempts + 1, answer, reason === null ? now : null)])
+    return reason
+  })
+  if (disabled) log.info({ subscription_id: subscription.id, reason: disabled }, 'a webhook subscription was disabled')
+}
+
+/** @param from null: there is no other attempt */
+function failedVerdict(id: string, attempts: number, answer: Answer, from: Date | null): Verdict {
+  const delayMs = retryDelayMs(attempts, Math.random())
+  if (!from || delayMs === undefined) return { id, status: 'failed', attempt: answer, nextAttemptAt: null }
+  return { id, status: 'pending', attempt: answer, nextAttemptAt: new Date(from.getTime() + delayMs) }
+}
+
+function isSuccess({ statusCode }: Answer): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode < 300
+}

@@ -27,7 +27,7 @@ export async function findLatestSession(
 export const countSessions = statement(
   'onboarding_kyc_sessions_count',
   `SELECT count(*) AS count FROM (
-     SELECT FROM kyc_sessions WHERE owner_id = $1 AND created_at > $2 ORDER BY created_at DESC LIMIT $3) some`,
+     SELECT FROM kyc_sessions WHERE owner_id = $1 AND created_at > $2 ORDER BY created_at DESC LIMIT $3) latest`,
 )
 
 /** Up to `limit`, by whichever client. */

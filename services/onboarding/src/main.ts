@@ -2,7 +2,7 @@
 
 import { connectBus } from '@financial-agents/bus/connect'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createAdapter } from '@financial-agents/provider/adapter'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { runService } from '@financial-agents/runtime/service'
 import { onboardingConfig } from './config.ts'
@@ -16,7 +16,7 @@ await runService({
     const bus = await connectBus({ config, name: 'onboarding', log })
     const timeoutMs = config.PROVIDER_READ_TIMEOUT_MS
     const connections = { connections: config.PROVIDER_CONNECTIONS, connectTimeoutMs: timeoutMs }
-    const provider = createFakeAdapter({ baseUrl: config.PROVIDER_URL, ...connections })
+    const provider = createAdapter({ baseUrl: config.PROVIDER_URL, ...connections })
     const signsIn = config.DEVICE_AUTHENTICATION === 'fake'
     const service = startOnboarding({
       db,

@@ -1,8 +1,11 @@
 /** GET /v1/onboarding: who the owner is and what they lack, from what is stored. No provider is asked while anybody waits. */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { contextWithin } from '@financial-agents/bus/headers'
+import { isUnanswered } from '@financial-agents/bus/errors'
+import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
+import type { OwnerIdentity } from '@financial-agents/bus/messages/authority'
 import { call, type Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { recordShown } from '../follow-kyc.ts'
 import type { KycParts } from '../kyc-reads.ts'
@@ -17,13 +20,17 @@ export function getOnboarding(parts: Parts): Handlers<typeof onboardingRoutes>['
   const { db, bus, followNow } = parts
   return async (_input, context) => {
     const { owner_id, subject } = context.principal
-    const [standing, identity] = await Promise.all([
-      findStanding(db, owner_id),
-      call(bus, 'int.authz.identity', { owner_id }, contextWithin(context, identityPatienceMs)),
-    ])
+    const [standing, identity] = await Promise.all([findStanding(db, owner_id), getIdentity(bus, owner_id, context)])
     if (await recordShown(parts, owner_id, standing)) followNow()
-    const { display_name, locale, timezone } = identity
-    return { customer: { subject, display_name, locale, timezone }, ...readinessOf(standing) }
+    return { customer: { subject, ...identity }, ...readinessOf(standing) }
+  }
+}
+
+async function getIdentity(bus: Bus, owner_id: string, context: MessageContext): Promise<OwnerIdentity> {
+  try {
+    return await call(bus, 'int.authz.identity', { owner_id }, contextWithin(context, identityPatienceMs))
+  } catch (cause) {
+    throw isUnanswered(cause) ? new Problem('service_unavailable', { cause }) : cause
   }
 }
 

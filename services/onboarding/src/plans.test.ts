@@ -1,13 +1,24 @@
 /** The statements that run often or over everything use their indexes, on tables of a size at which it matters. */
 
 import { randomUUID } from 'node:crypto'
-import { type Statement, statement } from '@financial-agents/postgres/database'
+import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
+import type { Prune } from '@financial-agents/postgres/prune'
 import { explain } from '@financial-agents/testkit/explain'
 import { takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockByIds, lockConnected } from './binding-changes.ts'
 import { connectionOfOwner, currentBindings, sealedCredentials } from './bindings-store.ts'
 import { erase, takeToErase } from './erase-credentials.ts'
+import { countSessions, latestSession, openSession, pruneSessions } from './kyc-sessions-store.ts'
+import {
+  dropKycWish,
+  followKycUntil,
+  lockKyc,
+  pruneKycChanges,
+  standingOfOwner,
+  takeDueKyc,
+  updateKyc,
+} from './kyc-store.ts'
 import { endingOfCustomer } from './left-behind.ts'
 import { openTestParts } from './opened.test-helper.ts'
 import { livingBinding } from './sign-in-customer.ts'
@@ -46,12 +57,47 @@ beforeAll(async () => {
        SELECT owner_id, id, true, connected_at, connected_at, connected_at FROM bindings`,
     ),
   )
-  for (const table of ['bindings', 'customers', 'announcements']) await db.rows(statement('', `ANALYZE ${table}`))
+  await db.rows(
+    statement(
+      '',
+      `INSERT INTO kyc (owner_id, status, changed_at, binding_id, read_at, due_at)
+       SELECT DISTINCT ON (owner_id) owner_id, 'verified', connected_at, id, connected_at,
+         CASE WHEN get_byte(decode(left(replace(id::text, '-', ''), 2), 'hex'), 0) < 3 THEN connected_at END FROM bindings`,
+    ),
+  )
+  await db.rows(
+    statement(
+      '',
+      `INSERT INTO kyc_changes (owner_id, binding_id, status, changed_at, recorded_at)
+       SELECT owner_id, binding_id, status, changed_at, read_at FROM kyc`,
+    ),
+  )
+  await db.rows(
+    statement(
+      '',
+      `INSERT INTO kyc_sessions (id, owner_id, client_id, binding_id, kyc_status, kyc_changed_at, created_at)
+       SELECT gen_random_uuid(), owner_id, 'client', binding_id, status, changed_at, read_at FROM kyc`,
+    ),
+  )
+  for (const table of ['bindings', 'customers', 'announcements', 'kyc', 'kyc_changes', 'kyc_sessions'])
+    await db.rows(statement('', `ANALYZE ${table}`))
 })
 
 const plan = (query: Statement, values: unknown[]) => explain(db, query, values)
 
 const late = '2026-02-01T05:00:00.000Z'
+const early = '2026-01-01T00:01:00.000Z'
+
+/** The statement behind a prune. */
+async function statementOf(prune: Prune): Promise<Statement> {
+  const seen: Statement[] = []
+  const rows: Queryable['rows'] = async (query) => {
+    seen.push(query)
+    return []
+  }
+  await prune({ rows }, new Date(early), 500)
+  return seen[0] as Statement
+}
 
 test.each<[string, Statement, unknown[], string]>([
   ['the connection of an owner', connectionOfOwner, [owner], 'bindings_'],
@@ -63,6 +109,19 @@ test.each<[string, Statement, unknown[], string]>([
   ['sealed credentials', sealedCredentials, [ids], 'bindings_pkey'],
   ['what is to be erased', takeToErase, [late, late, 200], 'bindings_to_erase'],
   ['the erasure', erase, [ids, late], 'bindings_pkey'],
+  ['how an owner stands', standingOfOwner, [owner], 'kyc_pkey'],
+  ['the connection that an owner stands with', standingOfOwner, [owner], 'bindings_'],
+  ['the verification of an owner', lockKyc, [owner], 'kyc_pkey'],
+  ['what a read brought', updateKyc, [owner, 'verified', null, late, owner, late, null, null], 'kyc_pkey'],
+  ['what is followed', followKycUntil, [owner, late, late], 'kyc_pkey'],
+  ['what is read no more', dropKycWish, [owner], 'kyc_pkey'],
+  ['the verifications that are due', takeDueKyc, [early, 8], 'kyc_due'],
+  ['the connections of those', takeDueKyc, [early, 8], 'bindings_one_connected'],
+  ['the latest visit of a client', latestSession, [owner, 'client', early], 'kyc_sessions_of_owner'],
+  ['the visits of a day', countSessions, [owner, early, 20], 'kyc_sessions_of_owner'],
+  ['the opening of a visit', openSession, [owner, late], 'kyc_sessions_pkey'],
+  ['the visits that are past their time', await statementOf(pruneSessions), [early, 500], 'kyc_sessions_by_age'],
+  ['the changes that are past their time', await statementOf(pruneKycChanges), [early, 500], 'kyc_changes_by_age'],
   ['the sweep of writes', takeDue, [late, 30_000, 200], 'writes_to_check'],
 ])('%s is found by an index, never by reading a table', async (_name, query, values, index) => {
   const text = await plan(query, values)

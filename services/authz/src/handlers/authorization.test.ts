@@ -1,7 +1,9 @@
 /** What a client reads about itself and its owner, asked over the bus as the gateway asks. */
 
+import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
-import { callRoute, serveRoutes } from '@financial-agents/bus/rpc'
+import { newContext } from '@financial-agents/bus/headers'
+import { call, callRoute, serveCall, serveRoutes } from '@financial-agents/bus/rpc'
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import { authorizationRoutes } from '@financial-agents/contract/routes/authorization'
 import { identityRoutes } from '@financial-agents/contract/routes/identity'
@@ -10,7 +12,7 @@ import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revokeGrant } from '../store/grant-status.ts'
 import { grantLifetimeMs } from '../store/human-grants.ts'
-import { recordOwner } from '../store/owners.ts'
+import { getOwnerIdentity, recordOwner } from '../store/owners.ts'
 import { openTestStore, ownerId, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
 import { getAuthorization } from './getAuthorization.ts'
 import { getIdentity } from './getIdentity.ts'
@@ -41,6 +43,7 @@ beforeAll(async () => {
   const parts = { db: store.db, clock: store.clock, capabilities }
   const handlers = { getAuthorization: getAuthorization(parts), getIdentity: getIdentity(parts) }
   serveRoutes(authz, routes, handlers, { log })
+  serveCall(authz, 'int.authz.identity', ({ owner_id }) => getOwnerIdentity(store.db, owner_id), { log })
   await authz.check()
 })
 afterAll(async () => {
@@ -129,5 +132,15 @@ describe('GET /v1/identity', () => {
     await recordOwner(store.db, owner, store.clock.now())
     const { owner_id: _own, ...shown } = owner
     expect(await ask('getIdentity', { grant_id })).toEqual({ subject: 'pairwise', ...shown })
+  })
+  test('is told to onboarding alike, whoever the owner is', async () => {
+    const onboarding = await nats.connect('onboarding')
+    const ask = (owner_id: string) => call(onboarding, 'int.authz.identity', { owner_id }, newContext(5_000))
+    const owner = { owner_id: randomUUID(), display_name: 'Amara', locale: 'en-GB', timezone: 'Europe/London' }
+    await recordOwner(store.db, owner, store.clock.now())
+    const { owner_id, ...shown } = owner
+    expect(await ask(owner_id)).toEqual(shown)
+    const unknown = { display_name: null, locale: 'en', timezone: 'UTC' }
+    expect(await Promise.all([ask(randomUUID()), ask('nobody')])).toEqual([unknown, unknown])
   })
 })

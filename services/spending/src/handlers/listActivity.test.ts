@@ -81,6 +81,23 @@ test('what moved at the provider is listed newest first, under identifiers of ou
   expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
 })
 
+test.each([
+  { from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' },
+  { from: '0000-01-01T00:00:00Z', to: '0000-01-01T00:00:01Z' },
+  { from: '9999-12-31T23:59:59.999999999Z' },
+])('a period in which nothing moved (%j) is an empty page', async (query) => {
+  expect(await list(newPrincipal(), query as Record<string, string>)).toEqual({ items: [], next_cursor: null })
+})
+
+test('all that the provider lists can be walked through, each source for itself', async () => {
+  const principal = newPrincipal()
+  const all = (await walk(principal, { limit: '100' })).flat()
+  const bySource = await Promise.all(
+    ['account', 'card', 'spending'].map((source) => walk(principal, { limit: '33', source })),
+  )
+  expect(bySource.flat(2).toSorted()).toEqual(all.toSorted())
+})
+
 test('an item is shown as contracted, and has one identifier for a subject, another for each other subject', async () => {
   answer = paging([item(1, { merchant_category: '5812', occurred_at: '2026-01-01T01:00:00.1239+01:00' })], () => 10)
   const principal = newPrincipal()

@@ -32,9 +32,15 @@ export type ActivityQuery = CallContext & {
   readonly limit: number
 }
 
+/** Keeps our own cursors within the 1,024 characters that one may have. */
+export const maxProviderCursorBytes = 500
+
 /** Newest first. */
 export type ActivityPage = {
   readonly items: readonly ProviderActivityItem[]
-  /** Opaque; null: that was all. May hold references of the provider, so it is never shown as it is. */
+  /**
+   * Opaque, at most `maxProviderCursorBytes`; null: that was all. May hold references of the provider, so it is never shown
+   * as it is. Good for the query and the person that it came from; with another the read is not `ok`.
+   */
   readonly nextCursor: string | null
 }

@@ -2,7 +2,7 @@
 
 import { connectBus } from '@financial-agents/bus/connect'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createAdapter } from '@financial-agents/provider/adapter'
 import { runService } from '@financial-agents/runtime/service'
 import { catalogConfig } from './config.ts'
 import { startCatalog } from './start.ts'
@@ -14,7 +14,7 @@ await runService({
     const db = openServiceDatabase({ config, name: 'catalog', log })
     const bus = await connectBus({ config, name: 'catalog', log })
     const connections = { connections: config.PROVIDER_CONNECTIONS, connectTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS }
-    const provider = createFakeAdapter({ baseUrl: config.PROVIDER_URL, ...connections })
+    const provider = createAdapter({ baseUrl: config.PROVIDER_URL, ...connections })
     const service = startCatalog(config, { bus, db, log, clock, provider })
     return {
       checks: { bus: () => bus.check(), database: () => db.check() },

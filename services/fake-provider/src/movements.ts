@@ -29,7 +29,9 @@ export type Movement = {
 
 const dayMs = 86_400_000
 const pastDays = 120
-const pendingForMs = 1.5 * dayMs
+const pendingForMs = 2.5 * dayMs
+/** Of the times that a habit comes round. */
+const returnedEvery = 29
 
 export function listMovements(world: World, persona: Persona): readonly Movement[] {
   const nowMs = world.clock.nowMs()
@@ -55,15 +57,22 @@ function habitual(persona: Persona, nowMs: number): readonly Movement[] {
       if (atMs > nowMs) continue
       const amount = { value: centsText(between(habit, digits)), ccy: habit.ccy }
       const cardRef = habit.origin === 'card' ? `crd_${persona.id.slice(4)}_0` : null
-      found.push({ ...habit, ref, atMs, amount, stage: stageOf(habit, digits, nowMs - atMs), cardRef })
+      found.push({
+        ...habit,
+        ref,
+        atMs,
+        amount,
+        stage: stageOf(habit, Math.floor(day / habit.everyDays), nowMs - atMs),
+        cardRef,
+      })
     }
     return found
   })
 }
 
-function stageOf({ origin }: Habit, digits: number, ageMs: number): Movement['stage'] {
+function stageOf({ origin }: Habit, round: number, ageMs: number): Movement['stage'] {
   if (origin === 'card' && ageMs < pendingForMs) return 'pending'
-  return digits % 37 === 0 ? 'returned' : 'booked'
+  return round % returnedEvery === 0 ? 'returned' : 'booked'
 }
 
 const stages = { pending: 'pending', active: 'booked', failed: 'returned' } as const

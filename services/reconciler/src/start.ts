@@ -5,7 +5,7 @@ import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch } from '@financial-agents/bus/messages/events'
 import { streamNames } from '@financial-agents/bus/streams'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createAdapter } from '@financial-agents/provider/adapter'
 import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -54,7 +54,7 @@ export async function startReconciler(
 }
 
 function openProvider(config: ReconcilerConfig): Provider {
-  return createFakeAdapter({
+  return createAdapter({
     baseUrl: config.PROVIDER_URL,
     connections: config.READ_SLOTS,
     connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,

@@ -7,7 +7,7 @@ import { connectBus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import { streamNames } from '@financial-agents/bus/streams'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createAdapter } from '@financial-agents/provider/adapter'
 import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -70,7 +70,7 @@ export async function startSubmitter(
 }
 
 function openProvider(config: SubmitterConfig): Provider {
-  return createFakeAdapter({
+  return createAdapter({
     baseUrl: config.PROVIDER_URL,
     connections: config.CALL_SLOTS,
     connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,

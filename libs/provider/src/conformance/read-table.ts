@@ -18,6 +18,7 @@ import { purchaseQuote, transferQuote } from '@financial-agents/contract/schemas
 import { asset, fiatPrice } from '@financial-agents/contract/schemas/reference-data'
 import { service } from '@financial-agents/contract/schemas/service'
 import { z } from 'zod'
+import { maxProviderCursorBytes } from '../activity-reads.ts'
 import type { AnonymousCallContext, CallContext, Provider, ReadResult } from '../port.ts'
 import type { ReadBench, ReadName } from './read-bench.ts'
 
@@ -61,7 +62,11 @@ export const reads: { readonly [Name in ReadName]: Read } = {
   activity: {
     shape: z.strictObject({
       items: z.array(cardActivityItem.omit({ id: true, card_id: true }).extend({ reference, description: z.string() })),
-      nextCursor: z.string().min(1).nullable(),
+      nextCursor: z
+        .string()
+        .min(1)
+        .refine((cursor) => Buffer.byteLength(cursor) <= maxProviderCursorBytes)
+        .nullable(),
     }),
     send: (provider, call) => provider.activity({ ...call, cursor: null, limit: 10 }),
   },

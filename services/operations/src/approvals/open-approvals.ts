@@ -2,8 +2,8 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
+import { createAdapter } from '@financial-agents/provider/adapter'
 import { createCredentials } from '@financial-agents/provider/credentials'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -19,7 +19,7 @@ const leaseMarginMs = 1_000
 /** `close` after everything that may ask has stopped. */
 export function openApprovals({ config, ...parts }: Parts): Approvals & { close: () => Promise<void> } {
   const { CREDENTIAL_KEYS, PAYLOAD_KEYS, CALL_TIMEOUT_MS, PROVIDER_TIMEOUT_MS, PUBLIC_BASE_URL } = config
-  const provider = createFakeAdapter({
+  const provider = createAdapter({
     baseUrl: config.PROVIDER_URL,
     connections: config.APPROVAL_CALL_SLOTS,
     connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,

@@ -15,7 +15,7 @@ import { headerReferences, headers, parameters } from './headers.ts'
 import { introduction } from './introduction.ts'
 import { extensionMark, operationOf } from './operations.ts'
 import { problemExample } from './problem-examples.ts'
-import { createProblemResponses, problemExampleName } from './responses.ts'
+import { createProblemResponses, mayRefreshOnboarding, problemExampleName } from './responses.ts'
 import { securitySchemes } from './security.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -50,6 +50,7 @@ export function openapiDocument(baseUrl: string): OpenapiDocument {
       version,
       summary: "An API through which an agent acts for one person's money: every write a durable operation.",
       description: introduction(baseUrl),
+      contact: { name: 'Financial Agents', url: `${baseUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
@@ -87,6 +88,7 @@ function problemExamples(baseUrl: string): Record<string, unknown> {
   const rows = Object.values(routes as Record<string, Route>)
   const all = problemCodes.flatMap((code) =>
     [false, true].flatMap((refreshOnboarding) => {
+      if (refreshOnboarding && !mayRefreshOnboarding(code)) return []
       const value = problemExample(baseUrl, code, rows, refreshOnboarding)
       if (value === undefined) return []
       const { title } = problemCatalogue[code]

@@ -103,14 +103,18 @@ function bodiesOf({ refreshOnboarding }: Route, status: number): z.ZodType[] {
   return perhapsBeforeRouting.has(status) ? [problemWithOnboarding, problem] : [problemWithOnboarding]
 }
 
+/** Whether an error with this code can be one of a route, and so say what routes say; others come before the route is known. */
+export function mayRefreshOnboarding(code: ProblemCode): boolean {
+  return code !== 'route_not_found' && !beforeRouting.has(problemCatalogue[code].status)
+}
+
 /** The name of the example of a problem, as a route of this kind answers it. */
 export function problemExampleName(code: ProblemCode, refreshOnboarding: boolean): string {
   return refreshOnboarding ? `${code}_with_onboarding` : code
 }
 
 function exampleReference({ refreshOnboarding }: Route, code: ProblemCode): string {
-  const plain = beforeRouting.has(problemCatalogue[code].status) || code === 'route_not_found'
-  return `#/components/examples/${problemExampleName(code, refreshOnboarding && !plain)}`
+  return `#/components/examples/${problemExampleName(code, refreshOnboarding && mayRefreshOnboarding(code))}`
 }
 
 const successes: Readonly<Record<Route['status'], string>> = {

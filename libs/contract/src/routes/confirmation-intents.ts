@@ -29,7 +29,7 @@ export const confirmationRoutes = {
     ...area,
     method: 'GET',
     path: '/v1/confirmation-intents/{intent_id}',
-    params: z.strictObject({ intent_id: z.string() }),
+    params: z.strictObject({ intent_id: z.string().describe('The confirmation intent.') }),
     problems: ['confirmation_intent_not_found'],
   }),
 }

@@ -17,7 +17,7 @@ const writes = {
   status: 202,
   response: operation,
 } as const
-const one = z.strictObject({ mandate_id: z.string() })
+const one = z.strictObject({ mandate_id: z.string().describe('The mandate.') })
 
 /** The rows about mandates. */
 export const mandatesRoutes = {

@@ -21,7 +21,7 @@ export const servicesRoutes = {
     summary: 'Read a service, and what the grant allows with it',
     ...area,
     path: '/v1/services/{service_id}',
-    params: z.strictObject({ service_id: z.string() }),
+    params: z.strictObject({ service_id: z.string().describe('The service.') }),
     response: service,
     problems: ['service_not_found', 'provider_unavailable'],
   }),

@@ -11,7 +11,7 @@ import {
 } from '../schemas/webhook.ts'
 
 const area = { area: 'operation-webhooks', service: 'notifier', scope: 'operations:read' } as const
-const one = { ...area, params: z.strictObject({ id: rfcUuid }) } as const
+const one = { ...area, params: z.strictObject({ id: rfcUuid.describe('The subscription.') }) } as const
 
 /** The rows of the area `operation-webhooks`. */
 export const webhooksRoutes = {

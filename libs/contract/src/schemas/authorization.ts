@@ -18,8 +18,20 @@ export type ConfirmedAction = z.output<typeof confirmedAction>
 
 /** Ceilings on withdrawals, and which actions need the owner's confirmation; `above` null: always. */
 export const grantPolicy = z.strictObject({
-  ceilings: z.strictObject({ per_payment: money.nullable(), per_day: money.nullable() }),
-  confirmation: z.array(z.strictObject({ action: confirmedAction, above: money.nullable() })),
+  ceilings: z
+    .strictObject({
+      per_payment: money.nullable().describe('At a time.'),
+      per_day: money.nullable().describe('In a day (UTC).'),
+    })
+    .describe('What can be withdrawn at most; null where there is no ceiling.'),
+  confirmation: z
+    .array(
+      z.strictObject({
+        action: confirmedAction.describe('The action.'),
+        above: money.nullable().describe('Above this amount; null: always.'),
+      }),
+    )
+    .describe("Which actions need the owner's confirmation."),
 })
 
 /** Ceilings and confirmations of a grant. */
@@ -27,34 +39,38 @@ export type GrantPolicy = z.output<typeof grantPolicy>
 
 /** `GET /v1/authorization`. */
 export const authorization = z.strictObject({
-  grant: z.strictObject({
-    id: z.uuid(),
-    status: grantStatus,
-    created_at: dateTime,
-    /** The grant of a service account has no end of its own. */
-    expires_at: dateTime.nullable(),
-    scopes: z.array(z.enum(scopeNames)),
-  }),
-  client: z.strictObject({ id: z.string(), name: z.string(), profile: clientProfile }),
-  policy: grantPolicy,
-  capabilities: publicConfig.shape.capabilities,
+  grant: z
+    .strictObject({
+      id: z.uuid().describe('The grant.'),
+      status: grantStatus.describe('Whether it is good.'),
+      created_at: dateTime.describe('When the owner gave it.'),
+      expires_at: dateTime.nullable().describe('When it ends; that of a service account has no end of its own.'),
+      scopes: z.array(z.enum(scopeNames)).describe('What it allows.'),
+    })
+    .describe('The grant that this token is of.'),
+  client: z
+    .strictObject({
+      id: z.string().describe('As it is registered.'),
+      name: z.string().describe('As owners know it.'),
+      profile: clientProfile.describe('What kind of application it is.'),
+    })
+    .describe('Who acts.'),
+  policy: grantPolicy.describe('What the owner delegated.'),
+  capabilities: publicConfig.shape.capabilities.describe('What this environment can do, as in GET /v1/public-config.'),
 })
 
 /** `GET /v1/identity`: how the owner wants to be shown things; nothing that proves who it is. */
 export const identity = z.strictObject({
-  /** Pairwise. */
-  subject: z.string(),
-  display_name: z.string().nullable(),
-  /** BCP 47. */
-  locale: z.string(),
-  /** IANA. */
-  timezone: z.string(),
+  subject: z.string().describe('The owner, to this client alone: another knows them by another one.'),
+  display_name: z.string().nullable().describe('How the owner is called.'),
+  locale: z.string().describe('BCP 47.'),
+  timezone: z.string().describe('IANA.'),
 })
 
 /** The browser session of the pages; the members are null where nobody is signed in. */
 export const session = z.strictObject({
-  authenticated: z.boolean(),
-  display_name: z.string().nullable(),
-  csrf_token: z.string().nullable(),
-  expires_at: dateTime.nullable(),
+  authenticated: z.boolean().describe('Whether somebody is signed in.'),
+  display_name: z.string().nullable().describe('Who; null where nobody is.'),
+  csrf_token: z.string().nullable().describe('What forms of the pages send along; null where nobody is signed in.'),
+  expires_at: dateTime.nullable().describe('When the session ends by itself.'),
 })

@@ -5,34 +5,38 @@ import { country, currency, dateTime, decimal, id, money, rail, text } from './p
 
 /** The body of `POST /v1/beneficiaries`. */
 export const createBeneficiaryBody = z.strictObject({
-  country,
-  currency,
-  details: z.record(z.string().min(1).max(64), z.string().max(512), {
-    error: 'Send an object of strings, as the payout schema lists its fields.',
-  }),
-  name: text(1, 200),
-  payout_schema_id: text(1, 100),
-  is_external: z.boolean({ error: 'Send true or false.' }).optional(),
-  nickname: text(0, 80).optional(),
-  purpose_code: text(0, 80).optional(),
+  country: country.describe('Where the account is held (ISO 3166-1 alpha-2).'),
+  currency: currency.describe('What is paid in (ISO 4217).'),
+  details: z
+    .record(z.string().min(1).max(64), z.string().max(512), {
+      error: 'Send an object of strings, as the payout schema lists its fields.',
+    })
+    .describe('What the payout schema asks for. It is never shown again.'),
+  name: text(1, 200).describe('Whom it belongs to.'),
+  payout_schema_id: text(1, 100).describe('The payout schema that `details` follow.'),
+  is_external: z
+    .boolean({ error: 'Send true or false.' })
+    .optional()
+    .describe('Whether it belongs to somebody else than the owner.'),
+  nickname: text(0, 80).optional().describe('How the owner calls them.'),
+  purpose_code: text(0, 80).optional().describe('What payments are for, where the payout schema has codes.'),
 })
 
 /** Somebody whom the owner can pay; account details are masked. */
 export const beneficiary = z.strictObject({
-  id,
-  name: z.string(),
-  nickname: z.string().nullable(),
-  country,
-  currency,
-  payout_schema_id: z.string(),
-  is_external: z.boolean(),
-  purpose_code: z.string().nullable(),
-  /** label → last four characters. */
-  masked_details: z.record(z.string(), z.string()),
-  state: z.enum(['pending', 'active', 'failed']),
-  operation_id: id,
-  created_at: dateTime,
-  updated_at: dateTime,
+  id: id.describe('The beneficiary.'),
+  name: z.string().describe('Whom it belongs to.'),
+  nickname: z.string().nullable().describe('How the owner calls them.'),
+  country: country.describe('Where the account is held (ISO 3166-1 alpha-2).'),
+  currency: currency.describe('What is paid in (ISO 4217).'),
+  payout_schema_id: z.string().describe('The payout schema that its details follow.'),
+  is_external: z.boolean().describe('Whether it belongs to somebody else than the owner.'),
+  purpose_code: z.string().nullable().describe('What payments are for.'),
+  masked_details: z.record(z.string(), z.string()).describe('Labels of details, with their last four characters.'),
+  state: z.enum(['pending', 'active', 'failed']).describe('`pending` until its operation has succeeded.'),
+  operation_id: id.describe('The operation that made it.'),
+  created_at: dateTime.describe('When it was asked for.'),
+  updated_at: dateTime.describe('When it changed last.'),
 })
 
 /** Somebody whom the owner can pay. */
@@ -40,25 +44,25 @@ export type Beneficiary = z.output<typeof beneficiary>
 
 /** A field that a payout scheme asks for. */
 export const payoutSchemaField = z.strictObject({
-  key: z.string(),
-  label: z.string(),
-  type: z.enum(['string', 'enum']),
-  pattern: z.string().optional(),
-  min_length: z.int().min(0).optional(),
-  max_length: z.int().min(1).optional(),
-  options: z.array(z.string()).optional(),
-  required: z.boolean(),
+  key: z.string().describe('The member of `details`.'),
+  label: z.string().describe('What people call it.'),
+  type: z.enum(['string', 'enum']).describe('Any string, or one of `options`.'),
+  pattern: z.string().optional().describe('What it has to match (ECMA-262).'),
+  min_length: z.int().min(0).optional().describe('The fewest characters.'),
+  max_length: z.int().min(1).optional().describe('The most characters.'),
+  options: z.array(z.string()).optional().describe('What it can be.'),
+  required: z.boolean().describe('Whether it has to be there.'),
 })
 
 /** What a way of paying out needs to know. */
 export const payoutSchema = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  country,
-  currency,
-  rail,
-  fields: z.array(payoutSchemaField),
-  example_details: z.record(z.string(), z.string()),
+  id: z.string().describe('The payout schema, as the provider names it.'),
+  name: z.string().describe('What people call it.'),
+  country: country.describe('Where it pays to (ISO 3166-1 alpha-2).'),
+  currency: currency.describe('What it pays in (ISO 4217).'),
+  rail: rail.describe('The way in which it pays.'),
+  fields: z.array(payoutSchemaField).describe('What `details` of a beneficiary hold.'),
+  example_details: z.record(z.string(), z.string()).describe('Details that are valid by it.'),
 })
 
 /** What a way of paying out needs to know. */
@@ -66,18 +70,29 @@ export type PayoutSchema = z.output<typeof payoutSchema>
 
 /** The countries that an address can be in. */
 export const addressCountries = z.strictObject({
-  countries: z.array(z.strictObject({ code: z.string(), alpha3: z.string(), name: z.string() })).max(300),
+  countries: z
+    .array(
+      z.strictObject({
+        code: z.string().describe('ISO 3166-1 alpha-2.'),
+        alpha3: z.string().describe('ISO 3166-1 alpha-3.'),
+        name: z.string().describe('In English.'),
+      }),
+    )
+    .max(300)
+    .describe('Those that the provider accepts.'),
 })
 
 /** What it costs to be paid on an account number of one's own, currency by currency. */
 export const virtualAccountEconomics = z.strictObject({
-  items: z.array(
-    z.strictObject({
-      currency,
-      monthly_fee: money,
-      inbound_fee_fixed: decimal,
-      inbound_fee_basis_points: decimal,
-      settlement_days: z.int().min(0),
-    }),
-  ),
+  items: z
+    .array(
+      z.strictObject({
+        currency: currency.describe('The currency of the account (ISO 4217).'),
+        monthly_fee: money.describe('What it costs a month.'),
+        inbound_fee_fixed: decimal.describe('The fixed part of the fee for each payment.'),
+        inbound_fee_basis_points: decimal.describe('The variable part, in hundredths of a percent of the amount.'),
+        settlement_days: z.int().min(0).describe('Days until a payment can be spent.'),
+      }),
+    )
+    .describe('Currency by currency.'),
 })

@@ -6,9 +6,9 @@ import { currency, dateTime, id, text } from './primitives.ts'
 
 /** The body of `POST /v1/cards`. */
 export const createCardBody = z.strictObject({
-  label: text(0, 80).optional(),
-  type: z.enum(['virtual', 'physical'], { error: 'Send virtual or physical.' }),
-  currency,
+  label: text(0, 80).optional().describe('How the owner calls it.'),
+  type: z.enum(['virtual', 'physical'], { error: 'Send virtual or physical.' }).describe('What kind of card.'),
+  currency: currency.describe('What it pays in (ISO 4217).'),
 })
 
 /** Every state of a card. */
@@ -25,21 +25,20 @@ export const cardStates = [
 
 /** A card as clients see it. */
 export const card = z.strictObject({
-  id,
-  label: z.string().nullable(),
-  type: z.enum(['virtual', 'physical']),
-  currency,
-  /** Null until the provider has made the card. */
-  brand: z.string().nullable(),
+  id: id.describe('The card.'),
+  label: z.string().nullable().describe('How the owner calls it.'),
+  type: z.enum(['virtual', 'physical']).describe('What kind of card.'),
+  currency: currency.describe('What it pays in (ISO 4217).'),
+  brand: z.string().nullable().describe('Null until the provider has made the card.'),
   last_four: z
     .string()
     .regex(/^\d{4}$/)
-    .nullable(),
-  state: z.enum(cardStates),
-  /** The operation that is changing it now. */
-  pending_operation_id: id.nullable(),
-  created_at: dateTime,
-  updated_at: dateTime,
+    .nullable()
+    .describe('Null until the provider has made the card.'),
+  state: z.enum(cardStates).describe('What can be done with it now.'),
+  pending_operation_id: id.nullable().describe('The operation that is changing it now.'),
+  created_at: dateTime.describe('When it was asked for.'),
+  updated_at: dateTime.describe('When it changed last.'),
 })
 
 /** A card as clients see it. */
@@ -47,12 +46,14 @@ export type Card = z.output<typeof card>
 
 /** A short visit to the provider's page that shows the number. */
 export const cardReveal = z.strictObject({
-  id,
-  card_id: id,
-  expires_at: dateTime,
-  action_required: actionRequired.extend({
-    kind: z.literal('card_reveal'),
-    expires_at: dateTime,
-    poll_after_ms: z.null(),
-  }),
+  id: id.describe('This visit.'),
+  card_id: id.describe('The card.'),
+  expires_at: dateTime.describe('When the address stops working.'),
+  action_required: actionRequired
+    .extend({
+      kind: z.literal('card_reveal').describe('What the visit is for.'),
+      expires_at: dateTime.describe('Until when it is to be opened.'),
+      poll_after_ms: z.null().describe('Nothing is polled.'),
+    })
+    .describe('The page that the owner opens.'),
 })

@@ -9,26 +9,32 @@ import { dateTime, id, text } from './primitives.ts'
 
 /** What a client names: the action, and the request that carries it out. */
 export const createConfirmationIntentBody = z.strictObject({
-  action: confirmedAction,
+  action: confirmedAction.describe('What is to be confirmed.'),
   /** The request as it will be sent; without `body` where it has none. */
-  request: z.strictObject({
-    path: text(1, 512),
-    body: z.record(z.string(), z.unknown(), { error: 'Send the body of the request, an object.' }).optional(),
-  }),
+  request: z
+    .strictObject({
+      path: text(1, 512).describe('The concrete path.'),
+      body: z
+        .record(z.string(), z.unknown(), { error: 'Send the body of the request, an object.' })
+        .optional()
+        .describe('Left out where the request has none.'),
+    })
+    .describe('The request exactly as it will be sent.'),
 })
 
 /** An intent as its client sees it. */
 export const confirmationIntent = z.strictObject({
-  id,
-  action: confirmedAction,
-  status: z.enum(['pending', 'confirmed', 'declined', 'consumed', 'expired']),
-  /** What the owner reads, in plain words. */
-  summary: z.string().min(1),
-  /** Where the owner confirms or declines. */
-  confirmation_url: z.url(),
-  expires_at: dateTime,
-  /** Null once nothing will change by waiting. */
-  poll_after_ms: z.int().min(1).nullable(),
+  id: id.describe('Send it as Confirmation-Intent-ID once it is confirmed.'),
+  action: confirmedAction.describe('What is to be confirmed.'),
+  status: z.enum(['pending', 'confirmed', 'declined', 'consumed', 'expired']).describe('What became of it.'),
+  summary: z.string().min(1).describe('What the owner reads, in plain words.'),
+  confirmation_url: z.url().describe('Where the owner confirms or declines.'),
+  expires_at: dateTime.describe('When it ends, confirmed or not.'),
+  poll_after_ms: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('Milliseconds to wait before it is read again; null once nothing will change by waiting.'),
 })
 
 /** An intent as its client sees it. */

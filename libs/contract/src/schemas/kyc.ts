@@ -29,15 +29,17 @@ export type KycReasonCode = (typeof kycReasonCodes)[number]
 
 /** `GET /v1/kyc`: the one source of it. */
 export const kyc = z.strictObject({
-  status: kycStatus,
-  reason_code: z.enum(kycReasonCodes).nullable(),
-  updated_at: dateTime,
+  status: kycStatus.describe('How far verification is.'),
+  reason_code: z.enum(kycReasonCodes).nullable().describe('Why it is not verified, where the provider says so.'),
+  updated_at: dateTime.describe('When that changed last.'),
 })
 
 /** A visit to the provider's page at which the owner shows who they are. */
 export const kycSession = z.strictObject({
-  id,
-  action_required: actionRequired.extend({ kind: z.literal('kyc_session') }),
+  id: id.describe('This visit.'),
+  action_required: actionRequired
+    .extend({ kind: z.literal('kyc_session').describe('What the visit is for.') })
+    .describe('The page that the owner opens.'),
 })
 
 /** What an owner who is not ready lacks. */
@@ -45,11 +47,10 @@ export const missingCodes = ['provider_connection', 'identity_verification'] as 
 
 /** `GET /v1/onboarding`: from what is known here; it asks no provider. */
 export const onboarding = z.strictObject({
-  customer: identity,
-  connection: z.enum(['connected', 'disconnected', 'none']),
-  kyc_status: kycStatus,
-  kyc_session_available: z.boolean(),
-  /** True exactly when nothing is missing. */
-  ready: z.boolean(),
-  missing: z.array(z.enum(missingCodes)),
+  customer: identity.describe('Who the owner is to this client.'),
+  connection: z.enum(['connected', 'disconnected', 'none']).describe('Whether a provider is connected.'),
+  kyc_status: kycStatus.describe('How far verification is.'),
+  kyc_session_available: z.boolean().describe('Whether POST /v1/kyc/sessions would open a visit now.'),
+  ready: z.boolean().describe('True exactly when nothing is missing.'),
+  missing: z.array(z.enum(missingCodes)).describe('What an owner who is not ready lacks.'),
 })

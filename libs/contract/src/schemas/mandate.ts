@@ -18,21 +18,27 @@ export const mandateCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'month
 
 /** The body of `POST /v1/mandates`. No mandate is unbounded: every cap is required. */
 export const createMandateBody = z.strictObject({
-  beneficiary_id: id,
-  per_payment_max: positiveDecimal,
-  daily_max: positiveDecimal,
-  weekly_max: positiveDecimal,
-  monthly_max: positiveDecimal,
-  total_cap: positiveDecimal,
+  beneficiary_id: id.describe('Whom it pays.'),
+  per_payment_max: positiveDecimal.describe('The most at a time.'),
+  daily_max: positiveDecimal.describe('The most in a day (UTC).'),
+  weekly_max: positiveDecimal.describe('The most in an ISO week.'),
+  monthly_max: positiveDecimal.describe('The most in a month.'),
+  total_cap: positiveDecimal.describe('The most in all.'),
   payment_count: z
     .int({ error: 'Send a whole number from 1 to 10000.' })
     .min(1, { error: 'Send a whole number from 1 to 10000.' })
-    .max(10_000, { error: 'Send a whole number from 1 to 10000.' }),
-  expires_at: z.iso.datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' }),
-  /** The calling client where it is left out. */
-  authorized_clients: names(200).min(1, { error: 'Send at least one client, or leave it out.' }).optional(),
-  /** None where it is left out: transfers then name no rule. */
-  authorized_rules: names(80).optional(),
+    .max(10_000, { error: 'Send a whole number from 1 to 10000.' })
+    .describe('The most payments.'),
+  expires_at: z.iso
+    .datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' })
+    .describe('When it ends: in the future, at most 365 days ahead.'),
+  authorized_clients: names(200)
+    .min(1, { error: 'Send at least one client, or leave it out.' })
+    .optional()
+    .describe('Clients that may pay under it; the calling client where it is left out.'),
+  authorized_rules: names(80)
+    .optional()
+    .describe('Rules of which each transfer names one; where there are none, transfers name none.'),
 })
 
 /** Every state in which a mandate is shown. */
@@ -51,30 +57,31 @@ const mandateStates = [
 
 /** A mandate as its clients see it. */
 export const mandate = z.strictObject({
-  id,
-  beneficiary_id: id,
-  state: z.enum(mandateStates),
-  currency,
-  authorized_clients: z.array(z.string()),
-  authorized_rules: z.array(z.string()),
-  per_payment_max: decimal,
-  daily_max: decimal,
-  weekly_max: decimal,
-  monthly_max: decimal,
-  total_cap: decimal,
-  payment_count: z.int().min(1),
-  /** Of the UTC day, ISO week and month that it is now; what is uncertain counts as spent. */
-  remaining: z.strictObject({
-    daily: decimal,
-    weekly: decimal,
-    monthly: decimal,
-    total: decimal,
-    payments: z.int().min(0),
-  }),
-  expires_at: dateTime,
-  operation_id: id,
-  created_at: dateTime,
-  updated_at: dateTime,
+  id: id.describe('The mandate.'),
+  beneficiary_id: id.describe('Whom it pays.'),
+  state: z.enum(mandateStates).describe('What can be done with it now.'),
+  currency: currency.describe("The beneficiary's, in which caps are."),
+  authorized_clients: z.array(z.string()).describe('Clients that may pay under it.'),
+  authorized_rules: z.array(z.string()).describe('Rules of which each transfer names one.'),
+  per_payment_max: decimal.describe('The most at a time.'),
+  daily_max: decimal.describe('The most in a day (UTC).'),
+  weekly_max: decimal.describe('The most in an ISO week.'),
+  monthly_max: decimal.describe('The most in a month.'),
+  total_cap: decimal.describe('The most in all.'),
+  payment_count: z.int().min(1).describe('The most payments.'),
+  remaining: z
+    .strictObject({
+      daily: decimal.describe('Today.'),
+      weekly: decimal.describe('This week.'),
+      monthly: decimal.describe('This month.'),
+      total: decimal.describe('In all.'),
+      payments: z.int().min(0).describe('How many payments.'),
+    })
+    .describe('Of the UTC day, ISO week and month that it is now; what is uncertain counts as spent.'),
+  expires_at: dateTime.describe('When it ends.'),
+  operation_id: id.describe('The operation that made it.'),
+  created_at: dateTime.describe('When it was asked for.'),
+  updated_at: dateTime.describe('When it changed last.'),
 })
 
 /** A mandate as its clients see it. */
@@ -82,9 +89,8 @@ export type Mandate = z.output<typeof mandate>
 
 /** The body of `POST /v1/mandates/{mandate_id}/transfers`. */
 export const createMandateTransferBody = z.strictObject({
-  amount: positiveAmount,
-  currency,
-  reference: text(0, 140).optional(),
-  /** One of the mandate's `authorized_rules`, where it has any. */
-  rule: text(1, 80).optional(),
+  amount: positiveAmount.describe('How much.'),
+  currency: currency.describe("The mandate's."),
+  reference: text(0, 140).optional().describe('What the beneficiary reads.'),
+  rule: text(1, 80).optional().describe("One of the mandate's `authorized_rules`, where it has any."),
 })

@@ -17,27 +17,35 @@ export const failureCode = z.enum(failureCodeNames)
 
 /** What the owner has to do before the operation goes on. */
 export const actionRequired = z.strictObject({
-  kind: z.enum(['kyc_session', 'card_reveal', 'grant_approval', 'connect']),
-  url: z.url(),
-  expires_at: dateTime.nullable(),
-  poll_after_ms: z.int().min(1).nullable(),
+  kind: z.enum(['kyc_session', 'card_reveal', 'grant_approval', 'connect']).describe('What the visit is for.'),
+  url: z.url().describe('The page that the owner opens.'),
+  expires_at: dateTime.nullable().describe('Until when it is to be opened; null where that is not known.'),
+  poll_after_ms: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('Milliseconds to wait before polling; null where nothing is polled.'),
 })
 
 /** An operation as its client follows it. */
 export const operation = z.strictObject({
-  id,
-  kind: operationKind,
-  state: operationState,
-  submission_uncertain: z.boolean(),
-  failure_code: failureCode.nullable(),
-  failure_detail: z.string().nullable(),
-  created_at: dateTime,
-  updated_at: dateTime,
-  resource_id: id,
-  resource_type: z.enum(resourceTypes),
-  next_reconcile_at: dateTime.nullable(),
-  upstream_reference: z.string().nullable(),
-  action_required: actionRequired.optional(),
+  id: id.describe('The operation.'),
+  kind: operationKind.describe('What it does.'),
+  state: operationState.describe('Where it stands. `succeeded`, `failed` and `cancelled` are final.'),
+  submission_uncertain: z
+    .boolean()
+    .describe('True exactly while it is `indeterminate`: the provider may have accepted it. Do not send it again.'),
+  failure_code: failureCode
+    .nullable()
+    .describe('Why it failed, or why its outcome is not known. Each has a page at /failure-codes/{code}.'),
+  failure_detail: z.string().nullable().describe('The same for people.'),
+  created_at: dateTime.describe('When it was accepted.'),
+  updated_at: dateTime.describe('When its state changed last.'),
+  resource_id: id.describe('What it concerns.'),
+  resource_type: z.enum(resourceTypes).describe('What kind of thing that is.'),
+  next_reconcile_at: dateTime.nullable().describe('When the provider is asked next what became of it.'),
+  upstream_reference: z.string().nullable().describe("The provider's reference of it."),
+  action_required: actionRequired.optional().describe('Present only while the owner has to act.'),
 })
 
 /** An operation as its client follows it. */

@@ -22,15 +22,17 @@ const integerDigits = 18
 const fractionDigits = 18
 
 /** An amount above zero, plainly written: at most 18 digits before the point and 18 after it. */
-export const positiveAmount = decimal.refine(
-  (value) => {
-    const [whole = '', fraction = ''] = value.split('.')
-    return whole.length <= integerDigits && fraction.length <= fractionDigits && /[1-9]/.test(value)
-  },
-  {
-    error: `Send an amount above zero, with at most ${integerDigits} digits before the point and ${fractionDigits} after it.`,
-  },
-)
+export const positiveAmount = decimal
+  .refine(
+    (value) => {
+      const [whole = '', fraction = ''] = value.split('.')
+      return whole.length <= integerDigits && fraction.length <= fractionDigits && /[1-9]/.test(value)
+    },
+    {
+      error: `Send an amount above zero, with at most ${integerDigits} digits before the point and ${fractionDigits} after it.`,
+    },
+  )
+  .meta({ pattern: `^(?=.*[1-9])(?:0|[1-9]\\d{0,${integerDigits - 1}})(?:\\.\\d{1,${fractionDigits}})?$` })
 
 const signed = /^\+?(?:\d*[1-9]\d*(?:\.\d*)?|\d*\.\d*[1-9]\d*)(?:[eE][+-]?\d+)?$/
 
@@ -63,7 +65,10 @@ export const rail = z
 export const moment = z.iso.datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' })
 
 /** An amount as a decimal string, with its currency. */
-export const money = z.strictObject({ amount: decimal, currency })
+export const money = z.strictObject({
+  amount: decimal.describe('A decimal string.'),
+  currency: currency.describe('ISO 4217.'),
+})
 
 /** A string counted in Unicode code points, as the contract's lengths are. */
 export function text(minCharacters: number, maxCharacters: number) {
@@ -71,10 +76,14 @@ export function text(minCharacters: number, maxCharacters: number) {
     minCharacters === 0
       ? `Send a string of at most ${maxCharacters} characters.`
       : `Send a string of ${minCharacters} to ${maxCharacters} characters.`
-  return z
-    .string({ error })
-    .max(maxCharacters * 2, { error })
-    .refine((value) => inRange(value, minCharacters, maxCharacters), { error })
+  return (
+    z
+      .string({ error })
+      .max(maxCharacters * 2, { error })
+      .refine((value) => inRange(value, minCharacters, maxCharacters), { error })
+      // JSON Schema counts code points too.
+      .meta({ ...(minCharacters > 0 ? { minLength: minCharacters } : {}), maxLength: maxCharacters })
+  )
 }
 
 function inRange(value: string, min: number, max: number): boolean {
@@ -90,11 +99,17 @@ export const limit = z.coerce
   .min(1, { error: 'Send a whole number from 1 to 100.' })
   .max(100, { error: 'Send a whole number from 1 to 100.' })
   .default(50)
+  .describe('How many items to answer at most.')
 
 /** Where a list goes on; opaque to clients. */
-export const cursor = text(1, 1024).optional()
+export const cursor = text(1, 1024)
+  .optional()
+  .describe('Where the list goes on: `next_cursor` of the page before, with the same query.')
 
 /** The list envelope. */
 export function page<Item extends z.ZodType>(item: Item) {
-  return z.strictObject({ items: z.array(item).max(100), next_cursor: z.string().nullable() })
+  return z.strictObject({
+    items: z.array(item).max(100).describe('This page of the list.'),
+    next_cursor: z.string().nullable().describe('Pass it as cursor to go on; null at the end of the list.'),
+  })
 }

@@ -7,28 +7,35 @@ const code = z.string().regex(/^[A-Z0-9]{2,12}$/, { error: 'Send codes of assets
 
 /** Something that can be held. */
 export const asset = z.strictObject({
-  code,
-  name: z.string(),
-  type: z.enum(['fiat', 'crypto']),
-  /** Digits after the point. */
-  decimals: z.int().min(0).max(36),
+  code: code.describe('What it is known by.'),
+  name: z.string().describe('What people call it.'),
+  type: z.enum(['fiat', 'crypto']).describe('What kind of asset.'),
+  decimals: z.int().min(0).max(36).describe('Digits after the point.'),
 })
 
 /** What one of an asset is worth in a currency. */
-export const fiatPrice = z.strictObject({ asset: code, currency, price: decimal, as_of: dateTime })
+export const fiatPrice = z.strictObject({
+  asset: code.describe('The asset.'),
+  currency: currency.describe('In which currency (ISO 4217).'),
+  price: decimal.describe('What one of the asset is worth.'),
+  as_of: dateTime.describe('When that was so.'),
+})
 
 const most = 'Send at most 50 codes of assets, separated by commas.'
 
 /** The query of `GET /v1/reference-data/fiat-prices`. */
 export const fiatPricesQuery = z.strictObject({
-  /** Codes, separated by commas; all where it is not sent. */
   assets: z
     .string({ error: most })
     .max(700, { error: most })
     .transform((value) => value.split(','))
     .pipe(z.array(code).max(50, { error: most }))
-    .optional(),
-  currency: currency.default('EUR'),
+    .optional()
+    .meta({
+      description: 'Codes, separated by commas, at most 50; all where it is not sent.',
+      pattern: '^[A-Z0-9]{2,12}(?:,[A-Z0-9]{2,12})*$',
+    }),
+  currency: currency.default('EUR').describe('In which currency (ISO 4217).'),
   cursor,
   limit,
 })

@@ -5,10 +5,10 @@ import { dateTime, id } from './primitives.ts'
 
 /** A connection as clients see it. */
 export const serviceConnection = z.strictObject({
-  id,
-  status: z.enum(['connected', 'disconnecting']),
-  provider_name: z.string(),
-  connected_at: dateTime,
+  id: id.describe('The connection.'),
+  status: z.enum(['connected', 'disconnecting']).describe('`disconnecting` while it is being ended.'),
+  provider_name: z.string().describe('The provider.'),
+  connected_at: dateTime.describe('Since when.'),
 })
 
 /** A connection as clients see it. */

@@ -13,45 +13,50 @@ export const webhookEventType = z.enum(webhookEventTypes, { error: 'Send operati
 
 /** The body of `POST /v1/webhook-subscriptions`; all events where none are named. */
 export const createWebhookSubscriptionBody = z.strictObject({
-  url: text(1, 2_048),
-  description: text(0, 200).optional(),
+  url: text(1, 2_048).describe('Where notifications go: https, port 443, on the public internet.'),
+  description: text(0, 200).optional().describe('What it is for, in your words.'),
   events: z
     .array(webhookEventType)
     .min(1, { error: 'Name at least one event, or leave the member out for all.' })
     .max(webhookEventTypes.length)
     .refine((events) => new Set(events).size === events.length, { error: 'Name each event once.' })
-    .optional(),
+    .optional()
+    .describe('What is notified; all events where it is left out.'),
 })
 
 /** A subscription as its client sees it. */
 export const webhookSubscription = z.strictObject({
-  id,
-  url: z.url(),
-  description: z.string().nullable(),
-  events: z.array(webhookEventType),
-  status: z.enum(['active', 'disabled']),
-  created_at: dateTime,
-  disabled_at: dateTime.nullable(),
-  disabled_reason: z.string().nullable(),
+  id: id.describe('The subscription.'),
+  url: z.url().describe('Where notifications go.'),
+  description: z.string().nullable().describe('What it is for.'),
+  events: z.array(webhookEventType).describe('What is notified.'),
+  status: z.enum(['active', 'disabled']).describe('`disabled` after five days of failures.'),
+  created_at: dateTime.describe('When it was made.'),
+  disabled_at: dateTime.nullable().describe('When it was disabled.'),
+  disabled_reason: z.string().nullable().describe('Why it was disabled.'),
 })
 
 /** A subscription as its client sees it. */
 export type WebhookSubscription = z.output<typeof webhookSubscription>
 
 /** As it is answered once, when it is made: `secret` verifies the HMAC signatures and is never shown again. */
-export const createdWebhookSubscription = webhookSubscription.extend({ secret: z.string().startsWith('whsec_') })
+export const createdWebhookSubscription = webhookSubscription.extend({
+  secret: z
+    .string()
+    .regex(/^whsec_/)
+    .describe('Verifies the HMAC signatures. Shown in this response alone.'),
+})
 
 /** One notification, and what became of it. */
 export const webhookDelivery = z.strictObject({
-  /** The `webhook-id` of every attempt. */
-  id,
-  event_type: webhookEventType,
-  operation_id: id,
-  status: z.enum(['pending', 'delivered', 'failed']),
-  attempts: z.int().min(0),
-  last_status_code: z.int().nullable(),
-  next_attempt_at: dateTime.nullable(),
-  created_at: dateTime,
+  id: id.describe('The `webhook-id` of every attempt.'),
+  event_type: webhookEventType.describe('What was notified.'),
+  operation_id: id.describe('The operation that moved.'),
+  status: z.enum(['pending', 'delivered', 'failed']).describe('What became of it.'),
+  attempts: z.int().min(0).describe('How often it was sent.'),
+  last_status_code: z.int().nullable().describe('What the last attempt was answered with.'),
+  next_attempt_at: dateTime.nullable().describe('When it is sent again.'),
+  created_at: dateTime.describe('When the operation moved.'),
 })
 
 /** One notification, and what became of it. */
@@ -59,14 +64,16 @@ export type WebhookDelivery = z.output<typeof webhookDelivery>
 
 /** What is posted to a subscriber: thin, the operation itself is read. */
 export const webhookPayload = z.strictObject({
-  type: webhookEventType,
-  timestamp: dateTime,
-  data: z.strictObject({
-    operation_id: id,
-    kind: operationKind,
-    state: operationState,
-    submission_uncertain: z.boolean(),
-  }),
+  type: webhookEventType.describe('What happened.'),
+  timestamp: dateTime.describe('When it happened.'),
+  data: z
+    .strictObject({
+      operation_id: id.describe('The operation: read it.'),
+      kind: operationKind.describe('What it does.'),
+      state: operationState.describe('Where it stood.'),
+      submission_uncertain: z.boolean().describe('Whether the provider may have accepted it without our knowing.'),
+    })
+    .describe('What the event is about.'),
 })
 
 /** What is posted to a subscriber. */

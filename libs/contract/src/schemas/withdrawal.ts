@@ -5,9 +5,9 @@ import { currency, id, positiveAmount, text } from './primitives.ts'
 
 /** The body of `POST /v1/spending-account/withdrawals`; judged against the limits that the provider states. */
 export const createWithdrawalBody = z.strictObject({
-  beneficiary_id: id,
-  amount: positiveAmount,
-  currency,
-  purpose_code: text(1, 128).optional(),
-  memo: text(0, 8192).optional(),
+  beneficiary_id: id.describe('To whom.'),
+  amount: positiveAmount.describe('How much, within the limits that the provider states.'),
+  currency: currency.describe('ISO 4217.'),
+  purpose_code: text(1, 128).optional().describe('One of the purposes of the limits.'),
+  memo: text(0, 8192).optional().describe('What goes with it, where the limits allow one.'),
 })

@@ -204,3 +204,21 @@ describe('choosing a script', () => {
     }
   })
 })
+
+it('a read answers in a shape that was never promised where a script says so, a mutation never does', async () => {
+  const ask = (kind: string) =>
+    fake.control('POST', '/control/faults', { script: 'malform', match: { kind }, times: 1 })
+  expect((await ask('transfer')).status).toBe(400)
+  expect((await ask('account_read')).status).toBe(201)
+  const call = { credentials: beneficiary('any').credentials, timeoutMs: 5000 }
+  const where = 'not the promised answer: accounts.0.account_ref'
+  expect(await fake.provider.accounts(call)).toEqual({ type: 'contract_broken', reason: where })
+  expect(await fake.provider.accounts(call)).toMatchObject({ type: 'ok' })
+})
+
+it('a script of a read that names a persona leaves the others alone', async () => {
+  await script('refuse', { match: { kind: 'account_read', name: 'per_amara' } })
+  const read = (credentials: string) => fake.provider.accounts({ credentials, timeoutMs: 5000 })
+  expect(await read('persona-ines-carvalho-lisboa')).toMatchObject({ type: 'ok' })
+  expect(await read('persona-amara-okafor-leeds')).toEqual({ type: 'unavailable', reason: 'provider_refused' })
+})

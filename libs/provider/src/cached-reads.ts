@@ -19,7 +19,7 @@ export type CachedReadOptions<Call, Asked extends readonly unknown[], Data> = {
   /** Over all bindings; the oldest goes first. */
   maxEntries?: number
   /** `asked` has to survive JSON: it is the key. What it throws is thrown to whoever waits, and not kept. */
-  send(call: Call, ...asked: Asked): Promise<ReadResult<Data>>
+  send: (call: Call, ...asked: Asked) => Promise<ReadResult<Data>>
 }
 
 /** A read whose answers are kept. What it answers is shared: never change it. */
@@ -35,8 +35,8 @@ type Options<Context, Asked extends readonly unknown[], Data> = {
   ttlMs: number
   maxEntries?: number
   /** Whose the answer is; empty: everybody's. @throws Problem where it can be nobody's */
-  bindingOf(context: Context): string
-  read(context: Context, asked: Asked): Promise<Data>
+  bindingOf: (context: Context) => string
+  read: (context: Context, asked: Asked) => Promise<Data>
 }
 
 /** The kept answers of a process. */
@@ -50,7 +50,7 @@ export type CachedReads = {
 
 const defaultMaxEntries = 10_000
 
-type Made = { clock: Clock; leftMs(context: Timed): number }
+type Made = { clock: Clock; leftMs: (context: Timed) => number }
 
 /** Keeps nothing yet. @param made.leftMs how long whoever asks still waits */
 export function createCachedReads(made: Made): CachedReads {

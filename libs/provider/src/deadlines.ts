@@ -15,7 +15,7 @@ export class DeadlinePassed extends Error {
 /** Reads the monotonic clock once for each context. */
 export type Deadlines = {
   /** What is left, in milliseconds; infinite where the context names no time. */
-  leftMs(context: { timeoutMs?: number | undefined }): number
+  leftMs: (context: { timeoutMs?: number | undefined }) => number
 }
 
 /** The deadlines of a process. */

@@ -7,6 +7,8 @@
  * code points. What came out goes through unchanged.
  */
 
+import { shapeOf } from './text-shape.ts'
+
 const maxCodePoints = 140
 /** Nobody shows more: what lies behind is not even looked at. */
 const maxLooked = 1_000
@@ -14,17 +16,17 @@ const mask = '••••'
 
 const spaceLike = /[\p{Cc}\p{Z}]+/gu
 /** Bidi controls, zero-width characters, variation selectors, tags, private characters, halves of pairs. */
-const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Two letters, two digits and groups of four, as an IBAN is printed; written in one piece it is a reference. */
-const printedIban =
-  /(?<![\p{L}\p{N}])\p{L}{2}\p{N}{2}(?:[\p{Z}\p{P}]+[\p{L}\p{N}]{4}){2,8}(?:[\p{Z}\p{P}]+[\p{L}\p{N}]{1,3})?/gu
-/** Digits of any script, with anything but letters between them. */
-const longNumber = /\p{N}(?:[\p{Z}\p{P}\p{S}\p{M}]*\p{N}){6,}/gu
-/** One piece of eight letters and digits or more, four digits of them at least: a reference of somebody's. */
-const piece = /[\p{L}\p{N}_]{8,}/gu
-const spacedAddress = /[^\p{Z}@]+\p{Z}?@\p{Z}?[^\p{Z}@]+\.[^\p{Z}@]+/gu
-const urlWithMore = /:\/\/.*[?#]/u
+// Over shapes: `a` a letter, `0` a digit of any script, `_` and `@` themselves, ` ` a space, `.` anything else.
+const printedIban = /(?<![a0])aa00(?:[ ._@]+[a0]{4}){2,}(?:[ ._@]+[a0]{1,3})?/g
+const writtenIban = /(?<![a0])aa00[a0]{11,}/g
+/** A reference of somebody's: letters and digits in one piece, four digits of them at least. */
+const reference = /(?=[a_]*(?:0[a_]*){4})[a0_]{8,}/g
+const longNumber = /0(?:[^a0]*0){6,}/g
+const spacedAddress = /[^ @]+ ?@ ?[^ @]+\.[^ @]+/g
+const address = /[^ ]+@[^ ]*|@[^ ]+/g
+const urlWithMore = /[^ ]*:\/\/[^ ]*[?#][^ ]*/g
 
 /** @param hide takes out more (names), from the clean text before it is cut */
 export function sanitised(text: string, hide: (clean: string) => string = (clean) => clean): string {
@@ -47,22 +49,25 @@ function cleaned(text: string): string {
 function masked(clean: string): string {
   let text = clean
   for (;;) {
-    const next = text
-      .replace(spacedAddress, mask)
-      .split(' ')
-      .map((word) => (isAddress(word) || urlWithMore.test(word) ? mask : word))
-      .join(' ')
-      .replace(printedIban, mask)
-      .replace(longNumber, mask)
-      .replace(piece, (found) => ((found.match(/\p{N}/gu) ?? []).length >= 4 ? mask : found))
+    let next = text.includes('@') ? text.replace(spacedAddress, mask).replace(address, mask) : text
+    if (next.includes('://')) next = next.replace(urlWithMore, mask)
+    for (const shape of [printedIban, writtenIban, reference, longNumber]) next = maskShape(next, shape)
     if (next === text) return text
     text = next
   }
 }
 
-/** A sign that stands alone is none of an address. */
-function isAddress(word: string): boolean {
-  return word.length > 1 && word.includes('@')
+function maskShape(text: string, wanted: RegExp): string {
+  const found = [...shapeOf(text).matchAll(wanted)]
+  if (found.length === 0) return text
+  const characters = Array.from(text)
+  let kept = ''
+  let end = 0
+  for (const { 0: shape, index } of found) {
+    kept += characters.slice(end, index).join('') + mask
+    end = index + shape.length
+  }
+  return kept + characters.slice(end).join('')
 }
 
 function cut(text: string): string {

@@ -10,7 +10,7 @@ export type ExpiringCache<Value> = {
   get(key: string, load: () => Promise<Value>): Promise<Value>
   drop(key: string): void
   /** Drops whatever key begins so. Looks at every entry. */
-  dropAll(prefix: string): void
+  dropAll: (prefix: string) => void
 }
 
 type Entry<Value> = { value: Promise<Value>; readAtMs: number }

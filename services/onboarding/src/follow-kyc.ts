@@ -33,7 +33,9 @@ export async function followDue({ db, clock, log, reads }: FollowParts): Promise
       if (error.code === 'provider_connection_unavailable') await recordKycUnreadable(db, ownerId)
     }
   }
-  await Promise.all(due.map(({ owner_id, binding_id }) => binding_id && read(owner_id, binding_id)))
+  await Promise.all(
+    due.flatMap(({ owner_id, binding_id }) => (binding_id === null ? [] : [read(owner_id, binding_id)])),
+  )
   if (failures.length > 0) log.warn({ err: failures[0], owners: failures.length }, 'verifications were not read')
   return due.length === batch && failures.length === 0
 }

@@ -12,7 +12,6 @@ import type { KycParts, KycReads } from '../kyc-reads.ts'
 import { getSession } from '../kyc-session.ts'
 import { recordSessionExpiry } from '../kyc-sessions-store.ts'
 import { findStanding } from '../kyc-store.ts'
-import { canVerify } from '../kyc-words.ts'
 
 type Parts = KycParts & { reads: KycReads }
 
@@ -25,8 +24,7 @@ export function createKycSession(parts: Parts): Handlers<typeof kycRoutes>['crea
     const endsAt = performance.now() + context.timeoutMs
     const { binding, kyc: known } = await findStanding(db, owner_id)
     if (binding?.status !== 'connected') throw new Problem('provider_connection_unavailable')
-    const kyc = await reads.get({ ownerId: owner_id, bindingId: binding.id, known, traceparent: context.traceparent })
-    if (!canVerify(kyc.status)) throw new Problem('kyc_session_unavailable')
+    await reads.get({ ownerId: owner_id, bindingId: binding.id, known, traceparent: context.traceparent })
     failpoint('kyc_session.before_commit')
     const id = await getSession(parts, { owner_id, client_id, binding_id: binding.id })
     failpoint('kyc_session.after_commit')

@@ -1,0 +1,235 @@
+/** What subscribers are told of, when, and that both signatures hold. */
+
+import { createPublicKey, type JsonWebKey, randomUUID, randomUUIDv7, verify } from 'node:crypto'
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
+import { webhookPayload } from '@financial-agents/contract/schemas/webhook'
+import { operationStates } from '@financial-agents/operation-machine/machine'
+import { newPrincipal, transition } from '@financial-agents/testkit/area'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Received, type Receiver, startReceiver } from './receiver.test-helper.ts'
+import { eventually, makeDue, type Stack, startStack } from './started.test-helper.ts'
+
+let stack: Stack
+let receiver: Receiver
+
+beforeAll(async () => {
+  stack = await startStack({ replicas: 2 })
+})
+afterAll(() => stack.stop())
+beforeEach(async () => {
+  receiver = await startReceiver()
+})
+afterEach(() => receiver.stop())
+
+const operationOf = ({ body }: { body: string }) => webhookPayload.parse(JSON.parse(body)).data.operation_id
+const count = (expected: number) => vi.waitFor(() => expect(receiver.received).toHaveLength(expected), eventually)
+
+test('a transition is told once, and both signatures verify with what the client was given', async () => {
+  const { principal, subscription, id } = await stack.subscribed(`${receiver.url}/in?token=hidden-in-the-query`)
+  const operation_id = stack.move(principal, 'indeterminate', { sequence: 3 })
+  await count(1)
+  const { path, headers, body } = receiver.received[0] as Received
+  expect(path).toBe('/in?token=hidden-in-the-query')
+  expect(headers).toMatchObject({ 'content-type': 'application/json', host: new URL(receiver.url).host })
+  expect(JSON.parse(body)).toEqual({
+    type: 'operation.indeterminate',
+    timestamp: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+    data: { operation_id, kind: 'card_create', state: 'indeterminate', submission_uncertain: true },
+  })
+  new Webhook(subscription.secret).verify(body, headers)
+  const { keys } = await call(stack.gateway, 'rpc.notifier.keys', null, newContext(2_000))
+  const key = createPublicKey({ key: keys[0] as JsonWebKey, format: 'jwk' })
+  const content = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+  const [, v1a = ''] = /v1a,(\S+)/.exec(String(headers['webhook-signature'])) ?? []
+  expect(verify(null, content, key, Buffer.from(v1a, 'base64'))).toBe(true)
+  const { items } = await vi.waitFor(async () => {
+    const page = await stack.deliveries(principal, id)
+    expect(page.items).toMatchObject([{ status: 'delivered' }])
+    return page
+  }, eventually)
+  expect(items).toEqual([
+    {
+      id: headers['webhook-id'],
+      event_type: 'operation.indeterminate',
+      operation_id,
+      status: 'delivered',
+      attempts: 1,
+      last_status_code: 204,
+      next_attempt_at: null,
+      created_at: expect.any(String),
+    },
+  ])
+  expect(stack.logLines.join('\n')).not.toMatch(/hidden-in-the-query|whsec_/)
+})
+
+test('every state of the machine has its event, but the one at creation is told to nobody', async () => {
+  const { principal } = await stack.subscribed(receiver.url)
+  const operation_id = randomUUIDv7()
+  operationStates.forEach((state, index) => stack.move(principal, state, { operation_id, sequence: index + 1 }))
+  await count(operationStates.length - 1)
+  const types = receiver.received.map(({ body }) => JSON.parse(body).type as string)
+  expect(types.toSorted()).toEqual(
+    operationStates
+      .slice(1)
+      .map((state) => `operation.${state}`)
+      .toSorted(),
+  )
+})
+
+test('only what a subscription names is told, and only to subscriptions of the operation’s owner and client', async () => {
+  const { principal } = await stack.subscribed(receiver.url, { events: ['operation.succeeded'] })
+  stack.move(principal, 'submitted', { sequence: 3 })
+  stack.move({ ...principal, client_id: 'client-two' }, 'succeeded', { sequence: 3 })
+  stack.move({ ...principal, owner_id: randomUUID() }, 'succeeded', { sequence: 3 })
+  const wanted = stack.move(principal, 'succeeded', { sequence: 3 })
+  await count(1)
+  expect(receiver.received.map(operationOf)).toEqual([wanted])
+})
+
+test('an event that comes again is told once, and several subscriptions are each told', async () => {
+  const { principal, id } = await stack.subscribed(receiver.url)
+  const second = await stack.subscribed(`${receiver.url}/second`, {}, principal)
+  const { owner_id, client_id } = principal
+  const moved = transition({ owner_id, client_id, kind: 'card_create', to: 'failed' })
+  stack.operations.show(principal, moved.operation_id as string, 'failed', 2)
+  for (let n = 0; n < 5; n += 1) stack.publish('card_create', [moved, moved])
+  const last = stack.move(principal, 'succeeded')
+  await vi.waitFor(() => expect(receiver.received.map(operationOf)).toContain(last), eventually)
+  await count(4)
+  for (const of of [id, second.id])
+    expect((await stack.deliveries(principal, of)).items.map(({ operation_id }) => operation_id).toSorted()).toEqual(
+      [moved.operation_id, last].toSorted(),
+    )
+})
+
+test('nothing is told before its client can read it', async () => {
+  const { principal, id } = await stack.subscribed(receiver.url)
+  const { owner_id, client_id } = principal
+  const moved = transition({ owner_id, client_id, kind: 'card_create', to: 'succeeded', sequence: 4 })
+  stack.operations.show(principal, moved.operation_id as string, 'submitted', 3)
+  const asked = stack.operations.asked.length
+  stack.publish('card_create', [moved])
+  await vi.waitFor(() => expect(stack.operations.asked.length).toBeGreaterThan(asked + 2), eventually)
+  expect(receiver.received).toEqual([])
+  expect((await stack.deliveries(principal, id)).items).toMatchObject([{ status: 'pending', attempts: 0 }])
+  stack.operations.show(principal, moved.operation_id as string, 'succeeded', 4)
+  await count(1)
+})
+
+test('malformed events keep nothing from being told', async () => {
+  const { principal } = await stack.subscribed(receiver.url)
+  for (const wrong of [null, 7, {}, { transitions: 'no' }, { transitions: [null, 7, { owner_id: 'a\0' }] }])
+    stack.publishRaw('card_create', wrong)
+  stack.publishRaw('card_create', {
+    transitions: [transition({ client_id: principal.client_id, owner_id: '\0', to: 'failed' })],
+  })
+  const operation = stack.move(principal, 'succeeded')
+  await count(1)
+  expect(receiver.received.map(operationOf)).toEqual([operation])
+})
+
+test('two processes tell of each transition once, whoever is asked for how much', async () => {
+  const { principal, id } = await stack.subscribed(receiver.url)
+  const moved = Array.from({ length: 150 }, () => stack.move(principal, 'succeeded'))
+  await count(150)
+  expect(receiver.received.map(operationOf).toSorted()).toEqual(moved.toSorted())
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(150)
+  // Two replicas with four slots for a host each.
+  expect(receiver.mostAtOnce()).toBeLessThanOrEqual(8)
+  await vi.waitFor(async () => {
+    const { items, next_cursor } = await stack.deliveries(principal, id, { limit: '100' })
+    const rest = await stack.deliveries(principal, id, { limit: '100', cursor: String(next_cursor) })
+    const all = [...items, ...rest.items]
+    expect(all.every(({ status, attempts }) => status === 'delivered' && attempts === 1)).toBe(true)
+    expect(new Set(all.map(({ operation_id }) => operation_id))).toEqual(new Set(moved))
+  }, eventually)
+})
+
+test('a cursor of deliveries is good for that subscription alone', async () => {
+  const { principal, id } = await stack.subscribed(receiver.url)
+  const other = await stack.subscribed(receiver.url, {}, principal)
+  for (let n = 0; n < 2; n += 1) stack.move(principal, 'succeeded')
+  await count(4)
+  const { next_cursor } = await stack.deliveries(principal, id, { limit: '1' })
+  const query = { limit: '1', cursor: String(next_cursor) }
+  expect((await stack.send('listWebhookDeliveries', principal, { params: { id: other.id }, query })).ok).toBe(false)
+})
+
+describe('a delivery stops where its client may not know of the operation any more', () => {
+  test.each([
+    ['the grant was revoked or suspended', null],
+    ['the binding was disconnected', { binding_id: null }],
+    ['the grant does not let it read operations', { scopes: ['accounts:read'] }],
+  ])('%s', async (_why, change) => {
+    const { principal, id } = await stack.subscribed(receiver.url)
+    stack.authz.changed.set(principal.owner_id, change)
+    stack.move(principal, 'succeeded')
+    await vi.waitFor(async () => {
+      const expected = { status: 'failed', attempts: 0, last_status_code: null, next_attempt_at: null }
+      expect((await stack.deliveries(principal, id)).items).toMatchObject([expected])
+    }, eventually)
+    expect(receiver.received).toEqual([])
+    stack.authz.changed.delete(principal.owner_id)
+    stack.move(principal, 'succeeded')
+    await count(1)
+  })
+
+  test('a retry is asked about again', async () => {
+    receiver.answer(500)
+    const { principal, id } = await stack.subscribed(receiver.url)
+    stack.move(principal, 'succeeded')
+    await count(1)
+    stack.authz.changed.set(principal.owner_id, null)
+    await vi.waitFor(async () => {
+      await makeDue(stack, id)
+      expect((await stack.deliveries(principal, id)).items).toMatchObject([{ status: 'failed', attempts: 1 }])
+    }, eventually)
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+test('while nobody says whether it may be sent, a delivery waits', async () => {
+  const { principal, id } = await stack.subscribed(receiver.url)
+  stack.authz.state.failing = true
+  const asked = stack.operations.asked.length
+  stack.move(principal, 'succeeded')
+  await vi.waitFor(() => expect(stack.operations.asked.length).toBeGreaterThan(asked + 2), eventually)
+  expect((await stack.deliveries(principal, id)).items).toMatchObject([{ status: 'pending', attempts: 0 }])
+  expect(receiver.received).toEqual([])
+  stack.authz.state.failing = false
+  await count(1)
+})
+
+test('a subscription that is deleted is told nothing more, and what waited for it goes', async () => {
+  receiver.answer(500)
+  const { principal, id } = await stack.subscribed(receiver.url)
+  const kept = await stack.subscribed(`${receiver.url}/kept`, {}, principal)
+  stack.move(principal, 'submitted')
+  await count(2)
+  expect((await stack.remove(principal, id)).ok).toBe(true)
+  await vi.waitFor(async () => {
+    await makeDue(stack, id)
+    const rows = await stack.db.rows({ name: '', text: 'SELECT 1 FROM deliveries WHERE subscription_id = $1' }, [id])
+    expect(rows).toEqual([])
+  }, eventually)
+  receiver.answer(204)
+  stack.move(principal, 'succeeded')
+  await count(3)
+  expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/', '/kept', '/kept'])
+  expect((await stack.deliveries(principal, kept.id)).items).toHaveLength(2)
+})
+
+test('what moved long before a subscription was made is not for it', async () => {
+  const principal = newPrincipal()
+  await stack.subscribed(receiver.url, {}, principal)
+  const { owner_id, client_id } = principal
+  const at = new Date(Date.now() - 120_000).toISOString()
+  const old = transition({ owner_id, client_id, kind: 'card_create', to: 'succeeded', at })
+  stack.operations.show(principal, old.operation_id as string, 'succeeded', 2)
+  stack.publish('card_create', [old])
+  const operation = stack.move(principal, 'succeeded')
+  await count(1)
+  expect(receiver.received.map(operationOf)).toEqual([operation])
+})

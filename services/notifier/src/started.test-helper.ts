@@ -1,0 +1,191 @@
+/** The service in the surroundings of an area, with operations and authz played, and the words in which its tests talk about it. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { GrantView } from '@financial-agents/bus/messages/authority'
+import type { OperationStateView } from '@financial-agents/bus/messages/operation-states'
+import { type Reply, serveCall } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
+import { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
+import type { WebhookDelivery, WebhookSubscription } from '@financial-agents/contract/schemas/webhook'
+import type { OperationState } from '@financial-agents/operation-machine/machine'
+import { statement } from '@financial-agents/postgres/database'
+import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
+import { migrations } from './migrations.ts'
+import { startNotifier } from './start.ts'
+
+export const eventually = { timeout: 10_000, interval: 25 }
+
+export type Created = WebhookSubscription & { secret: string }
+export type Stack = Awaited<ReturnType<typeof startStack>>
+
+type Options = {
+  replicas?: number
+  signing?: boolean
+  loopback?: 'allowed' | 'refused'
+  resolve?: (host: string) => Promise<string[]>
+  slots?: { total: number; perHost: number }
+}
+
+export async function startStack(options: Options = {}) {
+  const area = await startArea({ service: 'notifier', migrations })
+  const config = {
+    SEALING_KEYS: [{ id: 's', key: randomBytes(32) }],
+    CURSOR_KEY: area.config.CURSOR_KEY,
+    WEBHOOK_SIGNING_KEYS: options.signing === false ? undefined : [{ id: 'k', key: randomBytes(32) }],
+    WEBHOOK_LOOPBACK: options.loopback ?? ('allowed' as const),
+    WEBHOOK_TIMEOUT_MS: 1_500,
+    WEBHOOK_CONCURRENCY: options.slots?.total ?? 32,
+    WEBHOOK_HOST_CONCURRENCY: options.slots?.perHost ?? 4,
+    DELIVER_PAUSE_MS: 40,
+    CATCH_UP_PAUSE_MS: 40,
+    PRUNE_PAUSE_MS: 40,
+  }
+  const resolve = options.resolve ?? (async () => [])
+  const startReplica = async () => {
+    const bus = await area.nats.connect('notifier')
+    return startNotifier(config, { ...area, bus, db: area.openDatabase(), resolve })
+  }
+  const operations = await playOperations(area)
+  const authz = await playAuthz(area)
+  const replicas = await Promise.all(Array.from({ length: options.replicas ?? 1 }, startReplica))
+  const db = area.openDatabase()
+  const send = createRouteClient(await area.nats.connect('gateway'), webhooksRoutes)
+  return {
+    ...area,
+    db,
+    operations,
+    authz,
+    gateway: await area.nats.connect('gateway'),
+    startReplica,
+    ...wordsOf(send),
+    /** The operation moves there: its client can read it, and the event is told. */
+    move: (principal: Principal, to: OperationState, changes: { operation_id?: string; sequence?: number } = {}) => {
+      const { owner_id, client_id } = principal
+      const moved = transition({ owner_id, client_id, kind: 'card_create', to, ...changes })
+      operations.show(principal, moved.operation_id as string, to, moved.sequence as number)
+      area.publish('card_create', [moved])
+      return moved.operation_id as string
+    },
+    stop: async () => {
+      await Promise.all(replicas.map((replica) => replica.stop()))
+      await area.nats.stop()
+      await area.stop()
+    },
+  }
+}
+
+type Area = Awaited<ReturnType<typeof startArea>>
+
+/** What clients can read of operations; silent, or not. */
+async function playOperations({ nats, log }: Area) {
+  const views = new Map<string, OperationStateView>()
+  const asked: string[][] = []
+  const bus = await nats.connect('operations')
+  serveCall(
+    bus,
+    'int.operations.states',
+    async ({ operation_ids }) => {
+      asked.push(operation_ids)
+      return operation_ids.flatMap((id) => views.get(id) ?? [])
+    },
+    { log },
+  )
+  serveCall(
+    bus,
+    'int.operations.changed',
+    async ({ since, after, limit }) => {
+      const from = after ?? { updated_at: since, operation_id: '' }
+      const key = (view: { updated_at: string; operation_id: string }) => `${view.updated_at} ${view.operation_id}`
+      const later = [...views.values()].filter((view) => key(view) > key(from))
+      return later.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)).slice(0, limit)
+    },
+    { log },
+  )
+  await bus.check()
+  return {
+    asked,
+    show: (
+      { owner_id, client_id }: Principal,
+      operation_id: string,
+      state: OperationState,
+      sequence: number,
+      updated_at = new Date().toISOString(),
+    ) => {
+      const view = { operation_id, owner_id, client_id, kind: 'card_create', state, sequence, updated_at } as const
+      views.set(operation_id, { ...view, submission_uncertain: state === 'indeterminate' })
+    },
+  }
+}
+
+/** Every client has its grant, unless told otherwise. */
+async function playAuthz({ nats, log }: Area) {
+  const changed = new Map<string, Partial<GrantView> | null>()
+  const state = { failing: false }
+  const bus = await nats.connect('authz')
+  serveCall(
+    bus,
+    'int.authz.active-grants',
+    async ({ clients }) => {
+      if (state.failing) throw new Error('authz is asked in vain')
+      return clients.flatMap((client) => {
+        const change = changed.get(client.owner_id)
+        return change === null ? [] : [{ ...grantOf(client), ...change }]
+      })
+    },
+    { log },
+  )
+  await bus.check()
+  return { changed, state }
+}
+
+function grantOf(client: { owner_id: string; client_id: string }): GrantView {
+  return {
+    ...client,
+    grant_id: randomUUID(),
+    subject: 's',
+    status: 'active',
+    expires_at: null,
+    scopes: ['operations:read'],
+    policy: { ceilings: { per_payment: null, per_day: null }, confirmation: [] },
+    binding_id: randomUUID(),
+  }
+}
+
+function wordsOf(send: ReturnType<typeof createRouteClient<typeof webhooksRoutes>>) {
+  const create = (principal: Principal, body: unknown) =>
+    send('createWebhookSubscription', principal, { body }) as Promise<Reply<Created>>
+  const deliveries = async (principal: Principal, id: string, query: Record<string, string> = {}) =>
+    dataOf(await send('listWebhookDeliveries', principal, { params: { id }, query })) as {
+      items: WebhookDelivery[]
+      next_cursor: string | null
+    }
+  return {
+    send,
+    create,
+    deliveries,
+    subscribed: async (url: string, more: Record<string, unknown> = {}, principal = newPrincipal()) => {
+      const subscription = dataOf(await create(principal, { url, ...more }))
+      return { principal, subscription, id: subscription.id }
+    },
+    get: (principal: Principal, id: string) =>
+      send('getWebhookSubscription', principal, { params: { id } }) as Promise<Reply<WebhookSubscription>>,
+    remove: (principal: Principal, id: string) => send('deleteWebhookSubscription', principal, { params: { id } }),
+    list: async (principal: Principal, query: Record<string, string> = {}) =>
+      dataOf(await send('listWebhookSubscriptions', principal, { query })) as {
+        items: WebhookSubscription[]
+        next_cursor: string | null
+      },
+  }
+}
+
+/** Lets what waits for its time be due now. */
+export async function makeDue({ db }: Pick<Stack, 'db'>, subscriptionId: string): Promise<void> {
+  await db.rows(
+    statement(
+      'test_due',
+      `UPDATE deliveries SET next_attempt_at = now() - interval '1 minute'
+       WHERE subscription_id = $1 AND status = 'pending' AND lease_id IS NULL`,
+    ),
+    [subscriptionId],
+  )
+}

@@ -24,7 +24,7 @@ export const capabilityConfig = z.object({
     )
     .pipe(z.array(z.enum(enablableCapabilities)))
     .default([]),
-  /** Where readers are sent for more; the problem pages where it is not set. */
+  /** Where readers are sent for more; the reference of the gateway where it is not set. */
   DOCUMENTATION_URL: z.url({ protocol: /^https?$/ }).optional(),
 })
 
@@ -38,9 +38,9 @@ export function checkCapability(enabled: readonly Capability[], capability: Capa
 
 type Configured = z.output<typeof capabilityConfig> & { PUBLIC_BASE_URL: string }
 
-/** Where readers are sent: the configured documentation, else the pages of the gateway. */
+/** Where readers are sent: the configured documentation, else the reference that the gateway shows. */
 export function documentationUrl(config: Omit<Configured, 'ENABLED_CAPABILITIES'>): string {
-  return config.DOCUMENTATION_URL ?? `${config.PUBLIC_BASE_URL}/problems`
+  return config.DOCUMENTATION_URL ?? `${config.PUBLIC_BASE_URL}/docs`
 }
 
 /** `GET /v1/public-config`; also the member `capabilities` of `GET /v1/authorization`. */

@@ -10,6 +10,8 @@ import { stylesheet } from './stylesheet.ts'
 
 /** What one page may do beyond reading. */
 export type PageRights = {
+  /** It loads scripts and stylesheets of this origin, and asks it for more. Nothing inline, nothing evaluated. */
+  application?: boolean
   /** It has forms; they go to this origin. */
   forms?: boolean
   /**
@@ -38,11 +40,12 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
 }
 
 /** The policy alone, for pages that somebody else sends. */
-export function contentSecurityPolicy({ forms, formRedirects = [] }: PageRights = {}): string {
+export function contentSecurityPolicy({ application, forms, formRedirects = [] }: PageRights = {}): string {
   const targets = ["'self'", ...new Set(formRedirects.map(sourceOf))]
   return [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
+    `style-src 'sha256-${styleHash}'${application ? " 'self'" : ''}`,
+    ...(application ? ["script-src 'self'", "connect-src 'self'", 'img-src data:'] : []),
     `form-action ${forms ? targets.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

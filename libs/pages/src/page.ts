@@ -2,7 +2,7 @@
  * The layout of every page: header with the name of the product, one heading, the main part, footer. Language, viewport and
  * colour schemes are the same everywhere, and so is the one stylesheet, inlined.
  *
- * Invariant: a page has one h1, its title, and no script.
+ * Invariant: a page has one h1, its title; none has a script but the one that says so.
  */
 
 import { type Html, html } from './html.ts'
@@ -31,11 +31,17 @@ export type Page = {
   environmentNote?: string | undefined
   /** An address of this origin to which the browser goes on at once, where it has no script to do so. */
   refreshTo?: string | undefined
+  /** Of this origin, beside the one that is inlined; the page needs the right `application`. */
+  stylesheets?: readonly string[]
+  /** Of this origin, run in this order once the page is there; likewise. */
+  scripts?: readonly string[]
 }
 
 /** The page as it is sent. The stylesheet stands in it byte for byte: its hash is what the browser checks. */
 export function renderPage(page: Page): string {
   const { title, main, lead, notice, refused, wide, headerEnd, environmentNote, refreshTo } = page
+  const links = page.stylesheets?.map((href) => html`<link rel="stylesheet" href="${href}">`)
+  const scripts = page.scripts?.map((src) => html`<script src="${src}" defer></script>`)
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
@@ -56,7 +62,7 @@ ${main}
 <head>
 ${head.toString()}
 <style>${stylesheet}</style>
-</head>
+${html`${links}${scripts}`.toString()}</head>
 <body class="${wide ? 'wide' : 'narrow'}">
 ${body.toString()}
 </body>

@@ -65,6 +65,11 @@ form>input[type=hidden]+h2{margin-top:2.75rem}
 .facts dt{color:var(--soft)}
 .facts dd{font-variant-numeric:tabular-nums;min-width:0}
 ul{padding-left:1.25rem}
+pre{overflow:auto;padding:1rem 1.25rem;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);font-size:.9375rem;line-height:1.5}
+.routes{list-style:none;padding:0}
+.routes li{padding:.6rem 0;border-top:1px solid var(--line)}
+.routes li:first-child{border-top:0}
+.routes a{display:inline-block;max-width:100%;min-height:1.5rem;overflow-wrap:anywhere}
 .powers{list-style:none;padding:0}
 .powers li{display:grid;grid-template-columns:1.25rem 1fr;gap:0 .75rem;padding:.8rem 0;border-top:1px solid var(--line)}
 .powers li:first-child{border-top:0;padding-top:0}

@@ -24,6 +24,7 @@ import { createOwnRoute, type OwnHandlers } from './own-routes.ts'
 import { createPages } from './pages.ts'
 import type { Parts } from './parts.ts'
 import { createProofs } from './proofs.ts'
+import { createReference } from './reference/reference.ts'
 import { startRequestLimits } from './request-limits.ts'
 import { createResponder } from './respond.ts'
 import { createServing } from './serve.ts'
@@ -75,7 +76,7 @@ export async function startGateway(given: Given): Promise<Gateway> {
     forwards: createForwards(given, { busState, grants, carry }),
     carry,
     webhookKeys: createWebhookKeys({ bus, log, pauseMs: config.SIGNING_KEYS_PAUSE_MS }),
-    pages: createPages(),
+    pages: new Map([...createPages(baseUrl), ...createReference()]),
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -14,6 +14,7 @@ import { pageHeaders } from '@financial-agents/pages/page-headers'
 import { carriedBack } from './carry.ts'
 import type { Cors } from './cors.ts'
 import type { Exchange } from './exchange.ts'
+import type { Stored } from './stored.ts'
 
 /** JSON text, already UTF-8 where it comes from a service; null for a response without a body. */
 export type Answer = {
@@ -33,6 +34,7 @@ export type Responder = {
   sendProblem(exchange: Exchange, problem: Problem, more?: readonly string[]): void
   sendPreflight(exchange: Exchange, methods: readonly string[]): void
   sendPage(exchange: Exchange, status: number, html: string, more?: readonly string[]): void
+  sendStored(exchange: Exchange, stored: Stored): void
   /** What authz answered, as it is: its own caching, CORS and security headers. */
   sendCarried(exchange: Exchange, carried: CarriedResponse): void
 }
@@ -94,11 +96,14 @@ export function createResponder(options: ResponderOptions): Responder {
   const sendPage = (exchange: Exchange, status: number, html: string, more: readonly string[] = []) => {
     send(exchange, status, ['X-Request-Id', exchange.requestId, ...headersOfPages, ...more], html)
   }
+  const sendStored = (exchange: Exchange, { headers: own, body }: Stored) => {
+    send(exchange, 200, ['X-Request-Id', exchange.requestId, ...usual.slice(1).flat(), ...own], body)
+  }
   const send: Responder['send'] = (exchange, status, list, body) => {
     if (options.isStopping()) list.push('Connection', 'close')
     write(exchange, status, list, body)
   }
-  return { headers, send, sendAnswer, sendProblem, sendPreflight, sendPage, sendCarried }
+  return { headers, send, sendAnswer, sendProblem, sendPreflight, sendPage, sendStored, sendCarried }
 }
 
 function write(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void {

@@ -108,7 +108,7 @@ describe('system', () => {
 
   test('public configuration has five capabilities, of which only what is enabled is available', async () => {
     const { capabilities } = publicConfig.parse(await read('/v1/public-config'))
-    const documentation_url = `${baseUrl}/problems`
+    const documentation_url = `${baseUrl}/docs`
     const absent = { available: false, documentation_url, reason_code: 'not_in_this_release' }
     expect(capabilities).toEqual({
       cards: { reveal: { available: false, documentation_url, reason_code: 'not_enabled' } },

@@ -17,6 +17,7 @@ import type { Forward } from './forward.ts'
 import type { Parts } from './parts.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
+import type { Stored } from './stored.ts'
 
 /** The one OAuth endpoint that a browser is sent to. */
 const authorizePath = '/oauth/authorize'
@@ -24,7 +25,7 @@ const authorizePath = '/oauth/authorize'
 export type Serving = {
   route(exchange: Exchange, checks: readonly Check[], forward: Forward): Promise<void>
   carried(exchange: Exchange, carry: Carry): Promise<void>
-  page(exchange: Exchange, html: string | undefined): Promise<void>
+  page(exchange: Exchange, stored: Stored | undefined): Promise<void>
   /** A path of the table with a method that it does not take, a preflight, or a path that is not there. */
   unrouted(exchange: Exchange, methods: readonly string[]): void
   malformed(exchange: Exchange, detail: string): void
@@ -66,11 +67,11 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
         sendCarriedError(respond, exchange, problem)
       }
     },
-    page: async (exchange, html) => {
+    page: async (exchange, stored) => {
       try {
         checkAddressLimit(exchange, parts)
-        if (html === undefined) throw new Problem('route_not_found')
-        respond.sendPage(exchange, 200, html)
+        if (stored === undefined) throw new Problem('route_not_found')
+        respond.sendStored(exchange, stored)
       } catch (error) {
         refuse(exchange, error)
       }

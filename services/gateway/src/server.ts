@@ -16,6 +16,7 @@ import type { Forward } from './forward.ts'
 import { answerParseError } from './parse-errors.ts'
 import { createPathTable } from './path-table.ts'
 import type { Serving } from './serve.ts'
+import type { Stored } from './stored.ts'
 import { webhookKeysPath } from './webhook-keys.ts'
 
 type Serve = (request: FastifyRequest, response: ServerResponse) => void
@@ -29,14 +30,14 @@ declare module 'fastify' {
 
 const keepAliveMs = 65_000
 const maxHeadBytes = 16_384
-const pagePaths = ['/problems', '/problems/{code}', '/failure-codes', '/failure-codes/{code}']
+const pagePaths = ['/problems', '/problems/{code}', '/failure-codes', '/failure-codes/{code}', '/docs', '/docs/{asset}']
 
 export type ServerOptions = {
   serving: Serving
   forwards: Readonly<Record<string, Forward>>
   carry: Carry
   webhookKeys: Forward
-  pages: ReadonlyMap<string, string>
+  pages: ReadonlyMap<string, Stored>
   baseUrl: string
   clientAddress: ClientAddress
   /** For a whole request to arrive; half of it for its head. */

@@ -85,11 +85,10 @@ function namedExamples(baseUrl: string): Record<string, unknown> {
 }
 
 function problemExamples(baseUrl: string): Record<string, unknown> {
-  const rows = Object.values(routes as Record<string, Route>)
   const all = problemCodes.flatMap((code) =>
     [false, true].flatMap((refreshOnboarding) => {
       if (refreshOnboarding && !mayRefreshOnboarding(code)) return []
-      const value = problemExample(baseUrl, code, rows, refreshOnboarding)
+      const value = problemExample(baseUrl, code, refreshOnboarding)
       if (value === undefined) return []
       const { title } = problemCatalogue[code]
       return [[problemExampleName(code, refreshOnboarding), { summary: title, value }] as const]

@@ -4,18 +4,15 @@ import { type Field, Problem, type ProblemBody, renderProblem } from '../problem
 import { type ProblemCode, problemCatalogue } from '../problem-catalogue.ts'
 import { problemsOf } from '../problems-of.ts'
 import type { Route } from '../route.ts'
+import { routes } from '../routes.ts'
 
 const exampleId = '01980f3e-6a2b-7c41-9d55-0a4f1f6f2c11'
 const requestId = 'order-7f3a9c21'
 const fields: Field[] = [{ path: 'currency', message: 'Send three capital letters (ISO 4217).' }]
 
 /** The body as a route answers it that is or is not one of those with `refresh_onboarding`; undefined where none does. */
-export function problemExample(
-  baseUrl: string,
-  code: ProblemCode,
-  rows: readonly Route[],
-  refreshOnboarding: boolean,
-): ProblemBody | undefined {
+export function problemExample(baseUrl: string, code: ProblemCode, refreshOnboarding = false): ProblemBody | undefined {
+  const rows = Object.values(routes as Record<string, Route>)
   const answering = rows.filter((row) => row.refreshOnboarding === refreshOnboarding && problemsOf(row).includes(code))
   const row = answering.find(({ method, scope }) => method === 'POST' && scope !== null) ?? answering[0]
   if (row === undefined) return undefined

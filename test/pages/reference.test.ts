@@ -1,0 +1,125 @@
+/** The reference and the pages of codes: what a developer finds there, on a desk and on a phone, and that it all comes from here. */
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { problemsOf } from '@financial-agents/contract/problems-of'
+import { routes } from '@financial-agents/contract/routes'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { environment } from './environment.ts'
+import { look, photograph } from './look.ts'
+import { heading } from './steps.ts'
+import { newVisitor, useBrowser } from './visitor.ts'
+
+useBrowser()
+
+const at = (path: string) => environment().baseUrl + path
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** The reference, once it shows the document; every address that it asked for. */
+async function openReference(hash = ''): Promise<{ page: Page; asked: string[] }> {
+  const page = await newVisitor({ withScript: true })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  expect((await page.goto(at(`/docs${hash}`)))?.status()).toBe(200)
+  page.setDefaultTimeout(30_000)
+  await page.locator('.opblock-tag').first().waitFor()
+  return { page, asked }
+}
+
+/** What axe finds on the page as it runs: its stylesheets are its own, so no copy will do. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(tags)} })`
+  const { violations } = await page.evaluate<AxeResults>(`${axe};${run}`)
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(({ html }) => html.slice(0, 160))
+        .slice(0, 3)
+        .join(' ')}`,
+  )
+}
+
+describe('the reference', () => {
+  test('shows every route of the table, by its area', async () => {
+    const { page } = await openReference()
+    expect(await heading(page)).toBe('API reference')
+    expect(await page.locator('.opblock').count()).toBe(Object.keys(routes).length + 1)
+    expect(await page.getByText('Read an operation', { exact: true }).count()).toBe(1)
+  })
+
+  test('asks this origin for everything, and nothing else', async () => {
+    const { page, asked } = await openReference('#/beneficiaries/createBeneficiary')
+    await page.locator('.opblock.is-open .opblock-body').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const elsewhere = asked.filter((url) => !url.startsWith(`${environment().baseUrl}/`) && !url.startsWith('data:'))
+    expect(elsewhere).toEqual([])
+    expect(asked.some((url) => url === at('/v1/openapi.json'))).toBe(true)
+  })
+
+  test('a link leads to one route, opened', async () => {
+    const { page } = await openReference('#/operations/getOperation')
+    const opened = page.locator('.opblock.is-open')
+    await opened.locator('.opblock-body').waitFor()
+    expect(await opened.count()).toBe(1)
+    expect(await opened.innerText()).toContain('/v1/operations/{id}')
+  })
+
+  test.each([
+    ['desktop', 'light', { width: 1280, height: 900 }],
+    ['desktop', 'dark', { width: 1280, height: 900 }],
+    ['phone', 'light', { width: 360, height: 740 }],
+    ['phone', 'dark', { width: 360, height: 740 }],
+  ] as const)('keeps WCAG 2.2 AA on a %s, %s, with a route open', async (size, colorScheme, viewport) => {
+    const { page } = await openReference('#/beneficiaries/createBeneficiary')
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(viewport)
+    await page.locator('.opblock.is-open .opblock-body').waitFor()
+    await page.waitForLoadState('networkidle')
+    await photograph(page, `reference-open-${size}-${colorScheme}`)
+    expect(await violationsOf(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
+  })
+
+  test('says where the document is where no script runs', async () => {
+    const page = await newVisitor()
+    await page.goto(at('/docs'))
+    expect(await page.getByRole('main').innerText()).toContain('OpenAPI document')
+  })
+})
+
+describe('the pages of codes', () => {
+  test('a problem says what it is, what to do, who answers it and what that looks like', async () => {
+    const page = await newVisitor()
+    await page.goto(at('/problems/idempotency_key_conflict'))
+    const text = await page.getByRole('main').innerText()
+    expect(text).toContain('409')
+    expect(text).toContain('"code": "idempotency_key_conflict"')
+    const answering = Object.values(routes).filter((row) => problemsOf(row).includes('idempotency_key_conflict'))
+    await page.getByText(`${answering.length} of ${Object.keys(routes).length} routes`).click()
+    expect(await page.locator('.routes li').count()).toBe(answering.length)
+    await look(page, 'problem')
+  })
+
+  test.each([
+    ['/problems', 'Problem codes'],
+    ['/problems/acceptance_unknown', 'Whether the write was accepted is not known'],
+    ['/problems/card_not_frozen', 'The card is not frozen'],
+    ['/failure-codes/provider_timeout', 'Failure code of an operation'],
+  ])('%s can be read by everybody', async (path, title) => {
+    const page = await newVisitor()
+    await page.goto(at(path))
+    expect(await heading(page)).toBe(title)
+    await look(page, path.slice(1).replaceAll('/', '-'))
+  })
+
+  test('a route named on a page of a code opens in the reference', async () => {
+    const page = await newVisitor({ withScript: true })
+    await page.goto(at('/problems/card_not_frozen'))
+    await page.getByRole('link', { name: /unfreeze/ }).click()
+    await page.locator('.opblock.is-open .opblock-body').waitFor()
+    expect(await page.locator('.opblock.is-open').innerText()).toContain('/v1/cards/{card_id}/unfreeze')
+  })
+})

@@ -19,11 +19,10 @@ export interface DpopBench {
   ratio: number
 }
 
-const rounds = 9
 const proofsPerRound = 500
 
-/** Measures the check; about two seconds. */
-export function benchDpop(): DpopBench {
+/** Measures the check in CPU time; about two seconds with as many rounds as usual. */
+export function benchDpop(rounds = 9): DpopBench {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const publicKey = createPublicKey(privateKey)
   const nowMs = Date.now
@@ -50,11 +49,12 @@ export function benchDpop(): DpopBench {
 }
 
 function microsecondsEach<T>(items: readonly T[], isGood: (item: T) => boolean): number {
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   for (const item of items) {
     if (!isGood(item)) throw new Error('a good proof was refused')
   }
-  return ((performance.now() - startedAt) * 1000) / items.length
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / items.length
 }
 
 if (import.meta.main) {

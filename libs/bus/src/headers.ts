@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
-import { headers, type Msg, type MsgHdrs } from 'nats'
+import type { Msg, MsgHdrs } from 'nats'
 
 /** What travels beside a message. */
 export type MessageContext = {
@@ -38,14 +38,16 @@ export function contextWithin(
 }
 
 /** The context as headers of a message. */
-export function encodeHeaders(context: MessageContext): MsgHdrs {
-  const encoded = headers()
-  encoded.set('Request-Id', context.requestId)
-  encoded.set('traceparent', context.traceparent)
-  encoded.set('Timeout-Ms', String(context.timeoutMs))
-  if (context.principal) encoded.set('Principal', JSON.stringify(context.principal))
-  return encoded
+export function encodeHeaders({ requestId, traceparent, timeoutMs, principal }: MessageContext): MsgHdrs {
+  if (breaksLines.test(requestId) || breaksLines.test(traceparent)) throw new Error('a header would end its line')
+  // JSON has no line ends outside of its strings, where they are escaped.
+  const who = principal === undefined ? '' : `Principal: ${JSON.stringify(principal)}\r\n`
+  const lines = `NATS/1.0\r\nRequest-Id: ${requestId}\r\ntraceparent: ${traceparent}\r\nTimeout-Ms: ${timeoutMs}\r\n${who}\r\n`
+  // All that the client asks of headers when it publishes is their bytes; its own way there takes several times as long.
+  return { encode: () => Buffer.from(lines) } as unknown as MsgHdrs
 }
+
+const breaksLines = /[\r\n]/
 
 /** The context of a message; what is missing is told by values that no request has. */
 export function decodeHeaders(message: Msg): MessageContext {

@@ -35,7 +35,7 @@ const maxJtiChars = 256
 /** Judges the base64url payload segment of a proof. Bounds are in milliseconds, the claims' times in seconds. */
 export function checkClaims(
   segment: string,
-  request: { method: string; url: string; accessToken: string },
+  request: { method: string; url: string; accessToken: string; ath?: string },
   now: number,
   maxAheadMs: number,
   maxAgeMs: number,
@@ -51,8 +51,13 @@ export function checkClaims(
   const wrongTime = checkTimes(claims, now, maxAheadMs, maxAgeMs)
   if (wrongTime !== undefined) return wrongTime
   if (ath === undefined) return 'ath_missing'
-  if (ath !== hash('sha256', request.accessToken, 'base64url')) return 'ath_mismatch'
+  if (ath !== (request.ath ?? tokenHash(request.accessToken))) return 'ath_mismatch'
   return { jti, iat: iat as number, nonce: claims['nonce'] }
+}
+
+/** What `ath` must be for an access token (RFC 9449 §4.2). */
+export function tokenHash(accessToken: string): string {
+  return hash('sha256', accessToken, 'base64url')
 }
 
 function isTarget(htu: string, url: string): boolean {

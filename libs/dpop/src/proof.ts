@@ -13,7 +13,7 @@ import { type KeyObject, verify as verifySignature } from 'node:crypto'
 import { createBoundedMap } from './bounded-map.ts'
 import { derFromRaw } from './der-signature.ts'
 import type { NonceCheck } from './nonce.ts'
-import { checkClaims, type ProofClaims } from './proof-claims.ts'
+import { checkClaims, type ProofClaims, tokenHash } from './proof-claims.ts'
 import { importProofKey, readProofHeader } from './proof-header.ts'
 import type { NonceRefusalReason, ProofRefusalReason } from './refusals.ts'
 
@@ -40,6 +40,8 @@ export interface ProofRequest {
   /** The public URL of the target in normal form, without query: `normaliseTargetUri(publicBaseUrl + path)`. */
   url: string
   accessToken: string
+  /** `tokenHash(accessToken)`, where the caller has kept it with the token. */
+  ath?: string
   /** The thumbprint of the key to which the access token is bound (`cnf.jkt`). */
   jkt: string
 }
@@ -75,6 +77,8 @@ interface ProofKey {
 
 // 64 bytes of signature are 86 characters, of which the last carries 2 bits.
 const compactJws = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
+
+export { tokenHash }
 
 /** Makes a verifier with its own cache of proof keys. */
 export function createProofVerifier(options: ProofVerifierOptions): ProofVerifier {

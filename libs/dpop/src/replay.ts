@@ -114,19 +114,21 @@ export interface UsedProof {
 
 /**
  * Makes the function that decides whether a verified proof is used for the first time: in the own record where this process
- * issued the nonce, else by asking the process that did. It never rejects.
+ * issued the nonce, else by asking the process that did. It never throws or rejects.
  */
-export function createReplayCheck(options: ReplayCheckOptions): (proof: UsedProof) => Promise<ProofUse> {
+export function createReplayCheck(options: ReplayCheckOptions): (proof: UsedProof) => ProofUse | Promise<ProofUse> {
   const { ownBootId, record, ask, askWithinMs = 250 } = options
-  return async function checkOnce(proof) {
+  return function checkOnce(proof) {
     const { nonceBootId: bootId, nonceIssuedAtMs } = proof
     const key = replayKey(proof.jkt, proof.jti)
-    const verdict =
-      bootId === ownBootId
-        ? record.recordOnce(key, nonceIssuedAtMs)
-        : await answerWithin(ask, { bootId, key, nonceIssuedAtMs }, askWithinMs)
-    return verdict === 'fresh' || verdict === 'replayed' ? verdict : 'use_dpop_nonce'
+    if (bootId === ownBootId) return toUse(record.recordOnce(key, nonceIssuedAtMs))
+    return answerWithin(ask, { bootId, key, nonceIssuedAtMs }, askWithinMs).then(toUse)
   }
+}
+
+/** Whatever is no verdict is none to accept. */
+function toUse(verdict: ReplayVerdict): ProofUse {
+  return verdict === 'fresh' || verdict === 'replayed' ? verdict : 'use_dpop_nonce'
 }
 
 async function answerWithin(

@@ -5,6 +5,7 @@
 
 import { Problem } from '@financial-agents/contract/problem'
 import { createBoundedMap } from '@financial-agents/dpop/bounded-map'
+import { tokenHash } from '@financial-agents/dpop/proof'
 import { type JWTHeaderParameters, type JWTVerifyResult, jwtVerify } from 'jose'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -14,6 +15,8 @@ export type AccessToken = {
   /** Thumbprint of the key that the token is bound to. */
   jkt: string
   scopes: ReadonlySet<string>
+  /** What the `ath` of a proof for it must be. */
+  ath: string
   expiresAtMs: number
   /** It is of the access token class, from our issuer and for our audience. Judged after the proof. */
   isForUs: boolean
@@ -41,7 +44,7 @@ export function createAccessTokens(options: {
 
   const verifyFirst = async (text: string): Promise<AccessToken> => {
     const before = known
-    const token = readToken(await verifySignature(text, signingKeys, nowMs()), issuer)
+    const token = readToken(text, await verifySignature(text, signingKeys, nowMs()), issuer)
     checkExpiry(token, nowMs())
     // Not into a map that was begun after this verification: it may be of a key that is gone.
     if (known === before) known.set(text, token)
@@ -83,7 +86,7 @@ async function verifySignature(text: string, signingKeys: SigningKeys, nowMs: nu
   }
 }
 
-function readToken({ payload, protectedHeader }: JWTVerifyResult, issuer: string): AccessToken {
+function readToken(text: string, { payload, protectedHeader }: JWTVerifyResult, issuer: string): AccessToken {
   const { exp, client_id: clientId, grant_id: grantId, scope } = payload
   const jkt = (payload['cnf'] as { jkt?: unknown } | undefined)?.jkt
   if (typeof jkt !== 'string') throw refusal('It is not bound to a DPoP key.')
@@ -93,6 +96,7 @@ function readToken({ payload, protectedHeader }: JWTVerifyResult, issuer: string
     grantId,
     clientId,
     jkt,
+    ath: tokenHash(text),
     scopes: new Set(typeof scope === 'string' ? scope.split(' ') : []),
     expiresAtMs: exp * 1_000,
     isForUs: protectedHeader.typ === 'at+jwt' && payload.iss === issuer && isOnly(payload.aud, issuer),

@@ -20,7 +20,7 @@ const retainMs = 310_000
 export type Proofs = {
   nonces: Nonces
   verifier: ProofVerifier
-  checkOnce: (proof: UsedProof) => Promise<ProofUse>
+  checkOnce: (proof: UsedProof) => ProofUse | Promise<ProofUse>
 }
 
 export function createProofs(parts: { config: GatewayConfig; bus: Bus; clock: Clock; log: Log }): Proofs {

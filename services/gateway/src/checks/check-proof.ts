@@ -16,6 +16,7 @@ export function checkProof(exchange: Exchange, { baseUrl, proofs }: Pick<Parts, 
     // The public address, never what the Host header says. A target without a normal form is nobody's htu.
     url: normaliseTargetUri(baseUrl + exchange.path) ?? '',
     accessToken: found(exchange.presentedToken),
+    ath: found(exchange.token).ath,
     jkt: found(exchange.token).jkt,
   })
   if (!verdict.ok) throw new Problem(verdict.error, { detail: proofRefusals[verdict.reason] })

@@ -24,6 +24,6 @@ test('signing keys are 32-byte seeds with ids, and may be missing', () => {
   expect(readConfig(notifierConfig, env).WEBHOOK_SIGNING_KEYS).toBeUndefined()
   const two = readConfig(notifierConfig, { ...env, WEBHOOK_SIGNING_KEYS: `b:${key},a:${key}` }).WEBHOOK_SIGNING_KEYS
   expect(two?.map(({ id }) => id)).toEqual(['b', 'a'])
-  for (const wrong of ['b', `b:${key.slice(4)}`, `${key}`])
+  for (const wrong of ['b', `b:${key.slice(4)}`, key])
     expect(() => readConfig(notifierConfig, { ...env, WEBHOOK_SIGNING_KEYS: wrong })).toThrow(ConfigError)
 })

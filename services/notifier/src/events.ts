@@ -7,13 +7,14 @@ import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
 import { streamNames } from '@financial-agents/bus/streams'
 import { operationKind, operationState } from '@financial-agents/contract/schemas/operation'
+import { id } from '@financial-agents/contract/schemas/primitives'
 import { z } from 'zod'
 import type { Moved } from './event-types.ts'
 import { recordDeliveries } from './new-deliveries.ts'
 import type { Parts } from './parts.ts'
 
 const moved = z.object({
-  operation_id: z.guid(),
+  operation_id: id,
   owner_id: z.string().regex(/^[^\0]+$/),
   client_id: z.string().regex(/^[^\0]+$/),
   kind: operationKind,

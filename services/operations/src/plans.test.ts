@@ -5,9 +5,11 @@ import type { Principal } from '@financial-agents/contract/principal'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
+import { createStates } from './calls/states.ts'
 import { createUnsettledBindings } from './calls/unsettled-bindings.ts'
 import { createVerdict } from './calls/verdict.ts'
 import { createGetOperation } from './handlers/getOperation.ts'
@@ -66,6 +68,8 @@ async function runEverything(): Promise<void> {
     await findPayloads(db, ids)
     await createOwnerActivity(db)({ owner_id: principal.owner_id })
     await createUnsettledBindings(db)({ binding_ids: [principal.binding_id] })
+    await createStates(db)({ operation_ids: [...ids, newId()] })
+    await createChanged(db)({ since: instance.clock.now().toISOString(), after: null, limit: 100 })
     const confirmed = await Promise.all(ids.map(() => newConfirmed(db, instance.clock.now())))
     await Promise.all(confirmed.map((request) => instance.accept(request)))
     await Promise.all(confirmed.map((request) => instance.accept({ ...offeredAgain(request), key: `key-${newId()}` })))

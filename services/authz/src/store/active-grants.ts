@@ -7,15 +7,16 @@ import { effectivePolicy } from '../policy/grant-policy.ts'
 import type { Registration } from '../registration/registration.ts'
 import type { GrantRow } from './grants.ts'
 
+// By owner alone (OFFSET 0 keeps it so): a client may hold a grant of everybody.
 const ofClients = statement(
   'grants_active_of_clients',
   `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.expires_at, g.policy, c.registration,
      ARRAY (SELECT scope FROM unnest(g.scopes) AS scope WHERE c.registration -> 'scopes' ? scope) AS scopes
    FROM unnest($1::uuid[], $2::text[]) AS item (owner_id, client_id)
-   CROSS JOIN LATERAL (SELECT * FROM grants g WHERE g.owner_id = item.owner_id AND g.client_id = item.client_id
-     AND g.status = 'active' AND (g.expires_at IS NULL OR g.expires_at > $3)) g
+   CROSS JOIN LATERAL (SELECT * FROM grants WHERE owner_id = item.owner_id OFFSET 0) g
    JOIN clients c ON c.client_id = g.client_id
-   WHERE c.status = 'active'`,
+   WHERE g.client_id = item.client_id AND g.status = 'active' AND (g.expires_at IS NULL OR g.expires_at > $3)
+     AND c.status = 'active'`,
 )
 
 type Row = Omit<GrantRow, 'policy' | 'active'> & { policy: GrantPolicy | null; registration: Registration }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listActiveGrants } from './active-grants.ts'
 import { createArtifactStore } from './artifacts.ts'
 import { createAuditor } from './audit.ts'
 import { getLastSequence, listChangesAfter } from './changes.ts'
@@ -37,6 +38,7 @@ async function withGrant(db: Database): Promise<void> {
   await findHumanGrant(db, owner_id, 'app')
   await findHumanGrantById(db, grant_id)
   await findGrant(db, grant_id, now)
+  await listActiveGrants(db, [{ owner_id, client_id: 'app' }], now)
   await findDelegation(db, grant_id, now)
   await extendGrant(db, grant_id, new Date(now.getTime() + grantLifetimeMs), now)
   await createAuditor(db)({ at: now, event: 'token_refreshed', client_id: 'app', grant_id, owner_id, detail: {} })

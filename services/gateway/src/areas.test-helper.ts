@@ -9,7 +9,19 @@ import { log } from './authz.test-helper.ts'
 export type Seen = RouteRequest & { principal: unknown; requestId: string; traceparent: string; timeoutMs: number }
 export type Area = (request: Seen) => Reply<unknown> | Promise<Reply<unknown>>
 
-export const allAreas = ['operations', 'beneficiaries'] as const
+export const allAreas = [
+  'authz',
+  'beneficiaries',
+  'cards',
+  'catalog',
+  'notifier',
+  'onboarding',
+  'operations',
+  'spending',
+] as const
+
+/** Those that most tests ask. */
+export const usualAreas = ['operations', 'beneficiaries'] as const
 
 /** A route without an answer of the test's answers with what it was asked. */
 export async function startAreas(

@@ -12,7 +12,7 @@ import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { checkProblem } from '@financial-agents/testkit/problem-shape'
-import { type Area, allAreas, startAreas } from './areas.test-helper.ts'
+import { type Area, type allAreas, startAreas, usualAreas } from './areas.test-helper.ts'
 import { baseUrl, log, startAuthz } from './authz.test-helper.ts'
 import { gatewayConfig } from './config.ts'
 import { type Gateway, startGateway } from './gateway.ts'
@@ -60,7 +60,7 @@ export async function startWorld(
   const clock = createClock()
   const authz = await startAuthz(nats)
   const areas = new Map<string, Area>()
-  await startAreas(nats, options.areas ?? allAreas, areas)
+  await startAreas(nats, options.areas ?? usualAreas, areas)
   const gateways: Gateway[] = []
   const buses: Bus[] = []
   const startAnother = async (more: Record<string, string> = {}) => {

@@ -6,6 +6,7 @@ import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { health, metadata, publicConfig } from '@financial-agents/contract/schemas/system'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allAreas } from './areas.test-helper.ts'
 import { baseUrl } from './authz.test-helper.ts'
 import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
@@ -13,7 +14,7 @@ let world: World
 let url: string
 
 beforeAll(async () => {
-  world = await startWorld({ ENABLED_CAPABILITIES: 'transfers.execute' })
+  world = await startWorld({ ENABLED_CAPABILITIES: 'transfers.execute' }, { areas: allAreas })
   url = world.gateways[0]?.url as string
 })
 afterAll(() => world.stop())

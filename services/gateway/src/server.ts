@@ -73,6 +73,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   takeOver(app, options)
   addRoutes(app, options)
   addCarried(app, options)
+  addLiterals(app, options)
   addWebhookKeys(app, options)
   addPages(app, options)
   return app
@@ -109,6 +110,19 @@ function addRoutes(app: FastifyInstance, { serving, forwards, clientAddress }: S
       void serving.route(exchange, checks, forward)
     }
     app.route({ method: row.method, url: toFastifyPath(row.path), config: { serve }, handler: unreached })
+  }
+}
+
+/** A literal path beside a template takes every method, so that none of its others is served as the template's identifier. */
+function addLiterals(app: FastifyInstance, { serving, clientAddress }: ServerOptions): void {
+  const paths = Object.values(routes).map(({ path }) => path)
+  const beside = createPathTable(Object.values(routes).filter(({ path }) => path.includes('{')))
+  for (const path of new Set(paths.filter((one) => !one.includes('{') && beside.methodsOf(one).length > 0))) {
+    const methods = Object.values(routes).flatMap((row) => (row.path === path ? [row.method] : []))
+    const serve: Serve = (request, response) =>
+      serving.unrouted(openExchange(request, response, { name: 'unrouted', row: null }, clientAddress), methods)
+    const others = app.supportedMethods.filter((method) => !(methods as string[]).includes(method))
+    app.route({ method: others, url: path, config: { serve }, handler: unreached })
   }
 }
 

@@ -153,7 +153,7 @@ test('of many replicas that get one proof at once, one accepts it', async () => 
   const checks = Array.from({ length: 8 }, () =>
     createCheck((question) => Promise.resolve(issuer.record.recordOnce(question.key, question.nonceIssuedAtMs))),
   )
-  const answers = await Promise.all(checks.map((checkOnce) => checkOnce(proof)))
+  const answers = await Promise.all(checks.map(async (checkOnce) => checkOnce(proof)))
   expect(answers.filter((answer) => answer === 'fresh')).toHaveLength(1)
   expect(answers.filter((answer) => answer === 'replayed')).toHaveLength(7)
 })

@@ -105,6 +105,7 @@ test('replicas that are asked at the same time let through a burst each at most,
 test('a replica that joins lets through a burst of its own at most, and the others count it', async () => {
   const spend = await sharing('grant-joined')
   expect(await spend([[first, 45]])).toBe(40)
+  await pause(500)
   const third = await world.startAnother()
   expect(await spend([[third, 45]])).toBe(40)
   await pause(500)

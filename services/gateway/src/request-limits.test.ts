@@ -1,0 +1,65 @@
+/** Decisions §11: what replicas tell each other over a real bus, and what they tell a client to wait. */
+
+import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { pause } from './authz.test-helper.ts'
+import { type RequestLimits, startRequestLimits } from './request-limits.ts'
+
+const limits = { grant: { ratePerS: 1, burst: 10 }, address: { ratePerS: 0.5, burst: 1 } }
+
+let nats: TestNats
+let nowMs: number
+let started: RequestLimits[]
+
+beforeEach(async () => {
+  nats = await startTestNats()
+  nowMs = Date.UTC(2026, 0, 1)
+  started = []
+})
+afterEach(async () => {
+  for (const one of started) one.stop()
+  await nats.stop()
+})
+
+const startReplica = async (bootId: string, isConnected = () => true) => {
+  const bus = await nats.connect('gateway')
+  const replica = startRequestLimits({ bus, isConnected, bootId, nowMs: () => nowMs, limits })
+  started.push(replica)
+  await bus.check()
+  return replica
+}
+const spend = (replica: RequestLimits, times: number) =>
+  Array.from({ length: times }, () => replica.take('grant', 'a')).filter((waitS) => waitS === 0).length
+
+test('a replica alone tells the exact wait, one beside others what they may lag behind besides', async () => {
+  const first = await startReplica('first')
+  expect([first.take('address', 'a'), first.take('address', 'a')]).toEqual([0, 2])
+  nowMs += 1_000
+  expect(first.take('address', 'a')).toBe(1)
+  nowMs += 1_000
+  expect(first.take('address', 'a')).toBe(0)
+  await startReplica('second')
+  await pause(300)
+  expect(first.take('address', 'a')).toBe(3)
+})
+
+test('what was spent is heard, of each class and key for itself', async () => {
+  const first = await startReplica('first')
+  const second = await startReplica('second')
+  expect(spend(first, 7)).toBe(7)
+  await pause(400)
+  expect(spend(second, 12)).toBe(3)
+  expect(second.take('grant', 'b')).toBe(0)
+  expect(second.take('address', 'a')).toBe(0)
+})
+
+test('what was spent while cut off is owed by nobody afterwards', async () => {
+  let isConnected = false
+  const first = await startReplica('first', () => isConnected)
+  const second = await startReplica('second')
+  expect(spend(first, 10)).toBe(10)
+  await pause(400)
+  isConnected = true
+  await pause(400)
+  expect(spend(second, 12)).toBe(10)
+})

@@ -13,6 +13,8 @@ const legal: ReadonlySet<string> = new Set(
   transitions.map((row) => [row.from ?? 'new', row.event, row.to, row.by].join('>')),
 )
 
+const isTerminal = ({ state }: Row) => (terminalStates as readonly unknown[]).includes(state)
+
 export const operationsTables = {
   decisions: { key: ['operation_id'] },
   idempotency_keys: { key: ['owner_id', 'client_id', 'key', 'route'] },
@@ -20,7 +22,8 @@ export const operationsTables = {
     key: ['id'],
     derive: (row) => ({
       unclaimed: row.state === 'accepted',
-      unsettled: !(terminalStates as readonly unknown[]).includes(row.state),
+      unsettled: !isTerminal(row),
+      settled_at: isTerminal(row) ? row.updated_at : null,
     }),
     refuses: (row) =>
       row.payload_sealed !== null && !holdsPayload(row.state as Parameters<typeof holdsPayload>[0])

@@ -30,6 +30,7 @@ globalThis.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: false,
   supportedSubmitMethods: [],
+  syntaxHighlight: { activated: false },
   validatorUrl: null,
   plugins: [plainNames, noAuthorization],
 })

@@ -17,14 +17,15 @@ export type AttemptParts = Pick<Parts, 'clock' | 'log' | 'secretSealer' | 'targe
   timeoutMs: number
 }
 
+/** @throws where it cannot be signed: no fault of the receiver's, and none that counts against it */
 export async function attempt(parts: AttemptParts, delivery: Deliverable): Promise<Answer> {
   const { id, body, subscription } = delivery
+  const secret = parts.secretSealer.open(subscription.secret_sealed, subscription.id)
   const signal = AbortSignal.timeout(parts.timeoutMs)
   try {
     const url = new URL(subscription.url)
     const addresses = await unlessAborted(signal, parts.targets.addressesOf(url))
     if (addresses.length === 0) return nothingSent(parts, delivery, 'address_refused')
-    const secret = parts.secretSealer.open(subscription.secret_sealed, subscription.id)
     const keys = { secret, signingKey: parts.signingKeys.current }
     const headers = signatureHeaders({ id, body, at: parts.clock.now() }, keys)
     return { statusCode: await post({ url, addresses, headers: { ...headers }, body, signal }) }

@@ -62,9 +62,11 @@ test('it reads page after page', async () => {
 
 test('while it hears of transitions it keeps how far it came, and asks for nothing', async () => {
   const { principal } = await stack.subscribed(receiver.url)
-  const until = minutesAgo(1)
-  await seenUntil(until)
+  const asked = stack.operations.caughtUp.length
+  const begun = Date.now()
+  await seenUntil(minutesAgo(1))
   stack.move(principal, 'succeeded')
-  await vi.waitFor(async () => expect((await readSeen()).getTime()).toBeGreaterThan(until.getTime()), eventually)
-  expect(receiver.received).toHaveLength(1)
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), eventually)
+  await vi.waitFor(async () => expect((await readSeen()).getTime()).toBeGreaterThanOrEqual(begun), eventually)
+  expect(stack.operations.caughtUp).toHaveLength(asked)
 })

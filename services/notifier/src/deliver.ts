@@ -72,10 +72,9 @@ async function deliverHand(parts: DeliverParts, hand: Hand, release: (host: stri
 
 async function sendOne(parts: DeliverParts, hand: Hand, delivery: Deliverable): Promise<void> {
   if (performance.now() >= hand.sendBeforeMs) return
-  const answer = await attempt(parts, delivery)
   try {
-    await recordAnswer(parts, hand.leaseId, delivery, answer)
+    await recordAnswer(parts, hand.leaseId, delivery, await attempt(parts, delivery))
   } catch (error) {
-    parts.log.warn({ err: error, delivery_id: delivery.id }, 'what became of a delivery was not recorded')
+    parts.log.warn({ err: error, delivery_id: delivery.id }, 'a delivery is taken again when its lease ends')
   }
 }

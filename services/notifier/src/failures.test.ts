@@ -256,6 +256,22 @@ describe('a name that leads elsewhere when it comes to a delivery', () => {
   })
 })
 
+test('a secret that cannot be opened is our own fault: nothing is sent, and it does not count against the receiver', async () => {
+  const subscribed = await stack.subscribed(receiver.url)
+  const secret = (sql: string) =>
+    stack.db.rows({ name: '', text: `UPDATE subscriptions SET secret_sealed = ${sql} WHERE id = $1` }, [subscribed.id])
+  await secret(`secret_sealed || '\\x00'`)
+  stack.move(subscribed.principal, 'succeeded')
+  const said = () => stack.logLines.filter((line) => line.includes('a delivery is taken again when its lease ends'))
+  await vi.waitFor(() => expect(said()).toHaveLength(1), eventually)
+  expect(await oneDelivery(stack, subscribed)).toMatchObject({ status: 'pending', attempts: 0 })
+  await secret('substring(secret_sealed FOR length(secret_sealed) - 1)')
+  await stack.db.rows({ name: '', text: 'UPDATE deliveries SET next_attempt_at = now() WHERE subscription_id = $1' }, [
+    subscribed.id,
+  ])
+  await becomes(stack, subscribed, { status: 'delivered', attempts: 1 })
+})
+
 test('a stored address that the rules do not allow any more is not used', async () => {
   const subscribed = await stack.subscribed(receiver.url)
   await stack.db.rows({ name: '', text: 'UPDATE subscriptions SET url = $2 WHERE id = $1' }, [

@@ -80,6 +80,7 @@ type Area = Awaited<ReturnType<typeof startArea>>
 async function playOperations({ nats, log }: Area) {
   const views = new Map<string, OperationStateView>()
   const asked: string[][] = []
+  const caughtUp: string[] = []
   const bus = await nats.connect('operations')
   serveCall(
     bus,
@@ -94,6 +95,7 @@ async function playOperations({ nats, log }: Area) {
     bus,
     'int.operations.changed',
     async ({ since, after, limit }) => {
+      caughtUp.push(since)
       const from = after ?? { updated_at: since, operation_id: '' }
       const key = (view: { updated_at: string; operation_id: string }) => `${view.updated_at} ${view.operation_id}`
       const later = [...views.values()].filter((view) => key(view) > key(from))
@@ -104,6 +106,7 @@ async function playOperations({ nats, log }: Area) {
   await bus.check()
   return {
     asked,
+    caughtUp,
     show: (
       { owner_id, client_id }: Principal,
       operation_id: string,

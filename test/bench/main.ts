@@ -25,6 +25,14 @@ const stack = await startStack({
   providerLatencyMs: 5,
   environment: { all: { LOG_LEVEL: 'warn' }, gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' } },
 })
+// A run that is given up leaves nothing behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    void stack
+      .stop()
+      .then(() => removeStackFolder(folder))
+      .finally(() => process.exit(1))
+  })
 try {
   if (values.stored === undefined) await benchAll()
   else await benchStored(stack, values.stored.split(',').map(Number))

@@ -7,6 +7,7 @@ import type { Principal } from '@financial-agents/contract/principal'
 import { Problem, type ProblemData, validationProblem } from '@financial-agents/contract/problem'
 import type { Acceptance, Route, RouteInput, RouteOutput } from '@financial-agents/contract/route'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import { whatToSend } from '@financial-agents/contract/what-to-send'
 import { withContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import { telemetryIsOn, traced } from '@financial-agents/runtime/trace'
@@ -208,12 +209,13 @@ function toProblem(error: unknown, subject: string, { log, writes }: ServeOption
 }
 
 function parseInput(row: Route, request: RouteRequest): unknown {
-  const params = row.params.safeParse(request.params)
+  const words = { error: whatToSend }
+  const params = row.params.safeParse(request.params, words)
   if (!params.success) throw validationProblem(params.error, 'path')
-  const query = row.query.safeParse(request.query)
+  const query = row.query.safeParse(request.query, words)
   if (!query.success) throw validationProblem(query.error, 'query')
   if (!row.body) return { params: params.data, query: query.data, body: undefined }
-  const body = row.body.safeParse(request.body)
+  const body = row.body.safeParse(request.body, words)
   if (!body.success) throw validationProblem(body.error, 'body')
   return { params: params.data, query: query.data, body: body.data }
 }

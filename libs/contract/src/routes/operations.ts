@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { operation, operationKind, operationState } from '../schemas/operation.ts'
-import { id, limit, moment, text } from '../schemas/primitives.ts'
+import { id, limitOr, moment, text } from '../schemas/primitives.ts'
 
 const area = { area: 'operations', service: 'operations', scope: 'operations:read', binding: true } as const
 
@@ -22,7 +22,7 @@ export const operationsRoutes = {
       resource_id: id.optional().describe('Only those that concern this.'),
       idempotency_key: text(16, 200).optional().describe('Only the one that was begun with this key.'),
       created_after: moment.optional().describe('Only those that were accepted after this.'),
-      limit: limit.default(100),
+      limit: limitOr(100),
     }),
     response: z.strictObject({ items: z.array(operation).max(100).describe('Newest first.') }),
   }),

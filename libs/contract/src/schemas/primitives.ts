@@ -13,10 +13,10 @@ export const id = z.uuidv7({ error: 'Send an identifier of this API (a UUID).' }
 /** Any UUID of RFC 9562, the nil and the all-f one included (contract, "DELETE /v1/webhook-subscriptions/{id}"). */
 export const rfcUuid = z.uuid({ error: 'Send a UUID.' })
 
+const aDecimal = 'Send a decimal string such as "12.50".'
+
 /** A decimal string, non-negative, no leading zeros, optional fraction (contract, "Withdrawal limits"). */
-export const decimal = z
-  .string()
-  .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/, { error: 'Send a decimal string such as "12.50".' })
+export const decimal = z.string({ error: aDecimal }).regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/, { error: aDecimal })
 
 const integerDigits = 18
 const fractionDigits = 18
@@ -48,11 +48,15 @@ export const positiveDecimal = z
     error: 'Send an exponent from -18 to 18.',
   })
 
+const aCurrency = 'Send three capital letters (ISO 4217).'
+
 /** ISO 4217. */
-export const currency = z.string().regex(/^[A-Z]{3}$/, { error: 'Send three capital letters (ISO 4217).' })
+export const currency = z.string({ error: aCurrency }).regex(/^[A-Z]{3}$/, { error: aCurrency })
+
+const aCountry = 'Send two capital letters (ISO 3166-1 alpha-2).'
 
 /** ISO 3166-1 alpha-2. */
-export const country = z.string().regex(/^[A-Z]{2}$/, { error: 'Send two capital letters (ISO 3166-1 alpha-2).' })
+export const country = z.string({ error: aCountry }).regex(/^[A-Z]{2}$/, { error: aCountry })
 
 /** A way of paying out (contract, "Withdrawal limits"). */
 export const rail = z
@@ -62,7 +66,10 @@ export const rail = z
   .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
 
 /** A moment that a client names: RFC 3339, with its offset. */
-export const moment = z.iso.datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' })
+export const moment = z.iso.datetime({
+  offset: true,
+  error: 'Send a date and time with its offset (RFC 3339); in a query, + is written %2B.',
+})
 
 /** An amount as a decimal string, with its currency. */
 export const money = z.strictObject({
@@ -92,14 +99,21 @@ function inRange(value: string, min: number, max: number): boolean {
   return length >= min && length <= max
 }
 
-/** `limit` of a list: 1–100, default 50 (decisions §1). */
-export const limit = z.coerce
-  .number({ error: 'Send a whole number from 1 to 100.' })
-  .int({ error: 'Send a whole number from 1 to 100.' })
-  .min(1, { error: 'Send a whole number from 1 to 100.' })
-  .max(100, { error: 'Send a whole number from 1 to 100.' })
-  .default(50)
-  .describe('How many items to answer at most.')
+const howMany = 'Send a whole number from 1 to 100.'
+
+/** `limit` of a list: 1–100 (decisions §1), in digits alone: `1e1`, `0x10` and `+5` are refused. */
+export function limitOr(whereNotSent: number) {
+  const inDigits = (sent: unknown) => (typeof sent === 'string' && /^\d{1,3}$/.test(sent) ? Number(sent) : sent)
+  return z
+    .preprocess(
+      inDigits,
+      z.int({ error: howMany }).min(1, { error: howMany }).max(100, { error: howMany }).default(whereNotSent),
+    )
+    .describe('How many items to answer at most.')
+}
+
+/** `limit` of a list: 50 where it is not sent. */
+export const limit = limitOr(50)
 
 /** Where a list goes on; opaque to clients. */
 export const cursor = text(1, 1024)

@@ -18,7 +18,7 @@ export const createWebhookSubscriptionBody = z.strictObject({
   events: z
     .array(webhookEventType)
     .min(1, { error: 'Name at least one event, or leave the member out for all.' })
-    .max(webhookEventTypes.length)
+    .max(webhookEventTypes.length, { error: 'Name each event once.' })
     .refine((events) => new Set(events).size === events.length, { error: 'Name each event once.' })
     .optional()
     .describe('What is notified; all events where it is left out.'),

@@ -11,12 +11,7 @@ import { fieldsProblem } from '@financial-agents/contract/problem'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 import { checkPeriod } from './activity-period.ts'
-import {
-  type ActivityPage,
-  type ActivityQuery,
-  maxProviderCursorBytes,
-  type ProviderActivityItem,
-} from './activity-reads.ts'
+import type { ActivityPage, ActivityQuery, ProviderActivityItem } from './activity-reads.ts'
 import { brokenContract } from './reader.ts'
 
 /** What a client asks of a list of activity. */
@@ -40,6 +35,8 @@ export type ActivityPages = {
 }
 
 const sealedCursor = z.base64url()
+/** A cursor of the provider's, with what whoever reads it adds; sealed, signed and written, no more than 1,024 characters. */
+const maxSealedBytes = 500
 
 /** @param options.activityKey the key of the identifiers; the seal's is derived from it */
 export function createActivityPages(options: { cursors: Cursors; activityKey: Buffer }): ActivityPages {
@@ -62,7 +59,7 @@ export function createActivityPages(options: { cursors: Cursors; activityKey: Bu
   function close(scope: CursorScope, cursor: string | null): string | null {
     if (cursor === null) return null
     const plain = Buffer.from(cursor)
-    if (plain.length > maxProviderCursorBytes) throw brokenContract(new Error('a cursor of activity is too long'))
+    if (plain.length > maxSealedBytes) throw brokenContract(new Error('a cursor of activity is too long'))
     return cursors.write(scope, sealer.seal(plain, contextOf(scope)).toString('base64url'))
   }
 

@@ -32,8 +32,8 @@ export type ActivityQuery = CallContext & {
   readonly limit: number
 }
 
-/** Keeps our own cursors within the 1,024 characters that one may have. */
-export const maxProviderCursorBytes = 500
+/** Leaves room in our own cursors, of at most 1,024 characters, for where in the provider's page one was. */
+export const maxProviderCursorBytes = 300
 
 /** Newest first. */
 export type ActivityPage = {

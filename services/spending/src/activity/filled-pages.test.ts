@@ -1,5 +1,7 @@
-import type { ActivityPlace } from '@financial-agents/provider/activity-pages'
-import type { ProviderActivityItem } from '@financial-agents/provider/activity-reads'
+import { randomBytes } from 'node:crypto'
+import { createCursors } from '@financial-agents/contract/cursor'
+import { type ActivityPlace, createActivityPages } from '@financial-agents/provider/activity-pages'
+import { maxProviderCursorBytes, type ProviderActivityItem } from '@financial-agents/provider/activity-reads'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fillPages, type ReadPage } from './filled-pages.ts'
@@ -81,4 +83,24 @@ test('where the item that was shown last is gone, what is older goes on', async 
 test('a page that is followed by itself breaks the contract', async () => {
   const read = fillPages(async () => ({ items: [], nextCursor: 'same' }))
   await expect(read(place)).rejects.toMatchObject({ code: 'response_contract_failed' })
+})
+
+test('the longest cursor that a provider may give, left amid movements of one moment, fits into ours', async () => {
+  const items = numbers(60, 1).map((each) => ({ ...each, occurred_at: '2026-03-01T10:00:00.123456789+00:00' }))
+  const longest = (page: number) => String(page).padEnd(maxProviderCursorBytes, 'x')
+  const read = fillPages(async ({ cursor }) => {
+    const begin = cursor === null ? 0 : Number.parseInt(cursor, 10)
+    return { items: items.slice(begin, begin + 10), nextCursor: begin < 50 ? longest(begin + 10) : null }
+  })
+  const pages = createActivityPages({ cursors: createCursors(randomBytes(32)), activityKey: randomBytes(32) })
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const query = { limit: 7, cursor }
+    const page = await pages.get({ list: 'activity', ownerId: 'owner', query }, read)
+    seen.push(...page.items.map(({ reference }) => reference))
+    cursor = page.next_cursor ?? undefined
+    expect(cursor?.length ?? 0).toBeLessThanOrEqual(1_024)
+  } while (cursor !== undefined)
+  expect(seen).toEqual(items.map(({ reference }) => reference))
 })

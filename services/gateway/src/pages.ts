@@ -69,8 +69,7 @@ function nextStep(code: ProblemCode): string {
   if (status === 403)
     return 'Repeating it changes nothing by itself: something has to be allowed, confirmed or enabled first.'
   if (status === 404) return 'Look for the identifier with the route that lists such things.'
-  if (status === 409)
-    return 'Read the state of what the request is about, and decide anew. Repeating it answers the same.'
+  if (status === 409) return 'As things stand, repeating it answers the same. Read how they stand, and decide anew.'
   return 'Correct the request. As it is, it will be refused again.'
 }
 

@@ -3,11 +3,6 @@
 // It runs in a browser, where nothing says the types of the library.
 /* oxlint-disable typescript/no-unsafe-call, typescript/no-unsafe-return, typescript/no-unsafe-member-access, typescript/no-unsafe-assignment */
 
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', follow)
-follow()
-
 /** A link inside the button of an operation cannot be reached: its name alone stands there. The address follows all the same. */
 const plainNames = ({ React }) => ({ components: { DeepLink: ({ text }) => React.createElement('span', null, text) } })
 

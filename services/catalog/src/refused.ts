@@ -5,7 +5,7 @@ import type { PurchaseQuoteMember, TransferQuoteMember } from '@financial-agents
 
 const messages: Record<TransferQuoteMember | PurchaseQuoteMember, string> = {
   source_currency: 'Send a currency from which the provider transfers.',
-  target_currency: 'Send a currency, other than source_currency, to which the provider transfers.',
+  target_currency: 'Send a currency to which the provider transfers from source_currency.',
   amount:
     'Send an amount that the provider quotes for: neither too small nor too large, with the digits of its currency.',
   beneficiary_id: 'Name a beneficiary whom the provider pays in target_currency, or leave it out.',

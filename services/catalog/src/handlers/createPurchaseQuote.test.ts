@@ -84,6 +84,11 @@ test.each([
   expect(problemOf(await send(changes()))).toMatchObject({ code: 'validation_failed', fields: [{ path }] })
 })
 
+test('a recipient with control characters is refused before the provider is asked', async () => {
+  const problem = problemOf(await send({ recipient: 'Rui\nPrado' }))
+  expect(problem.fields).toEqual([{ path: 'recipient', message: 'Send text without control characters.' }])
+})
+
 test('an unknown product is told what the service offers', async () => {
   const { fields } = problemOf(await send({ product_id: 'nothing-like-it' }))
   expect(fields?.[0]?.message).toContain('topup-10-eur')

@@ -5,6 +5,8 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'
+import { judgePlainTexts } from '@financial-agents/contract/plain-text'
+import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
 import type { Parts } from '../parts.ts'
 import { recordQuote, toPurchaseQuote } from '../quote-store.ts'
@@ -15,6 +17,8 @@ const maxNamedProducts = 10
 export function createPurchaseQuote(parts: Parts): Handlers<typeof purchasesRoutes>['createPurchaseQuote'] {
   return async ({ body }, context) => {
     const { product_id, quantity, recipient } = body
+    const unplain = judgePlainTexts(body, ['recipient'])
+    if (unplain.length > 0) throw fieldsProblem(unplain)
     const services = await parts.servicesReads.list(context)
     const service = services.find(({ id }) => id === body.service_id.toLowerCase())
     if (!service) throw refused('service_id')

@@ -73,6 +73,50 @@ test('where the one read fails too, the provider is left alone again for as long
   expect(said()).toEqual(['open', 'half_open', 'open', 'half_open', 'closed'])
 })
 
+test('an owner whose own reads alone fail, however often, is refused alone', async () => {
+  const unlucky = newContext()
+  upstream.answer = broken
+  for (let time = 0; time < 20; time += 1) expect(await read(unlucky)).toBe('provider_unavailable')
+  expect(await read()).toBe('provider_unavailable')
+  upstream.answer = countries
+  expect(await read()).toBeUndefined()
+  expect(said()).toEqual([])
+})
+
+test('whose reads failed is not the first to be let through, so that the others are not refused for long', async () => {
+  const unlucky = newContext()
+  upstream.answer = broken
+  for (let time = 0; time < 3; time += 1) await read(unlucky)
+  await failTimes(2)
+  expect(said()).toEqual(['open'])
+  later(9_999)
+  expect(await read(unlucky)).toBe('provider_unavailable')
+  expect(said()).toEqual(['open'])
+  later(1)
+  expect(await read(unlucky)).toBe('provider_unavailable')
+  expect(said()).toEqual(['open', 'half_open', 'open'])
+  later(5_000)
+  expect(await read(unlucky)).toBe('provider_unavailable')
+  upstream.answer = countries
+  expect(await read()).toBeUndefined()
+  expect(said()).toEqual(['open', 'half_open', 'open', 'half_open', 'closed'])
+})
+
+test('what is read for everybody is of no binding: five failures in a row open its circuit', async () => {
+  upstream.answer = broken
+  const readPublic = () =>
+    problemOf(
+      reader.readPublic(
+        { traceparent: '' },
+        (call) => provider.addressCountries({ ...call, credentials: '' }),
+        'assets',
+      ),
+    )
+  for (let time = 0; time < 6; time += 1) expect((await readPublic())?.code).toBe('provider_unavailable')
+  expect(upstream.asked).toHaveLength(5)
+  expect(said()).toEqual(['open'])
+})
+
 test.each([
   ['refused credentials', unauthorized, 'provider_connection_unavailable'],
   ['an answer of another shape', { status: 200, body: { secret: 1 } }, 'response_contract_failed'],

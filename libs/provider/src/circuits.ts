@@ -2,7 +2,8 @@
  * Circuit breakers over the reads of a provider, one for each kind of read (decisions/0001).
  *
  * Invariant: only what speaks of the provider as a whole counts as a failure; a refused binding and an answer in another form
- * are answers. While a circuit is open nothing is sent, and of those who come when it may close again one alone is let through.
+ * are answers, and failures of one binding alone, however many, open nothing. While a circuit is open nothing is sent, and of
+ * those who come when it may close again one alone is let through, for a while none of those whose reads failed.
  */
 
 import type { Log } from '@financial-agents/runtime/log'
@@ -11,7 +12,6 @@ import {
   BrokenCircuitError,
   type CircuitBreakerPolicy,
   CircuitState,
-  ConsecutiveBreaker,
   circuitBreaker,
   handleWhenResult,
 } from 'cockatiel'
@@ -22,18 +22,26 @@ export class CircuitOpen extends Error {
   override readonly name = 'CircuitOpen'
 }
 
+/** For whom is read: a binding; null for what is read for everybody. */
+export type Asker = string | null
+
 /** The circuit of one kind of read. */
 export type Circuit = {
-  /** @throws CircuitOpen where a call now would be refused */
-  check(): void
+  /** @throws CircuitOpen where a call for `asker` would be refused now */
+  check(asker: Asker): void
   /**
-   * @param enough false: the provider had less time than it may need, so that a time-out says nothing about it
+   * @param by.enough false: the provider had less time than it may need, so that a time-out says nothing about it
    * @throws CircuitOpen
    */
-  run<Result extends { readonly type: string }>(call: () => Promise<Result>, enough: boolean): Promise<Result>
+  run<Result extends { readonly type: string }>(
+    call: () => Promise<Result>,
+    by: { asker: Asker; enough: boolean },
+  ): Promise<Result>
 }
 
 const failuresInARow = 5
+/** Of those in a row, as many count that came of one binding. */
+const mostOfOne = 3
 const openMs = 5_000
 const ofTheProvider: ReadonlySet<ProviderFailureCode> = new Set([
   'provider_unreachable',
@@ -57,9 +65,10 @@ export function createCircuits(log: Log): (name: string) => Circuit {
 }
 
 function createCircuit(name: string, log: Log): Circuit {
+  const row = createRow()
   const breaker = circuitBreaker(handleWhenResult(isOfTheProvider), {
     halfOpenAfter: openMs,
-    breaker: new ConsecutiveBreaker(failuresInARow),
+    breaker: { state: undefined, success: () => {}, failure: () => row.isFull() },
   })
   let openUntilMs = 0
   breaker.onBreak(() => {
@@ -67,19 +76,26 @@ function createCircuit(name: string, log: Log): Circuit {
   })
   report(breaker, name, log)
 
-  function check(): void {
+  function check(asker: Asker): void {
     // In the library who comes during the probe waits for it: here they are answered at once.
     const probing = breaker.state === CircuitState.HalfOpen
-    if (probing || (breaker.state === CircuitState.Open && Date.now() < openUntilMs)) throw new CircuitOpen(name)
+    const untilMs = row.has(asker) ? openUntilMs + openMs : openUntilMs
+    if (probing || (breaker.state === CircuitState.Open && Date.now() < untilMs)) throw new CircuitOpen(name)
   }
 
-  async function run<Result extends { readonly type: string }>(call: () => Promise<Result>, enough: boolean) {
-    check()
+  async function run<Result extends { readonly type: string }>(
+    call: () => Promise<Result>,
+    { asker, enough }: { asker: Asker; enough: boolean },
+  ) {
+    check(asker)
     try {
       return await breaker.execute(async () => {
         const result = await call()
         if (!enough && reasonOf(result) === 'provider_timeout' && breaker.state === CircuitState.Closed)
           throw new Uncounted(result)
+        // The row of a trial is its own alone: the others come before it next time.
+        if (!isOfTheProvider(result) || breaker.state === CircuitState.HalfOpen) row.end()
+        if (isOfTheProvider(result)) row.add(asker)
         return result
       })
     } catch (error) {
@@ -89,6 +105,26 @@ function createCircuit(name: string, log: Log): Circuit {
   }
 
   return { check, run }
+}
+
+/** Failures in a row, of each binding no more than may be its own affair. */
+function createRow() {
+  const ofBindings = new Map<string, number>()
+  let length = 0
+  return {
+    isFull: () => length >= failuresInARow,
+    has: (asker: Asker) => asker !== null && ofBindings.has(asker),
+    add: (asker: Asker) => {
+      const known = asker === null ? 0 : (ofBindings.get(asker) ?? 0)
+      if (length >= failuresInARow || known >= mostOfOne) return
+      if (asker !== null) ofBindings.set(asker, known + 1)
+      length += 1
+    },
+    end: () => {
+      ofBindings.clear()
+      length = 0
+    },
+  }
 }
 
 /** Carries a result past the library, which counts neither a success nor a failure where it does not know the error. */

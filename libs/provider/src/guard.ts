@@ -8,16 +8,16 @@
 import { Problem } from '@financial-agents/contract/problem'
 import type { Log } from '@financial-agents/runtime/log'
 import { createBulkheads, NotBegun } from './bulkheads.ts'
-import { CircuitOpen, createCircuits } from './circuits.ts'
+import { type Asker, CircuitOpen, createCircuits } from './circuits.ts'
 import { DeadlinePassed } from './deadlines.ts'
 
-/** One call: its kind, whom it takes a place of, and how long it has in all. */
-export type Guarded = { name: string; placeOf: string; leftMs: number }
+/** One call: its kind, for whom it is and takes a place, and how long it has in all. */
+export type Guarded = { name: string; asker: Asker; leftMs: number }
 
 /** Lets calls through. */
 export type Guard = {
   /** @throws Problem provider_unavailable where a call of the kind would be refused now */
-  check(name: string): void
+  check(name: string, asker: Asker): void
   /** @throws Problem provider_unavailable */
   run<Answer extends { readonly type: string }>(
     call: Guarded,
@@ -25,6 +25,8 @@ export type Guard = {
   ): Promise<Answer>
 }
 
+/** Of all that is read for everybody together. */
+const nobody = 'nobody'
 /** For each binding, so that none holds up another. */
 const places = { running: 4, waiting: 32 }
 
@@ -33,23 +35,23 @@ export function createGuard(options: { log: Log; readTimeoutMs: number }): Guard
   const circuitOf = createCircuits(options.log)
   const bulkheads = createBulkheads(places)
   return {
-    check: (name) => {
+    check: (name, asker) => {
       try {
-        circuitOf(name).check()
+        circuitOf(name).check(asker)
       } catch (error) {
         throw toProblem(error)
       }
     },
-    run: async ({ name, placeOf, leftMs }, send) => {
+    run: async ({ name, asker, leftMs }, send) => {
       const endMs = performance.now() + leftMs
       const begin = async () => {
         const timeoutMs = Math.floor(endMs - performance.now())
         if (timeoutMs < 1) throw new NotBegun('no time was left for the provider')
-        return circuitOf(name).run(() => send(timeoutMs), timeoutMs >= options.readTimeoutMs / 2)
+        return circuitOf(name).run(() => send(timeoutMs), { asker, enough: timeoutMs >= options.readTimeoutMs / 2 })
       }
       try {
-        circuitOf(name).check()
-        return await bulkheads.run(placeOf, leftMs, begin)
+        circuitOf(name).check(asker)
+        return await bulkheads.run(asker ?? nobody, leftMs, begin)
       } catch (error) {
         throw toProblem(error)
       }

@@ -85,8 +85,6 @@ export type ProviderReaderOptions = {
 }
 
 const credentialsTimeoutMs = 2_000
-/** Of all anonymous reads together. */
-const nobody = 'nobody'
 
 type Call<Context, Answer> = (call: Context) => Promise<Answer>
 type Answered = { readonly type: string }
@@ -113,12 +111,12 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
   }
 
   async function ask<Answer extends Answered>(context: ReadContext, send: Call<CallContext, Answer>, asked: Asked) {
-    const placeOf = getBindingId(context)
+    const asker = getBindingId(context)
     const endMs = performance.now() + asked.leftMs
-    guard.check(asked.name)
-    const credentials = await getCredentials(source, placeOf, asked.leftMs)
+    guard.check(asked.name, asker)
+    const credentials = await getCredentials(source, asker, asked.leftMs)
     const { name } = asked
-    const answer = await guard.run({ name, placeOf, leftMs: endMs - performance.now() }, (timeoutMs) =>
+    const answer = await guard.run({ name, asker, leftMs: endMs - performance.now() }, (timeoutMs) =>
       send({ credentials, timeoutMs, traceHeaders: { traceparent: context.traceparent } }),
     )
     if (isUnavailable(answer)) throw failureOf(context, answer.reason)
@@ -130,7 +128,7 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
     send: Call<AnonymousCallContext, ReadResult<Data>>,
     asked: Asked,
   ) {
-    const answer = await guard.run({ ...asked, placeOf: nobody }, (timeoutMs) =>
+    const answer = await guard.run({ ...asked, asker: null }, (timeoutMs) =>
       send({ timeoutMs, traceHeaders: { traceparent } }),
     )
     if (answer.type === 'unavailable') throw unavailable(answer.reason)

@@ -5,6 +5,10 @@ const field = (changes: Partial<PayoutField>): PayoutField => ({
   key: 'k',
   label: 'Label',
   type: 'string',
+  pattern: null,
+  min_length: null,
+  max_length: null,
+  options: null,
   required: true,
   ...changes,
 })

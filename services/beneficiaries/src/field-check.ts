@@ -17,8 +17,8 @@ export type FieldCheck = (value: string) => string | undefined
 
 /** Compiles the field once. `onPatternUnusable` hears that the pattern will not be run here. */
 export function compileField(field: PayoutField, onPatternUnusable: () => void): FieldCheck {
-  const pattern = field.pattern === undefined ? undefined : findPattern(field.pattern)
-  if (field.pattern !== undefined && !pattern) onPatternUnusable()
+  const pattern = field.pattern === null ? undefined : findPattern(field.pattern)
+  if (field.pattern !== null && !pattern) onPatternUnusable()
   const options = field.options && new Set(field.options)
   const min = field.min_length ?? 0
   const max = field.max_length ?? Number.POSITIVE_INFINITY

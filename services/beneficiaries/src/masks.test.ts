@@ -29,7 +29,8 @@ test('a mask is the end of the value, at most four characters and at most half o
 })
 
 test('only what the schema names is masked, under its label', () => {
-  const field = { type: 'string', required: true } as const
+  const open = { pattern: null, min_length: null, max_length: null, options: null }
+  const field = { ...open, type: 'string', required: true } as const
   const schema = {
     id: 's',
     name: 'n',

@@ -23,7 +23,7 @@ export function compilePayoutSchemas(
   onPatternUnusable: (schemaId: string, key: string) => void,
 ): PayoutSchemas {
   const compiled = new Map<string, CompiledSchema>()
-  for (const schema of given.map(toWire).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const schema of given.map(checkSchema).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     if (compiled.has(schema.id)) throw new BrokenReferenceData(`two payout schemas have the id ${schema.id}`)
     const checks = schema.fields.map((field): [string, FieldCheck] => [
       field.key,
@@ -34,21 +34,14 @@ export function compilePayoutSchemas(
   return compiled
 }
 
-function toWire(given: ProviderSchema): PayoutSchema {
-  const fields = given.fields.map(({ pattern, min_length, max_length, options, ...field }) => ({
-    ...field,
-    ...(pattern === null ? {} : { pattern }),
-    ...(min_length === null ? {} : { min_length }),
-    ...(max_length === null ? {} : { max_length }),
-    ...(options === null ? {} : { options: [...options] }),
-  }))
-  const parsed = payoutSchema.safeParse({ ...given, fields })
+function checkSchema(given: ProviderSchema): PayoutSchema {
+  const parsed = payoutSchema.safeParse(given)
   if (!parsed.success) {
     const where = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')
     throw new BrokenReferenceData(`payout schema ${given.id} breaks the contract at ${where}`)
   }
   for (const name of ['key', 'label'] as const)
-    if (new Set(fields.map((field) => field[name])).size < fields.length)
+    if (new Set(given.fields.map((field) => field[name])).size < given.fields.length)
       throw new BrokenReferenceData(`payout schema ${given.id} has two fields of one ${name}`)
   return parsed.data
 }

@@ -105,7 +105,18 @@ const payoutSchema = {
   country: 'PT',
   currency: 'EUR',
   rail: 'sepa',
-  fields: [{ key: 'iban', label: 'IBAN', type: 'string', pattern: '^PT[0-9]{23}$', required: true }],
+  fields: [
+    {
+      key: 'iban',
+      label: 'IBAN',
+      type: 'string',
+      pattern: '^PT[0-9]{23}$',
+      min_length: 25,
+      max_length: 25,
+      options: null,
+      required: true,
+    },
+  ],
   example_details: { iban: 'PT50000201231234567890154' },
 }
 

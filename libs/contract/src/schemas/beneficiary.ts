@@ -47,10 +47,10 @@ export const payoutSchemaField = z.strictObject({
   key: z.string().describe('The member of `details`.'),
   label: z.string().describe('What people call it.'),
   type: z.enum(['string', 'enum']).describe('Any string, or one of `options`.'),
-  pattern: z.string().optional().describe('What it has to match (ECMA-262).'),
-  min_length: z.int().min(0).optional().describe('The fewest characters.'),
-  max_length: z.int().min(1).optional().describe('The most characters.'),
-  options: z.array(z.string()).optional().describe('What it can be.'),
+  pattern: z.string().nullable().describe('What it has to match (ECMA-262).'),
+  min_length: z.int().min(0).nullable().describe('The fewest characters.'),
+  max_length: z.int().min(1).nullable().describe('The most characters.'),
+  options: z.array(z.string()).nullable().describe('What it can be; null where it is no `enum`.'),
   required: z.boolean().describe('Whether it has to be there.'),
 })
 

@@ -5,12 +5,7 @@
 
 import { account, spendingAccount, withdrawalLimits } from '@financial-agents/contract/schemas/account'
 import { cardActivityItem } from '@financial-agents/contract/schemas/activity'
-import {
-  addressCountries,
-  payoutSchema,
-  payoutSchemaField,
-  virtualAccountEconomics,
-} from '@financial-agents/contract/schemas/beneficiary'
+import { addressCountries, payoutSchema, virtualAccountEconomics } from '@financial-agents/contract/schemas/beneficiary'
 import { kycStatus } from '@financial-agents/contract/schemas/kyc'
 import { dateTime } from '@financial-agents/contract/schemas/primitives'
 import { purchase } from '@financial-agents/contract/schemas/purchase'
@@ -31,14 +26,6 @@ export type Read = {
 }
 
 const reference = z.string().min(1)
-const { pattern, min_length, max_length, options } = payoutSchemaField.shape
-
-const field = payoutSchemaField.extend({
-  pattern: pattern.unwrap().nullable(),
-  min_length: min_length.unwrap().nullable(),
-  max_length: max_length.unwrap().nullable(),
-  options: options.unwrap().nullable(),
-})
 
 function quoted(quote: z.ZodType) {
   return z.strictObject({ type: z.literal('quoted'), quote })
@@ -85,7 +72,7 @@ export const reads: { readonly [Name in ReadName]: Read } = {
     send: (provider, call) => provider.identityStatus(call),
   },
   payoutSchemas: {
-    shape: z.array(payoutSchema.extend({ fields: z.array(field) })),
+    shape: z.array(payoutSchema),
     send: (provider, call) => provider.payoutSchemas(call),
   },
   purchasableServices: {

@@ -3,6 +3,7 @@
  * shown again; else the provider is asked, once at a time, and what it says is recorded before it is shown.
  */
 
+import type { KycStatus } from '@financial-agents/contract/schemas/kyc'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderReader } from '@financial-agents/provider/reader'
@@ -31,9 +32,12 @@ export type KycReads = {
 }
 
 const freshMs = 3_000
-/** A verification that is under way is followed for so long after somebody asked. */
-export const followMs = 5 * 60_000
+/** A verification that is under way is followed closely for so long after somebody asked. */
+const followMs = 5 * 60_000
 export const followPauseMs = 15_000
+/** And slowly from then on: reviews take hours, and nobody may be there to ask. */
+const slowFollowMs = 24 * 3_600_000
+const slowFollowPauseMs = 15 * 60_000
 
 export function createKycReads(parts: KycParts): KycReads {
   const underWay = new Map<string, Promise<Kyc>>()
@@ -83,10 +87,18 @@ async function readAndRecord(parts: KycParts, asked: Omit<KycAsked, 'known'>, as
 }
 
 function followingFrom(now: Date, askedNow: boolean): Following {
-  return ({ follow_until }, { status }) => {
-    const asked = askedNow && isUnderWay(status) ? new Date(now.getTime() + followMs) : null
-    const followUntil = asked && (follow_until === null || follow_until < asked) ? asked : follow_until
-    const follows = status !== 'verified' && followUntil !== null && followUntil > now
-    return { followUntil, dueAt: follows ? new Date(now.getTime() + followPauseMs) : null }
+  return ({ follow_until, binding_id: knownBy }, { status, binding_id }) => {
+    // A connection that was just made is a sign of interest, too.
+    const isWanted = isUnderWay(status) && (askedNow || knownBy !== binding_id)
+    const wanted = isWanted ? new Date(now.getTime() + followMs) : null
+    const followUntil = wanted && (follow_until === null || follow_until < wanted) ? wanted : follow_until
+    const pauseMs = followUntil && pauseUntilNextMs(status, now.getTime() - followUntil.getTime())
+    return { followUntil, dueAt: pauseMs ? new Date(now.getTime() + pauseMs) : null }
   }
+}
+
+/** `sinceMs`: since the close following ended, negative before. Null: nothing is looked for. */
+function pauseUntilNextMs(status: KycStatus, sinceMs: number): number | null {
+  if (status !== 'verified' && sinceMs < 0) return followPauseMs
+  return isUnderWay(status) && sinceMs < slowFollowMs ? slowFollowPauseMs : null
 }

@@ -4,7 +4,7 @@ import type { Principal } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
 import { createProviderReader } from '@financial-agents/provider/reader'
 import { problemOf } from '@financial-agents/testkit/area'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { followDue } from './follow-kyc.ts'
 import { createKycReads } from './kyc-reads.ts'
 import { credentials, type Ending, startVerifying, type Verifying } from './verifying.test-helper.ts'
@@ -25,7 +25,7 @@ async function newConnected(as?: string): Promise<Principal> {
   return owner
 }
 
-const eventually = { timeout: 10_000, interval: 25 }
+const dayMs = 86_400_000
 const nobody = { display_name: null, locale: 'en', timezone: 'UTC' }
 
 test('an owner who never connected lacks a connection and a verification', async () => {
@@ -111,15 +111,22 @@ test('it waits for no provider: one that is silent keeps nobody from being answe
   letGo()
 })
 
-test('it asks no provider where what is stored is fresh, or nothing is connected', async () => {
-  const [fresh, none, gone] = [await newConnected(credentials.ines), stack.newOwner(), await newConnected()]
-  await stack.kycOf(fresh)
-  await stack.disconnect(gone)
+test('it makes no provider call, and no sweep makes one because of it, however old what is stored is', async () => {
+  const owners = [await newConnected(credentials.ines), await newConnected(credentials.daniel), await newConnected()]
   await following()
-  const before = stack.calls.identityStatus
-  for (const owner of [fresh, none, gone]) await stack.onboardingOf(owner)
+  owners.push(stack.newOwner())
+  stack.clock.setOffsetMs(2 * dayMs)
   await following()
-  expect(stack.calls.identityStatus).toBe(before)
+  const before = { ...stack.calls }
+  const rows = () => Promise.all(owners.map((owner) => stack.stored(owner)))
+  const stored = await rows()
+  for (const owner of owners) await stack.onboardingOf(owner)
+  expect(await rows()).toEqual(stored)
+  for (const offsetMs of [0, 1_000, 60_000, dayMs]) {
+    stack.clock.setOffsetMs(2 * dayMs + offsetMs)
+    await following()
+  }
+  expect(stack.calls).toEqual(before)
 })
 
 /** One look of the sweep, at the time of the clock. */
@@ -148,30 +155,29 @@ test('a connection that was made is read without anybody asking', async () => {
   expect(await stack.onboardingOf(owner)).toMatchObject({ ready: true })
 })
 
-test('what was shown and was not fresh is read at once afterwards', async () => {
-  const owner = await newConnected(credentials.daniel)
-  await stack.kycOf(owner)
-  await stack.db.rows(statement('test_unfollowed', 'UPDATE kyc SET due_at = NULL, follow_until = NULL'))
-  const readAt = (await stack.stored(owner))?.read_at
-  stack.clock.setOffsetMs(10_000)
-  await stack.onboardingOf(owner)
-  await vi.waitFor(async () => expect((await stack.stored(owner))?.read_at).not.toEqual(readAt), eventually)
-})
-
-test('what is under way is followed for five minutes after somebody asked, and no longer', async () => {
-  const owner = await newConnected(credentials.daniel)
-  await stack.kycOf(owner)
-  expect(await dueOf(owner)).toEqual(inMs(15_000))
-  stack.clock.setOffsetMs(20_000)
-  await following()
-  expect(await dueOf(owner)).toEqual(inMs(15_000))
-  stack.clock.setOffsetMs(301_000)
-  await following()
-  expect(await dueOf(owner)).toBeNull()
-  stack.clock.setOffsetMs(320_000)
-  await stack.onboardingOf(owner)
-  await vi.waitFor(async () => expect(await dueOf(owner)).toEqual(inMs(15_000)), eventually)
-})
+test.each(['asked', 'connected'])(
+  'what is under way when somebody %s is followed closely, then slowly, for a day',
+  async (by) => {
+    const owner = await newConnected(credentials.daniel)
+    await (by === 'asked' ? stack.kycOf(owner) : following())
+    expect(await dueOf(owner)).toEqual(inMs(15_000))
+    stack.clock.setOffsetMs(20_000)
+    await following()
+    expect(await dueOf(owner)).toEqual(inMs(15_000))
+    stack.clock.setOffsetMs(301_000)
+    await following()
+    expect(await dueOf(owner)).toEqual(inMs(15 * 60_000))
+    stack.clock.setOffsetMs(dayMs + 299_000)
+    await following()
+    expect(await dueOf(owner)).toEqual(inMs(15 * 60_000))
+    stack.clock.setOffsetMs(dayMs + 1_200_000)
+    await following()
+    expect(await dueOf(owner)).toBeNull()
+    stack.clock.setOffsetMs(dayMs + 1_300_000)
+    await stack.kycOf(owner)
+    expect(await dueOf(owner)).toEqual(inMs(15_000))
+  },
+)
 
 test('a visit to the page that verifies is followed until it has led to something', async () => {
   await stack.tomasz('refuse')

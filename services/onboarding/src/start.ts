@@ -104,13 +104,12 @@ function startKyc(parts: Parts) {
   const reading = { ...parts, reader }
   const asking = { ...reading, reads: createKycReads(reading) }
   const following = startFollowing({ ...asking, pauseMs: parts.pauses.FOLLOW_PAUSE_MS })
-  const followNow = () => following.wake()
   return {
     following,
     handlers: {
       getKyc: getKyc(asking),
       createKycSession: createKycSession(asking),
-      getOnboarding: getOnboarding({ ...parts, followNow }),
+      getOnboarding: getOnboarding(parts),
     },
   }
 }

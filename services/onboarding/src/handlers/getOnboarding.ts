@@ -1,4 +1,7 @@
-/** GET /v1/onboarding: who the owner is and what they lack, from what is stored. No provider is asked while anybody waits. */
+/**
+ * GET /v1/onboarding: who the owner is and what they lack, from what is stored. No provider is asked, neither while anybody
+ * waits nor because of it afterwards.
+ */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { isUnanswered } from '@financial-agents/bus/errors'
@@ -7,21 +10,18 @@ import type { OwnerIdentity } from '@financial-agents/bus/messages/authority'
 import { call, type Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
-import { recordShown } from '../follow-kyc.ts'
-import type { KycParts } from '../kyc-reads.ts'
+import type { Queryable } from '@financial-agents/postgres/database'
 import { findStanding, type Standing } from '../kyc-store.ts'
 import { canVerify } from '../kyc-words.ts'
 
-type Parts = Pick<KycParts, 'db' | 'clock'> & { bus: Bus; followNow: () => void }
+type Parts = { db: Queryable; bus: Bus }
 
 const identityPatienceMs = 2_000
 
-export function getOnboarding(parts: Parts): Handlers<typeof onboardingRoutes>['getOnboarding'] {
-  const { db, bus, followNow } = parts
+export function getOnboarding({ db, bus }: Parts): Handlers<typeof onboardingRoutes>['getOnboarding'] {
   return async (_input, context) => {
     const { owner_id, subject } = context.principal
     const [standing, identity] = await Promise.all([findStanding(db, owner_id), getIdentity(bus, owner_id, context)])
-    if (await recordShown(parts, owner_id, standing)) followNow()
     return { customer: { subject, ...identity }, ...readinessOf(standing) }
   }
 }

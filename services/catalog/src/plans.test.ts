@@ -1,12 +1,12 @@
 /** The statements that run often or over everything use their indexes, on tables of a size at which it matters. */
 
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
+import { referenceIdStatements } from '@financial-agents/postgres/reference-ids'
 import { createTestDatabase } from '@financial-agents/testkit/database'
 import { explain } from '@financial-agents/testkit/explain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from './migrations.ts'
-import { knownIds, newIds } from './provider-ids.ts'
-import { oneQuote, pruneQuotes } from './quote-store.ts'
+import { oneQuote, pruneQuotes, quoteIds } from './quote-store.ts'
 
 const database = await createTestDatabase({ service: 'catalog', migrations })
 const db = database.open()
@@ -21,13 +21,13 @@ beforeAll(async () => {
            timestamptz '2026-01-01' + n * interval '1 second' AS t
          FROM generate_series(1, 20000) n),
        named AS (
-         INSERT INTO provider_ids (owner_id, kind, reference, id) SELECT owner_id, 'quote', reference, id FROM filled)
+         INSERT INTO quote_ids (owner_id, reference, id, first_seen_at) SELECT owner_id, reference, id, t FROM filled)
        INSERT INTO purchase_quotes (id, owner_id, client_id, service_id, product_id, quantity, amount, currency,
          provider_reference, created_at, expires_at)
        SELECT id, owner_id, 'client', id, 'p', 1, '1.00', 'EUR', reference, t, t FROM filled`,
     ),
   )
-  for (const table of ['provider_ids', 'purchase_quotes']) await db.rows(statement(`test_${table}`, `ANALYZE ${table}`))
+  for (const table of ['quote_ids', 'purchase_quotes']) await db.rows(statement(`test_${table}`, `ANALYZE ${table}`))
 })
 
 const early = '2026-01-01T00:10:00.000Z'
@@ -35,13 +35,8 @@ const id = '01990000-0000-7000-8000-000000000000'
 
 test.each([
   ['one quote', oneQuote, [id, 'owner-7', 'client'], 'purchase_quotes_pkey'],
-  ['the ids of a list', knownIds, ['owner-7', 'quote', ['ref-7', 'ref-207']], 'provider_ids_pkey'],
-  [
-    'the quotes behind new ids',
-    newIds,
-    ['owner-7', 'quote', ['ref-7', 'new'], [id, id]],
-    'purchase_quotes_by_reference',
-  ],
+  ['the ids of a list', referenceIdStatements('quote_ids').known, ['owner-7', ['ref-7', 'ref-207']], 'quote_ids_pkey'],
+  ['the quotes behind new ids', quoteIds, ['owner-7', ['ref-7', 'new']], 'purchase_quotes_by_reference'],
 ])('%s is reached by its index', async (_name, query, values, index) => {
   const text = await explain(db, query, values)
   expect(text).toContain(index)

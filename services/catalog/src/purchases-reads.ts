@@ -5,13 +5,12 @@
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import type { Purchase } from '@financial-agents/contract/schemas/purchase'
-import type { Queryable } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderPurchase } from '@financial-agents/provider/quotes'
 import type { ProviderReader } from '@financial-agents/provider/reader'
 import { checkEachOnce } from './each-once.ts'
+import { everybody, type Ids } from './ids.ts'
 import { onceFor } from './once-for.ts'
-import { everybody, getIds } from './provider-ids.ts'
 
 export type PurchasesReads = {
   /** @throws Problem provider_connection_unavailable, provider_unavailable, response_contract_failed; Unavailable */
@@ -20,35 +19,29 @@ export type PurchasesReads = {
 
 export const purchasesKeptMs = 5_000
 
-type Options = { db: Queryable; provider: Pick<Provider, 'purchases'>; reader: ProviderReader }
+type Options = { ids: Ids; provider: Pick<Provider, 'purchases'>; reader: ProviderReader }
 
-export function createPurchasesReads({ db, provider, reader }: Options): PurchasesReads {
+export function createPurchasesReads({ ids, provider, reader }: Options): PurchasesReads {
   const purchases = reader.cached({
     name: 'purchases',
     ttlMs: purchasesKeptMs,
     send: (call) => provider.purchases(call),
   })
   // A binding is one owner's, and so is what it was answered.
-  const withIds = onceFor((read: readonly ProviderPurchase[], ownerId: string) => toPurchases(db, ownerId, read))
+  const withIds = onceFor((read: readonly ProviderPurchase[], ownerId: string) => toPurchases(ids, ownerId, read))
   return { list: async (context) => withIds(await purchases.get(context), context.principal.owner_id) }
 }
 
-async function toPurchases(
-  db: Queryable,
-  ownerId: string,
-  read: readonly ProviderPurchase[],
-): Promise<readonly Purchase[]> {
+async function toPurchases(ids: Ids, ownerId: string, read: readonly ProviderPurchase[]): Promise<readonly Purchase[]> {
   if (read.length === 0) return []
-  checkEachOnce(
-    'a purchase',
-    read.map(({ reference }) => reference),
-  )
-  const ids = (owner: string, kind: 'purchase' | 'quote' | 'service', referenceOf: (of: ProviderPurchase) => string) =>
-    getIds(db, owner, kind, read.map(referenceOf))
+  const references = read.map(({ reference }) => reference)
+  checkEachOnce('a purchase', references)
+  const quotes = read.map(({ quote_reference }) => quote_reference)
+  const services = read.map(({ service_reference }) => service_reference)
   const [idOf, quoteIdOf, serviceIdOf] = await Promise.all([
-    ids(ownerId, 'purchase', ({ reference }) => reference),
-    ids(ownerId, 'quote', ({ quote_reference }) => quote_reference),
-    ids(everybody, 'service', ({ service_reference }) => service_reference),
+    ids.purchases.getIds(ownerId, references),
+    ids.quotes.getIds(ownerId, quotes),
+    ids.services.getIds(everybody, services),
   ])
   return read
     .map(({ reference, quote_reference, service_reference, ...shown }) => ({

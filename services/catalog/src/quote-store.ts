@@ -4,6 +4,7 @@ import type { PurchaseQuote } from '@financial-agents/contract/schemas/quote'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { pruneByAge } from '@financial-agents/postgres/prune'
+import type { ReferenceId } from '@financial-agents/postgres/reference-ids'
 
 export type Asker = { owner_id: string; client_id: string }
 
@@ -71,6 +72,17 @@ export async function findQuote(
 /** Nothing executes a quote. */
 export function toPurchaseQuote(quote: Omit<PurchaseQuote, 'indicative' | 'executable'>): PurchaseQuote {
   return { ...quote, indicative: true, executable: false }
+}
+
+export const quoteIds = statement(
+  'purchase_quotes_ids',
+  `SELECT DISTINCT ON (provider_reference) provider_reference AS reference, id FROM purchase_quotes
+   WHERE owner_id = $1 AND provider_reference = ANY ($2::text[]) ORDER BY provider_reference, id`,
+)
+
+/** Of those that were asked for here, by whichever client of the owner. */
+export function findQuoteIds(db: Queryable, ownerId: string, references: readonly string[]): Promise<ReferenceId[]> {
+  return db.rows<ReferenceId>(quoteIds, [ownerId, references])
 }
 
 export const pruneQuotes = pruneByAge('purchase_quotes', 'expires_at')

@@ -1,13 +1,12 @@
 /** The provider's services that can be bought, with ids of ours: the same for everybody, kept for some minutes. */
 
-import type { Queryable } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
 import type { PurchasableService as ProviderService } from '@financial-agents/provider/quotes'
 import type { ProviderReader, PublicReadContext } from '@financial-agents/provider/reader'
 import { sanitised } from '@financial-agents/provider/sanitised'
 import { checkEachOnce } from './each-once.ts'
+import { everybody, type Ids } from './ids.ts'
 import { onceFor } from './once-for.ts'
-import { everybody, getIds } from './provider-ids.ts'
 
 export type PurchasableService = ProviderService & { id: string }
 
@@ -18,9 +17,9 @@ export type ServicesReads = {
 
 export const servicesKeptMs = 300_000
 
-type Options = { db: Queryable; provider: Pick<Provider, 'purchasableServices'>; reader: ProviderReader }
+type Options = { ids: Ids; provider: Pick<Provider, 'purchasableServices'>; reader: ProviderReader }
 
-export function createServicesReads({ db, provider, reader }: Options): ServicesReads {
+export function createServicesReads({ ids, provider, reader }: Options): ServicesReads {
   const services = reader.cachedPublic({
     name: 'purchasable_services',
     ttlMs: servicesKeptMs,
@@ -29,7 +28,7 @@ export function createServicesReads({ db, provider, reader }: Options): Services
   const withIds = onceFor(async (read: readonly ProviderService[]): Promise<readonly PurchasableService[]> => {
     const references = read.map(({ reference }) => reference)
     checkEachOnce('a service', references)
-    const idOf = await getIds(db, everybody, 'service', references)
+    const idOf = await ids.services.getIds(everybody, references)
     return read.map((service) => ({ ...service, id: idOf(service.reference), name: sanitised(service.name) }))
   })
   return { list: async (context) => withIds(await services.get(context)) }

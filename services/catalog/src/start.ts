@@ -26,6 +26,7 @@ import { listAssets } from './handlers/listAssets.ts'
 import { listFiatPrices } from './handlers/listFiatPrices.ts'
 import { listPurchases } from './handlers/listPurchases.ts'
 import { listServices } from './handlers/listServices.ts'
+import { createIds } from './ids.ts'
 import type { Parts } from './parts.ts'
 import { startPruning } from './prune.ts'
 import { createPurchasesReads } from './purchases-reads.ts'
@@ -74,7 +75,7 @@ function createParts(config: Config, opened: Opened): Parts {
     credentialSealer: createSealer(config.CREDENTIAL_KEYS),
     readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
   })
-  const reads = { ...opened, reader }
+  const reads = { ...opened, reader, ids: createIds(opened) }
   return {
     ...opened,
     reader,

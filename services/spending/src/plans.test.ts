@@ -1,11 +1,11 @@
 /** The statements that run often or over everything use their indexes, on a table of a size at which it matters. */
 
 import { type Statement, statement } from '@financial-agents/postgres/database'
+import { referenceIdStatements } from '@financial-agents/postgres/reference-ids'
 import { createTestDatabase } from '@financial-agents/testkit/database'
 import { explain } from '@financial-agents/testkit/explain'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findKnown, insertNew } from './accounts/account-ids.ts'
 import { migrations } from './migrations.ts'
 import { addToDays, lock, lockDays, move, oneDay, oneWithdrawal, remove } from './withdrawal-store.ts'
 
@@ -73,9 +73,14 @@ test.each([
 })
 
 test('the accounts of an owner, and those seen first, are found by an index', async () => {
-  const known = await plan(findKnown, ['owner-7', ['account-1', 'account-2', 'new']])
+  const known = await plan(referenceIdStatements('accounts').known, ['owner-7', ['account-1', 'account-2', 'new']])
   expect(known).toContain('on accounts_pkey')
-  const inserted = await plan(insertNew, ['owner-7', ['account-1', 'new'], [id, id], new Date()])
+  const inserted = await plan(referenceIdStatements('accounts').insert, [
+    'owner-7',
+    ['account-1', 'new'],
+    [id, id],
+    new Date(),
+  ])
   expect(inserted).toContain('Conflict Arbiter Indexes: accounts_pkey')
   for (const text of [known, inserted]) expect(text).not.toMatch(/Seq Scan/)
 })

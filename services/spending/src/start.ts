@@ -5,6 +5,7 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import { activityRoutes } from '@financial-agents/contract/routes/activity'
 import { spendingRoutes } from '@financial-agents/contract/routes/spending'
+import { createReferenceIds } from '@financial-agents/postgres/reference-ids'
 import { createActivityPages } from '@financial-agents/provider/activity-pages'
 import { createActivityView } from '@financial-agents/provider/activity-view'
 import type { Provider } from '@financial-agents/provider/port'
@@ -12,7 +13,6 @@ import { createProviderReader } from '@financial-agents/provider/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
-import { createAccountIds } from './accounts/account-ids.ts'
 import { createAccountReads } from './accounts/account-reads.ts'
 import { createActivityRead } from './activity/activity-read.ts'
 import type { spendingConfig } from './config.ts'
@@ -85,7 +85,10 @@ function readsOf(config: Config, opened: Opened) {
   })
   const given = { ...opened, reader }
   return {
-    accountReads: createAccountReads({ ...given, ids: createAccountIds({ ...opened, maxKept: maxAccountIds }) }),
+    accountReads: createAccountReads({
+      ...given,
+      ids: createReferenceIds({ ...opened, table: 'accounts', maxKept: maxAccountIds }),
+    }),
     limitsReads: createLimitsReads(given),
     activityRead: createActivityRead(given),
     spendingAccountRead: createSpendingAccountRead(given),

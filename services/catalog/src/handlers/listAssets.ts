@@ -2,9 +2,9 @@
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { referenceDataRoutes } from '@financial-agents/contract/routes/reference-data'
+import { everybody } from '../ids.ts'
 import { pageByKey } from '../page-by-key.ts'
 import type { Parts } from '../parts.ts'
-import { everybody } from '../provider-ids.ts'
 
 export function listAssets(parts: Parts): Handlers<typeof referenceDataRoutes>['listAssets'] {
   return async ({ query }, context) => {

@@ -7,9 +7,9 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { referenceDataRoutes } from '@financial-agents/contract/routes/reference-data'
 import type { PublicReadContext } from '@financial-agents/provider/reader'
+import { everybody } from '../ids.ts'
 import { pageByKey } from '../page-by-key.ts'
 import type { Parts } from '../parts.ts'
-import { everybody } from '../provider-ids.ts'
 
 export function listFiatPrices(parts: Parts): Handlers<typeof referenceDataRoutes>['listFiatPrices'] {
   return async ({ query }, context) => {

@@ -2,17 +2,20 @@
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 
-export const init = sqlMigration(`
-CREATE TABLE provider_ids (
+const idsTable = (name: string) => `
+CREATE TABLE ${name} (
   -- 'public' for what everybody sees.
-  owner_id text NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('service', 'purchase', 'quote')),
+  owner_id text COLLATE "C" NOT NULL,
   -- The provider's own; in no answer, cursor or log.
-  reference text NOT NULL,
-  id uuid NOT NULL,
-  PRIMARY KEY (owner_id, kind, reference)
+  reference text COLLATE "C" NOT NULL,
+  id uuid NOT NULL UNIQUE,
+  first_seen_at timestamptz NOT NULL,
+  PRIMARY KEY (owner_id, reference)
 );
+`
 
+export const init = sqlMigration(`
+${['service_ids', 'purchase_ids', 'quote_ids'].map(idsTable).join('')}
 CREATE TABLE purchase_quotes (
   id uuid PRIMARY KEY,
   owner_id text NOT NULL,

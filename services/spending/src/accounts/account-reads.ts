@@ -6,13 +6,13 @@
 
 import type { Principal } from '@financial-agents/contract/principal'
 import { type Account, account } from '@financial-agents/contract/schemas/account'
+import type { ReferenceIds } from '@financial-agents/postgres/reference-ids'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderReader, ReadContext } from '@financial-agents/provider/reader'
 import { sanitised } from '@financial-agents/provider/sanitised'
 import { storableText } from '@financial-agents/provider/storable'
 import { z } from 'zod'
 import { checkedAnswer } from '../checked-answer.ts'
-import type { AccountIds } from './account-ids.ts'
 import { maskedNumber } from './masked-number.ts'
 
 type Context = ReadContext & { principal: Pick<Principal, 'owner_id'> }
@@ -45,7 +45,7 @@ const listed = z
 export function createAccountReads(options: {
   reader: ProviderReader
   provider: Provider
-  ids: AccountIds
+  ids: ReferenceIds
 }): AccountReads {
   const { reader, provider, ids } = options
   const accounts = reader.cached({
@@ -59,7 +59,7 @@ export function createAccountReads(options: {
       const all = await accounts.get(context)
       const references = all.map((each) => each.reference)
       const idOf = await ids.getIds(context.principal.owner_id, references)
-      return all.map((each) => toAccount(idOf.get(each.reference) as string, each)).toSorted(byPlace)
+      return all.map((each) => toAccount(idOf(each.reference), each)).toSorted(byPlace)
     },
   }
 }

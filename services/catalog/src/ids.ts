@@ -1,0 +1,29 @@
+/**
+ * Ids of ours for what the provider keeps, given on first sight and kept: what a client has noted goes on naming the same. A
+ * quote that was asked for here keeps the id under which it was answered.
+ */
+
+import type { Queryable } from '@financial-agents/postgres/database'
+import { createReferenceIds, type ReferenceIds } from '@financial-agents/postgres/reference-ids'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { findQuoteIds } from './quote-store.ts'
+
+/** Owner of what is the same for everybody. */
+export const everybody = 'public'
+
+export type Ids = { services: ReferenceIds; purchases: ReferenceIds; quotes: ReferenceIds }
+
+const maxKept = 50_000
+
+export function createIds({ db, clock }: { db: Queryable; clock: Clock }): Ids {
+  const kept = { db, clock, maxKept }
+  return {
+    services: createReferenceIds({ ...kept, table: 'service_ids' }),
+    purchases: createReferenceIds({ ...kept, table: 'purchase_ids' }),
+    quotes: createReferenceIds({
+      ...kept,
+      table: 'quote_ids',
+      findGiven: (ownerId, references) => findQuoteIds(db, ownerId, references),
+    }),
+  }
+}

@@ -61,9 +61,15 @@ test('an asset that there is not is refused by name', async () => {
   expect(fields).toMatchObject([{ path: 'assets', message: expect.stringContaining('NOPE') }])
 })
 
-test('a currency without prices is refused', async () => {
-  expect(problemOf(await prices({ currency: 'XXX' })).fields).toMatchObject([{ path: 'currency' }])
-})
+test.each(['XXX', 'BTC', 'ZZZ'])(
+  '%s, no fiat asset, is refused before the provider is asked for prices',
+  async (currency) => {
+    await stack.fail('prices_read')
+    const { code, fields } = problemOf(await prices({ currency }))
+    expect([code, fields]).toMatchObject(['validation_failed', [{ path: 'currency' }]])
+    expect(problemOf(await prices()).code).toBe('provider_unavailable')
+  },
+)
 
 test('what was read is kept for its time and no longer', async () => {
   await assets()

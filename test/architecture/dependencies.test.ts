@@ -56,7 +56,7 @@ const allowed: Record<string, string[]> = {
 }
 
 /** Who may show pages to people. Everything else answers software. */
-const mayShowPages = ['authz', 'gateway', 'fake-provider']
+const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']
 
 describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
   const workspaceDependencies = Object.keys(manifest.dependencies ?? {})

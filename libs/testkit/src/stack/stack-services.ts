@@ -1,6 +1,6 @@
 /** How each service of the stack is started: its commands and its environment. One row a service. */
 
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { UserName } from '@financial-agents/bus/topology'
 
 /** Services in the order in which they are started and, reversed, stopped. */
@@ -26,6 +26,12 @@ export const schemaOwners = serviceNames.filter((name) => name !== 'gateway')
 
 const key = (bytes: number) => randomBytes(bytes).toString('base64')
 
+/** A new P-256 key as `kid:base64` of its PKCS#8. */
+function signingKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return `dev:${privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`
+}
+
 /** Keys of one stack, made anew at each start, and shared by exactly the services that need them. */
 export function createStackKeys() {
   return {
@@ -40,6 +46,9 @@ export function createStackKeys() {
     activity: key(32),
     notifier: `dev:${key(32)}`,
     webhook: `dev:${key(32)}`,
+    console: `dev:${key(32)}`,
+    /** Signs the tokens of operators. */
+    consoleSigning: signingKey(),
   }
 }
 
@@ -49,6 +58,8 @@ export type StackFacts = {
   baseUrl: string
   port: number
   providerUrl: string
+  /** Where operators sign in, and the console as it is known there. */
+  identityProvider: { issuer: string; clientId: string; clientSecret: string }
   enabledCapabilities: readonly string[]
 }
 

@@ -15,6 +15,7 @@ export const serviceNames = [
   'spending',
   'catalog',
   'notifier',
+  'ops-console',
   'gateway',
 ] as const satisfies readonly UserName[]
 
@@ -47,6 +48,7 @@ export function createStackKeys() {
     notifier: `dev:${key(32)}`,
     webhook: `dev:${key(32)}`,
     console: `dev:${key(32)}`,
+    consoleCursor: key(32),
     /** Signs the tokens of operators. */
     consoleSigning: signingKey(),
   }
@@ -137,5 +139,17 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     CURSOR_KEY: keys.cursor,
     WEBHOOK_SIGNING_KEYS: keys.webhook,
     WEBHOOK_LOOPBACK: 'allowed',
+  }),
+  'ops-console': ({ keys, baseUrl, identityProvider }) => ({
+    PUBLIC_BASE_URL: baseUrl,
+    CONSOLE_BASE_URL: baseUrl,
+    GATEWAY_URL: baseUrl,
+    CONSOLE_SIGNING_KEYS: keys.consoleSigning,
+    SEALING_KEYS: keys.console,
+    CURSOR_KEY: keys.consoleCursor,
+    OPERATOR_IDP_ISSUER: identityProvider.issuer,
+    OPERATOR_IDP_CLIENT_ID: identityProvider.clientId,
+    OPERATOR_IDP_CLIENT_SECRET: identityProvider.clientSecret,
+    OPERATOR_GROUPS: 'viewers=ops:read;responders=ops:read ops:suspend',
   }),
 }

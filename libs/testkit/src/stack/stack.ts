@@ -172,7 +172,8 @@ async function startIdentityProvider(
 ): Promise<FakeIdentityProvider> {
   const log = createWriteStream(join(options.folder, 'logs/fake-identity-provider.log'))
   const started = await startFakeIdentityProvider({
-    redirectUris: [`${baseUrl}/ops/signed-in`],
+    // The second is for a console with a host of its own.
+    redirectUris: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')].map((origin) => `${origin}/ops/signed-in`),
     onLine: writeTo(log),
   })
   stops.push(() => started.stop())

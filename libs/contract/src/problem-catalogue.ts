@@ -52,9 +52,10 @@ export const problemCatalogue = {
   },
   insufficient_scope: {
     status: 403,
-    title: 'The grant does not authorise this',
+    title: 'The access token does not authorise this',
     ...refusal,
-    description: 'The token lacks the scope that WWW-Authenticate names. The owner has to grant it.',
+    description:
+      'The token lacks the scope that WWW-Authenticate names. The owner has to grant it; operators have it by the groups that they are in.',
   },
   capability_unavailable: {
     status: 403,

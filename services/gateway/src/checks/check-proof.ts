@@ -16,7 +16,7 @@ export function checkProof(exchange: Exchange, { baseUrl, proofs }: Pick<Parts, 
     // The public address, never what the Host header says. A target without a normal form is nobody's htu.
     url: normaliseTargetUri(baseUrl + exchange.path) ?? '',
     accessToken: found(exchange.presentedToken),
-    jkt: found(exchange.token).jkt,
+    jkt: found(exchange.token ?? exchange.operatorToken).jkt,
   })
   if (!verdict.ok) throw new Problem(verdict.error, { detail: proofRefusals[verdict.reason] })
   exchange.proof = verdict

@@ -38,8 +38,9 @@ ${people.map(choice)}
 }
 
 function choice({ subject, name, groups, about }: Person): Html {
-  const list = groups.length === 0 ? 'in no group' : `in ${groups.join(' and ')}`
-  return html`<li><button name="person" value="${subject}"><strong>${name}</strong> <span>${about}; ${list}</span></button></li>
+  const list =
+    groups.length === 0 ? 'in no group' : `in ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`
+  return html`<li><button name="person" value="${subject}"><strong>${name}</strong> <span>${about}</span> <span>${list}</span></button></li>
 `
 }
 

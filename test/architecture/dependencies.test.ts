@@ -43,6 +43,7 @@ const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file)
 
 /** What a library may build on. Everything else is free of the workspace. */
 const allowed: Record<string, string[]> = {
+  'carried-http': ['bus'],
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],

@@ -13,12 +13,13 @@ await runService({
   start: async ({ config, log, clock }) => {
     const db = openServiceDatabase({ config, name: 'ops-console', log })
     const bus = await connectBus({ config, name: 'ops-console', log })
-    const service = startConsole(config, { bus, db, log, clock })
+    const service = await startConsole(config, { bus, db, log, clock })
     return {
       checks: { bus: () => bus.check(), database: () => db.check() },
       stop: async () => {
         await service.stop()
         await bus.drain()
+        await service.close()
         await db.close()
       },
     }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { scopeNames } from '../scopes.ts'
 import { clientProfile, grantStatus } from './authorization.ts'
 import { operation, operationKind, operationState } from './operation.ts'
-import { cursor, dateTime, limit, text } from './primitives.ts'
+import { cursor, dateTime, limit, rfcUuid, text } from './primitives.ts'
 import { webhookDelivery } from './webhook.ts'
 
 const flag = z
@@ -95,6 +95,7 @@ export const operatorOperations = z.strictObject({
 
 /** The query of `GET /v1/ops/grants`. */
 export const operatorGrantsQuery = z.strictObject({
+  grant_id: rfcUuid.optional().describe('This one alone.'),
   client_id: text(1, 200).optional().describe('Only of this client.'),
   status: grantStatus.optional().describe('Only with this status.'),
   subject: text(1, 200).optional().describe('Only of this owner, as the client knows them.'),

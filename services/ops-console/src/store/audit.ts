@@ -6,7 +6,6 @@
  */
 
 import type { Operator } from '@financial-agents/bus/rpc'
-import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { currentContext } from '@financial-agents/runtime/context'
@@ -26,7 +25,7 @@ export const auditActions = [
   'refusedPage',
 ] as const
 
-export type AuditAction = (typeof auditActions)[number] & (keyof typeof operatorRoutes | (string & {}))
+export type AuditAction = (typeof auditActions)[number]
 
 export type AuditEntry = {
   action: AuditAction

@@ -1,0 +1,29 @@
+/** Pages, fragments and redirects as they are sent. */
+
+import type { Page } from '@financial-agents/pages/page'
+import type { PageRights } from '@financial-agents/pages/page-headers'
+import type { FastifyReply } from 'fastify'
+import { consoleHeaders, renderConsolePage, renderFragment } from '../pages/layout.ts'
+import type { PageSession } from './console-page.ts'
+import type { ConsoleTools } from './console-tools.ts'
+
+export type Sending = {
+  view: Page
+  status?: number
+  rights?: PageRights
+  session?: PageSession | undefined
+  isRefresh?: boolean
+}
+
+export function sendPage(reply: FastifyReply, { environment }: Pick<ConsoleTools, 'environment'>, sending: Sending) {
+  const { view, status = 200, rights = {}, session, isRefresh } = sending
+  // Whoever is signed in has a form in the header: the way out.
+  const headers = consoleHeaders(session ? { ...rights, forms: true } : rights)
+  const body = isRefresh ? renderFragment(view) : renderConsolePage(view, { session, environment })
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** After a form: the browser asks for the next page by GET. */
+export function redirect(reply: FastifyReply, url: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 303)
+}

@@ -1,0 +1,5 @@
+/** Files that the pages load. */
+
+import type { Asset } from '../http/console-page.ts'
+
+export const assets: readonly Asset[] = []

@@ -22,6 +22,7 @@ import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
+import { serveOperators } from './calls/operators.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
 import { createStates } from './calls/states.ts'
@@ -77,6 +78,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
   }
   serveRoutes(bus, operationsRoutes, handlers, { log })
   serveIntents({ config, db, clock, bus, log })
+  serveOperators({ db, clock, bus, log })
   const consuming = consume<EventBatch>(bus, {
     stream: streamNames.event,
     durable: 'operations',

@@ -28,7 +28,11 @@ export function suspendOperatorGrant(parts: Parts): Handlers<typeof operatorRout
     try {
       ;({ grant: row, outcome } = await suspend(parts, detail, context))
     } catch (error) {
-      await parts.audit({ ...entry, outcome: outcomeOf(error) })
+      const outcome = outcomeOf(error)
+      await parts.audit({ ...entry, outcome }).catch((outage: unknown) => {
+        // What may have happened is said before what could not be written.
+        throw outcome === 'acceptance_unknown' ? error : outage
+      })
       throw error
     }
     await parts.audit({ ...entry, outcome }).catch((cause: unknown) => {

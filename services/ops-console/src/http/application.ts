@@ -11,8 +11,8 @@ import { consolePages } from '../pages/pages.ts'
 import { addSignInPages } from '../sign-in/sign-in-pages.ts'
 import type { ConsoleTools } from './console-tools.ts'
 import { addPage } from './page-frame.ts'
-import { refusals, toRefusal } from './refusals.ts'
-import { sendPage } from './send-page.ts'
+import { refusals } from './refusals.ts'
+import { sendPage, sendRefusal } from './send-page.ts'
 
 const maxFormBytes = 16_384
 
@@ -49,11 +49,5 @@ function addRefusals(app: FastifyInstance, tools: ConsoleTools): void {
     if (methods) void reply.header('allow', methods.join(', '))
     return sendPage(reply, tools, { view: page, status })
   })
-  app.setErrorHandler((error, _request, reply) => {
-    const known = toRefusal(error)
-    if (!known) tools.log.error({ err: error }, 'a page failed')
-    else if (known.status === 503) tools.log.warn({ err: error }, 'a page met something that is out of reach')
-    const { status, page } = known ?? refusals.failed()
-    return sendPage(reply, tools, { view: page, status })
-  })
+  app.setErrorHandler((error, _request, reply) => sendRefusal(reply, tools, error))
 }

@@ -14,7 +14,7 @@ import type { ConsolePage, PageAnswer, PageRequest, PageSession } from './consol
 import type { ConsoleTools } from './console-tools.ts'
 import { checkForm, hiddenToken } from './form.ts'
 import { refusals, toRefusal } from './refusals.ts'
-import { redirect, sendPage } from './send-page.ts'
+import { redirect, sendPage, sendRefusal } from './send-page.ts'
 
 /** The header by which a page's own script asks for what changed. */
 const refreshHeader = 'x-refresh'
@@ -34,8 +34,7 @@ export function addPage(app: FastifyInstance, tools: ConsoleTools, page: Console
         if (answer.flash !== undefined) flashJar(tools).write(reply, answer.flash, 60)
         return redirect(reply, answer.redirectTo)
       } catch (error) {
-        const refusal = toRefusal(error) ?? fail(tools, error)
-        return sendPage(reply, tools, { view: refusal.page, status: refusal.status, session: shown })
+        return sendRefusal(reply, tools, error, shown)
       }
     },
   })
@@ -110,9 +109,4 @@ function takeFlash(tools: ConsoleTools, request: FastifyRequest, reply: FastifyR
   const word = flashJar(tools).read(request)
   if (word !== undefined) flashJar(tools).clear(reply)
   return word
-}
-
-function fail({ log }: ConsoleTools, error: unknown) {
-  log.error({ err: error }, 'a page failed')
-  return refusals.failed()
 }

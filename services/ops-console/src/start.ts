@@ -67,6 +67,7 @@ function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
   const tokens = createOperatorTokens({ keys: config.CONSOLE_SIGNING_KEYS, baseUrl, clock })
   return {
     ...parts,
+    publicUrl: baseUrl,
     consoleUrl,
     environment: config.ENVIRONMENT,
     sealer,

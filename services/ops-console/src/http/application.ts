@@ -17,7 +17,12 @@ import { sendPage, sendRefusal } from './send-page.ts'
 const maxFormBytes = 16_384
 
 export async function createApplication(tools: ConsoleTools): Promise<FastifyInstance> {
-  const app = Fastify({ logger: false, exposeHeadRoutes: false })
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    // An address that is none: it never comes to the hooks.
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply, tools, refusals.notFound()),
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -1,6 +1,6 @@
 /** What a page of the console is: where it is, who may see it, and how it answers. The frame (`page-frame.ts`) does the rest. */
 
-import type { OperationsOverview } from '@financial-agents/bus/messages/operator'
+import type { GrantActivity, OperationsOverview } from '@financial-agents/bus/messages/operator'
 import type { Operator } from '@financial-agents/bus/rpc'
 import type { OperatorScope } from '@financial-agents/contract/scopes'
 import type { Page } from '@financial-agents/pages/page'
@@ -19,6 +19,8 @@ export type PageSession = {
 
 export type PageRequest = {
   session: PageSession
+  /** Origin of the API, whose pages explain codes; the console may have a host of its own. */
+  publicUrl: string
   /** The path as it was asked for, without its query. */
   path: string
   params: Readonly<Record<string, string>>
@@ -34,6 +36,8 @@ export type PageRequest = {
   api: ApiClient
   /** The sums, at most a few seconds old. For operators with ops:read. */
   overview: () => Promise<OperationsOverview>
+  /** What each grant did last, and has under way. For operators with ops:read. */
+  grantActivity: (grantIds: string[]) => Promise<GrantActivity[]>
   /** The audit, newest first, 50 at a time. */
   listAudit: (query: AuditQuery) => Promise<AuditPage>
 }

@@ -10,6 +10,8 @@ import type { IdentityProvider } from '../sign-in/identity-provider.ts'
 import type { createBrowserSecret, Sessions } from '../sign-in/sessions.ts'
 
 export type ConsoleTools = Parts & {
+  /** Origin of the API. */
+  publicUrl: string
   /** Origin of the console's own pages. */
   consoleUrl: string
   environment: ConsoleConfig['ENVIRONMENT']

@@ -3,6 +3,7 @@
  * what it shows without a call of the API is in the audit before it leaves.
  */
 
+import { ask } from '@financial-agents/bus/ask'
 import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
 import { pathOf } from '@financial-agents/carried-http/route-table'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -74,6 +75,7 @@ function pageRequest(tools: ConsoleTools, asked: Asked, form: Record<string, str
   const { request, reply, session, shown, isRefresh } = asked
   return {
     session: shown,
+    publicUrl: tools.publicUrl,
     path: pathOf(request.url),
     params: request.params as Record<string, string>,
     query: queryOf(request),
@@ -82,11 +84,19 @@ function pageRequest(tools: ConsoleTools, asked: Asked, form: Record<string, str
     flash: isRefresh ? undefined : takeFlash(tools, request, reply),
     api: createApiClient(tools.askGateway, session),
     overview: async () => {
-      if (!session.scopes.includes('ops:read')) throw refusals.insufficientScope()
+      checkRead(session)
       return tools.overview(callContext())
+    },
+    grantActivity: async (grant_ids) => {
+      checkRead(session)
+      return ask(tools.bus, 'int.operations.grant-activity', { grant_ids }, callContext())
     },
     listAudit: (query) => listAudit(tools.db, tools.cursors, query),
   }
+}
+
+function checkRead({ scopes }: Session): void {
+  if (!scopes.includes('ops:read')) throw refusals.insufficientScope()
 }
 
 export function pageSession(tools: ConsoleTools, { key, operator, scopes }: Session): PageSession {

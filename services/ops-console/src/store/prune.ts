@@ -10,12 +10,13 @@ const batch = 500
 const pruneSessions = pruneByAge('sessions', 'expires_at')
 const pruneSignIns = pruneByAge('sign_ins', 'expires_at')
 
+/** One batch of each; true when more is waiting. */
+export async function pruneBatch(db: Queryable, now: Date): Promise<boolean> {
+  const counts = [await pruneSessions(db, now, batch), await pruneSignIns(db, now, batch)]
+  return counts.includes(batch)
+}
+
 export function startPruning(parts: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
   const { db, log, clock, pauseMs } = parts
-  const work = async () => {
-    const now = clock.now()
-    const counts = [await pruneSessions(db, now, batch), await pruneSignIns(db, now, batch)]
-    return counts.includes(batch)
-  }
-  return repeat({ name: 'prune', pauseMs, log, work })
+  return repeat({ name: 'prune', pauseMs, log, work: () => pruneBatch(db, clock.now()) })
 }

@@ -14,6 +14,9 @@ type Members = Record<string, unknown>
 
 const renewAfterMs = 120_000
 
+/** The environment whose console makes the token. */
+export type ConsoleOf = Pick<Stack, 'baseUrl'> & { keys: Pick<Stack['keys'], 'consoleSigning'> }
+
 /** `undefined` members are left out. */
 export type TokenChanges = { claims?: Members; header?: Members; signer?: KeyObject }
 
@@ -24,7 +27,7 @@ export type OperatorClient = Sender & {
 
 /** A token of this stack's console for the holder of the key: of an operator who may do everything, unless changed. */
 export async function operatorToken(
-  stack: Pick<Stack, 'baseUrl' | 'keys'>,
+  stack: ConsoleOf,
   key: Key,
   { claims, header, signer }: TokenChanges = {},
 ): Promise<string> {
@@ -48,10 +51,7 @@ export async function operatorToken(
 }
 
 /** With a token and a nonce in hand. */
-export async function createOperatorClient(
-  stack: Pick<Stack, 'baseUrl' | 'keys'>,
-  claims: Members = {},
-): Promise<OperatorClient> {
+export async function createOperatorClient(stack: ConsoleOf, claims: Members = {}): Promise<OperatorClient> {
   const sender = createSender(stack)
   const renew = async () => {
     sender.token = await operatorToken(stack, sender.key, { claims })

@@ -30,7 +30,7 @@ export async function playGateway(bus: Bus, clock: Clock) {
     const accessToken = (request.headers.authorization ?? '').replace('DPoP ', '')
     const { keys } = await call(bus, 'rpc.ops-console.keys', null, context)
     const audience = `${consoleUrl}/v1/ops`
-    const { payload } = await jwtVerify(accessToken, createLocalJWKSet({ keys } as unknown as JSONWebKeySet), {
+    const { payload } = await jwtVerify(accessToken, createLocalJWKSet({ keys } as JSONWebKeySet), {
       issuer: audience,
       audience,
       typ: 'at+jwt',

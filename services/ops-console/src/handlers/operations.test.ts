@@ -48,7 +48,7 @@ describe('the list', () => {
   })
 
   test('says which are under review, and why', async () => {
-    known.reviews = [reviewOf(rows[3] ?? rows[0]!)]
+    known.reviews = rows.slice(3, 4).map(reviewOf)
     const { items } = await list()
     expect(items.filter((item) => item.review).map((item) => [item.id, item.review_reason])).toEqual([
       [rows[3]?.operation_id, 'Ten reads did not find it.'],
@@ -63,7 +63,7 @@ describe('the list', () => {
     ['under review', { review: 'true' }, 3],
     ['under review by state', { review: 'true', state: 'succeeded' }, 2],
   ])('pages %s follow each other and show each operation once', async (_name, query, count) => {
-    known.reviews = [rows[0], rows[3], rows[6]].map((row) => reviewOf(row!))
+    known.reviews = rows.filter((_, n) => n % 3 === 0).map(reviewOf)
     const whole = ids(await list(query))
     expect(whole).toHaveLength(count)
     expect(await walk({ ...query, limit: '1' })).toEqual(whole)

@@ -101,7 +101,8 @@ describe('what comes back', () => {
     const marta = browser()
     const back = await marta.choose(await marta.begin(), 'marta.vidal')
     const answers = await Promise.all([marta.ask(back), marta.ask(back), marta.ask(back)])
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([303, 400, 400])
+    expect(answers.filter((answer) => answer.status === 303)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 400)).toHaveLength(2)
   })
 
   test('is good in the browser that it began in alone', async () => {

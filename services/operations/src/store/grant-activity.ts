@@ -1,7 +1,8 @@
 /** What grants did last, and how much of theirs has no outcome: the newest with an outcome by its index, the rest by what is in flight. */
 
 import type { GrantActivity } from '@financial-agents/bus/messages/operator'
-import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { type OperatorRow, operatorColumns, toOperatorOperation } from './operator-rows.ts'
 
 const newest = 'ORDER BY created_at DESC, id DESC LIMIT 1'
@@ -23,10 +24,10 @@ export const grantActivity = statement(
 )
 
 /** One for each of the grants, in their order; those that did nothing included. */
-export async function listGrantActivity(db: Queryable, grantIds: readonly string[]): Promise<GrantActivity[]> {
+export async function listGrantActivity(db: Database, grantIds: readonly string[]): Promise<GrantActivity[]> {
   const asked = [...new Set(grantIds)].filter((id) => !id.includes('\0'))
   type Row = { asked: string; in_flight: number } & (OperatorRow | { id: null })
-  const rows = await db.rows<Row>(grantActivity, [asked])
+  const rows = await firstOfRanges<Row>(db, grantActivity, [asked])
   return rows.map((row) => ({
     grant_id: row.asked,
     operations_in_flight: row.in_flight,

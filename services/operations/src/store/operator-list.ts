@@ -8,7 +8,8 @@
 import type { FindOperationsRequest, OperatorOperationRow } from '@financial-agents/bus/messages/operator'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { operationStates, terminalStates } from '@financial-agents/operation-machine/machine'
-import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
+import { type Database, type Statement, statement } from '@financial-agents/postgres/database'
+import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { type OperatorRow, operatorColumns, toOperatorOperation } from './operator-rows.ts'
 
@@ -62,13 +63,13 @@ export const operatorLists = {
 
 /** At most `limit`; those that every given filter lets through. */
 export async function listOperatorOperations(
-  db: Queryable,
+  db: Database,
   request: FindOperationsRequest,
 ): Promise<OperatorOperationRow[]> {
   // PostgreSQL holds no NUL, so no client has such an id.
   if (request.client_id?.includes('\0')) return []
   const { statement: list, values } = listOf(request)
-  return (await db.rows<OperatorRow>(list, values)).map(toOperatorOperation)
+  return (await firstOfRanges<OperatorRow>(db, list, values)).map(toOperatorOperation)
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

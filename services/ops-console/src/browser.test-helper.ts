@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import { call } from '@financial-agents/bus/rpc'
-import { consoleUrl } from './console.test-helper.ts'
+import { consoleUrl } from './operator-client.test-helper.ts'
 
 export type Answer = { status: number; headers: Headers; text: string }
 export type Browser = ReturnType<typeof createBrowser>
@@ -67,7 +67,8 @@ export function createBrowser(gateway: Bus) {
   const begin = async (next?: string): Promise<string> => {
     const page = await ask(`/ops/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`)
     const answer = await ask('/ops/sign-in', { form: hiddenFields(page.text) })
-    return answer.headers.get('location') ?? ''
+    const [, url = ''] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(answer.text) ?? []
+    return url.replaceAll('&amp;', '&')
   }
 
   const signIn = async (person: string, next?: string): Promise<Answer> => ask(await choose(await begin(next), person))

@@ -1,22 +1,18 @@
 /** The console in its surroundings: a schema, a bus with played services, the identity provider, a clock that moves. */
 
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
-import type { Bus } from '@financial-agents/bus/connect'
-import { callRoute, type Operator, type Reply, routeSubject } from '@financial-agents/bus/rpc'
-import { operatorRoutes } from '@financial-agents/contract/routes/operator'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createTestDatabase } from '@financial-agents/testkit/database'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { migrations } from './migrations.ts'
+import { consoleUrl, createOperatorClient } from './operator-client.test-helper.ts'
+import { playGateway } from './played-gateway.test-helper.ts'
 import { nothingKnown, type PlayedService, playedServices, playServices } from './played-services.test-helper.ts'
 import { groupScopes } from './sign-in/group-scopes.ts'
 import type { StartConfig } from './start.ts'
 import { startConsole } from './start.ts'
-
-export const consoleUrl = 'http://console.test'
-export const marta: Operator = { id: 'marta.vidal', name: 'Marta Vidal' }
 
 type Options = { silent?: readonly PlayedService[]; config?: Partial<StartConfig> }
 
@@ -40,15 +36,17 @@ export async function startStack(options: Options = {}) {
     known,
     playedServices.filter((name) => !options.silent?.includes(name)),
   )
-  const config = { ...testConfig(), ...options.config }
+  const gateway = await nats.connect('gateway')
+  const played = await playGateway(gateway, clock)
+  const config = { ...testConfig(), ...options.config, GATEWAY_URL: played.url }
   const db = database.open(6)
   const bus = await nats.connect('ops-console')
   const service = await startConsole(config, { bus, db, log, clock })
-  const gateway = await nats.connect('gateway')
   return {
     config,
     db,
     gateway,
+    played,
     known,
     clock,
     log,
@@ -57,6 +55,7 @@ export async function startStack(options: Options = {}) {
     audit: () => auditRows(db),
     stop: async () => {
       await service.stop()
+      await played.stop()
       await nats.stop()
       await service.close()
       await database.close()
@@ -78,19 +77,6 @@ export function testConfig(): StartConfig {
     OPERATOR_GROUPS_CLAIM: 'groups',
     OPERATOR_GROUPS: groupScopes.parse('viewers=ops:read;responders=ops:read ops:suspend'),
     PRUNE_PAUSE_MS: 60_000,
-  }
-}
-
-type Given = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; timeoutMs?: number }
-type Name = keyof typeof operatorRoutes
-
-/** Sends requests of the operators' routes as the gateway does. */
-export function createOperatorClient(gateway: Bus) {
-  return (name: Name, given: Given = {}, operator: Operator = marta): Promise<Reply<unknown>> => {
-    const { params = {}, query = {}, body, timeoutMs = 5_000 } = given
-    const request = { params, query, operator, ...(body === undefined ? {} : { body }) }
-    const context = { requestId: randomUUID(), traceparent: '', timeoutMs }
-    return callRoute(gateway, routeSubject(name, operatorRoutes[name]), request, context)
   }
 }
 

@@ -3,7 +3,7 @@
  * real one, and passes the request on over the bus.
  */
 
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Bus } from '@financial-agents/bus/connect'
 import { call, type Operator } from '@financial-agents/bus/rpc'
@@ -13,18 +13,16 @@ import { createBootId, createNonces } from '@financial-agents/dpop/nonce'
 import { createProofVerifier } from '@financial-agents/dpop/proof'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
-import { consoleUrl, createOperatorClient } from './console.test-helper.ts'
+import { consoleUrl, createOperatorClient } from './operator-client.test-helper.ts'
 
 type Named = { name: keyof typeof operatorRoutes; params: Record<string, string> }
-
-export type PlayedGateway = Awaited<ReturnType<typeof playGateway>>
 
 export async function playGateway(bus: Bus, clock: Clock) {
   const nonces = createNonces({ key: Buffer.alloc(32, 1), bootId: createBootId(), nowMs: () => clock.nowMs() })
   const proofs = createProofVerifier({ nowMs: () => clock.nowMs(), nonces })
   const send = createOperatorClient(bus)
   const context = { requestId: 'played-gateway', traceparent: '', timeoutMs: 5_000 }
-  const seen: { url: string; token: string; status: number }[] = []
+  const seen: { token: string; status: number }[] = []
 
   const judge = async (request: IncomingMessage, url: URL): Promise<Operator | Problem> => {
     const accessToken = (request.headers.authorization ?? '').replace('DPoP ', '')
@@ -59,22 +57,23 @@ export async function playGateway(bus: Bus, clock: Clock) {
     return reply.ok ? { data: reply.data } : reply.problem
   }
 
-  const server = createServer((request, response) => {
-    void (async () => {
-      const url = new URL(request.url ?? '', 'http://gateway')
-      let body = ''
-      for await (const chunk of request) body += String(chunk)
-      const answered = await answer(request, url, body)
-      const rendered = 'data' in answered ? { status: 200, body: answered.data } : problemOf(answered, url)
-      seen.push({ url: url.pathname, token: request.headers.authorization ?? '', status: rendered.status })
-      response.writeHead(rendered.status, {
-        'content-type': 'application/json',
-        'dpop-nonce': nonces.current(),
-        ...(rendered.status === 401 ? { 'www-authenticate': 'DPoP error="use_dpop_nonce", algs="ES256"' } : {}),
-      })
-      response.end(JSON.stringify(rendered.body))
-    })()
-  })
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '', 'http://gateway')
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const answered = await answer(request, url, body)
+    const rendered = 'data' in answered ? { status: 200, body: answered.data } : problemOf(answered, url)
+    seen.push({ token: request.headers.authorization ?? '', status: rendered.status })
+    response.writeHead(rendered.status, {
+      'content-type': 'application/json',
+      'dpop-nonce': nonces.current(),
+      ...(rendered.status === 401 ? { 'www-authenticate': 'DPoP error="use_dpop_nonce", algs="ES256"' } : {}),
+    })
+    response.end(JSON.stringify(rendered.body))
+  }
+
+  // What the bus does not answer ends without an answer.
+  const server = createServer((request, response) => void respond(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consoleUrl, marta, startStack } from '../console.test-helper.ts'
-import { type PlayedGateway, playGateway } from '../played-gateway.test-helper.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startStack } from '../console.test-helper.ts'
+import { consoleUrl, marta } from '../operator-client.test-helper.ts'
 import { grantRow, operationRow } from '../played-services.test-helper.ts'
 import type { Session } from '../store/sessions.ts'
 import { createOperatorTokens } from '../token/operator-tokens.ts'
@@ -11,15 +11,8 @@ import { ApiRefusal, createApiClient } from './api-client.ts'
 import { createGatewayClient } from './gateway-client.ts'
 
 const stack = await startStack()
-let gateway: PlayedGateway
-
-beforeAll(async () => {
-  gateway = await playGateway(stack.gateway, stack.clock)
-})
-afterAll(async () => {
-  await gateway.stop()
-  await stack.stop()
-})
+const gateway = stack.played
+afterAll(() => stack.stop())
 
 const { clock, known } = stack
 const operation = operationRow(1)

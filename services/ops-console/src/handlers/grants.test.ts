@@ -2,7 +2,8 @@ import type { Reply } from '@financial-agents/bus/rpc'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { breakAudit, marta, startStack } from '../console.test-helper.ts'
+import { breakAudit, startStack } from '../console.test-helper.ts'
+import { marta } from '../operator-client.test-helper.ts'
 import { grantRow } from '../played-services.test-helper.ts'
 
 const stack = await startStack()

@@ -3,7 +3,8 @@ import type { OperatorOperationDetail, operatorOperations } from '@financial-age
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { marta, startStack } from '../console.test-helper.ts'
+import { startStack } from '../console.test-helper.ts'
+import { marta } from '../operator-client.test-helper.ts'
 import { operationRow, playedServices, reviewOf } from '../played-services.test-helper.ts'
 
 const stack = await startStack()

@@ -2,7 +2,8 @@ import { statement } from '@financial-agents/postgres/database'
 import { type FakeIdentityProvider, startFakeIdentityProvider } from '@financial-agents/testkit/fake-identity-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBrowser } from '../browser.test-helper.ts'
-import { breakAudit, consoleUrl, type Stack, startStack } from '../console.test-helper.ts'
+import { breakAudit, type Stack, startStack } from '../console.test-helper.ts'
+import { consoleUrl } from '../operator-client.test-helper.ts'
 import { groupScopes } from '../sign-in/group-scopes.ts'
 import { pruneBatch } from '../store/prune.ts'
 
@@ -83,7 +84,8 @@ test('where a service is out of reach the page says so, and the audit too', asyn
   const answer = await browser.ask('/ops')
   expect(answer.status).toBe(503)
   expect(answer.text).toContain('service_unavailable')
-  expect((await without.audit()).at(-1)).toMatchObject({ action: 'viewOverview', outcome: 'service_unavailable' })
+  const looks = (await without.audit()).filter(({ action }) => action === 'viewOverview')
+  expect(looks).toMatchObject([{ operator_id: 'jonas.brandt', outcome: 'service_unavailable' }])
   await without.stop()
 })
 

@@ -36,8 +36,6 @@ export class SignInFailed extends Error {
 export type Checks = { state: string; nonce: string; verifier: string }
 
 export type IdentityProvider = {
-  /** Origin of the page to which a sign-in goes. @throws Unavailable */
-  origin(): Promise<string>
   /** Where the browser goes to sign in, and what its way back is checked by. @throws Unavailable */
   begin(): Promise<{ url: string; checks: Checks }>
   /** Who came back by `target`, path and query. @throws SignInFailed, Unavailable */
@@ -60,7 +58,6 @@ export function createIdentityProvider(
         throw new Unavailable('the identity provider is out of reach', { cause })
       })
   return {
-    origin: async () => new URL(endpointOf(await configuration())).origin,
     begin: async () => {
       const provider = await configuration()
       const checks = {
@@ -104,7 +101,6 @@ async function discover(config: IdentityProviderConfig): Promise<openid.Configur
   )
   provider.timeout = timeoutS
   for (const extend of options.execute) extend(provider)
-  endpointOf(provider)
   return provider
 }
 
@@ -113,12 +109,6 @@ function authenticationOf(metadata: openid.ServerMetadata, secret: string | unde
   if (secret === undefined) return openid.None()
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   return methods.includes('client_secret_post') ? openid.ClientSecretPost(secret) : openid.ClientSecretBasic(secret)
-}
-
-function endpointOf(provider: openid.Configuration): string {
-  const { authorization_endpoint: endpoint } = provider.serverMetadata()
-  if (endpoint === undefined) throw new Error('its metadata names no authorization endpoint')
-  return endpoint
 }
 
 const outages = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'])

@@ -9,6 +9,7 @@ import type { ConsoleTools } from '../http/console-tools.ts'
 import { checkForm, hiddenToken } from '../http/form.ts'
 import { type PageRefusal, refusals } from '../http/refusals.ts'
 import { redirect, sendPage } from '../http/send-page.ts'
+import { onTheWayView } from '../pages/views/on-the-way.ts'
 import { signInView } from '../pages/views/sign-in.ts'
 import { consumeSignIn, recordSignIn, type SignIn } from '../store/sign-ins.ts'
 import { scopesOfGroups } from './group-scopes.ts'
@@ -23,11 +24,10 @@ export function addSignInPages(app: FastifyInstance, tools: ConsoleTools): void 
 
 async function showSignIn(request: FastifyRequest, reply: FastifyReply, tools: ConsoleTools) {
   const { next, signed_out } = request.query as Record<string, unknown>
-  const origin = await tools.identityProvider.origin().catch(outOfReach(tools))
   const browser = tools.browserSecret.findOrMake(request, reply)
   const hidden = { ...hiddenToken(tools, ['browser', browser]), next: safeNext(next, tools) }
   const view = signInView({ hidden, isSignedOut: signed_out !== undefined })
-  return sendPage(reply, tools, { view, rights: { forms: true, formRedirects: [origin] } })
+  return sendPage(reply, tools, { view, rights: { forms: true } })
 }
 
 async function beginSignIn(request: FastifyRequest, reply: FastifyReply, tools: ConsoleTools) {
@@ -39,7 +39,7 @@ async function beginSignIn(request: FastifyRequest, reply: FastifyReply, tools: 
   const { state, nonce, verifier } = checks
   const signIn = { nonce, verifier, next: safeNext(form['next'], tools) }
   await recordSignIn(db, sealer, { state, browser }, signIn, clock.now())
-  return redirect(reply, url)
+  return sendPage(reply, tools, { view: onTheWayView(url) })
 }
 
 async function finishSignIn(request: FastifyRequest, reply: FastifyReply, tools: ConsoleTools) {

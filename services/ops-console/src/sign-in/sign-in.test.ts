@@ -2,7 +2,8 @@ import { statement } from '@financial-agents/postgres/database'
 import { type FakeIdentityProvider, startFakeIdentityProvider } from '@financial-agents/testkit/fake-identity-provider'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createBrowser, hiddenFields } from '../browser.test-helper.ts'
-import { breakAudit, consoleUrl, type Stack, startStack } from '../console.test-helper.ts'
+import { breakAudit, type Stack, startStack } from '../console.test-helper.ts'
+import { consoleUrl } from '../operator-client.test-helper.ts'
 
 let provider: FakeIdentityProvider
 let stack: Stack
@@ -51,7 +52,8 @@ describe('signing in', () => {
     const page = await marta.ask('/ops')
     expect(page.status).toBe(200)
     expect(page.text).toContain('Marta Vidal')
-    expect(await last()).toMatchObject({ action: 'viewOverview', operator_id: 'marta.vidal', outcome: 'answered' })
+    const looks = (await stack.audit()).filter(({ action }) => action === 'viewOverview')
+    expect(looks).toMatchObject([{ operator_id: 'marta.vidal', outcome: 'answered' }])
   })
 
   test('sets a cookie that no script reads, under a name that no other host can plant behind https', async () => {
@@ -146,13 +148,19 @@ describe('what comes back', () => {
     const { searchParams } = new URL(back, consoleUrl)
     await marta.ask(back)
     await marta.ask(back)
+    const other = new URL(await marta.begin())
+    other.searchParams.set('nonce', 'another-nonce')
+    const refused = await marta.choose(other.href, 'marta.vidal')
+    await marta.ask(refused)
+    const { searchParams: refusedParams } = new URL(refused, consoleUrl)
     const tables = await Promise.all(
       ['sessions', 'sign_ins', 'audit'].map((table) =>
         stack.db.rows(statement(`test_all_${table}`, `SELECT t::text AS row FROM ${table} t`)),
       ),
     )
     const written = [...stack.logLines, JSON.stringify(await stack.audit()), JSON.stringify(tables)].join('\n')
-    for (const secret of [searchParams.get('code'), searchParams.get('state'), ...marta.cookies.values()]) {
+    const ofSignIns = [searchParams, refusedParams].flatMap((some) => [some.get('code'), some.get('state')])
+    for (const secret of [...ofSignIns, ...marta.cookies.values()]) {
       expect(secret).toBeTruthy()
       expect(written).not.toContain(secret)
     }
@@ -240,7 +248,10 @@ describe('a session', () => {
 
 test('where the identity provider is down, the page says so', async () => {
   const without = await startStack()
-  const answer = await createBrowser(without.gateway).ask('/ops/sign-in')
+  const marta = createBrowser(without.gateway)
+  const page = await marta.ask('/ops/sign-in')
+  expect(page.status).toBe(200)
+  const answer = await marta.ask('/ops/sign-in', { form: hiddenFields(page.text) })
   expect(answer.status).toBe(503)
   expect(answer.text).toContain('identity_provider_unavailable')
   await without.stop()

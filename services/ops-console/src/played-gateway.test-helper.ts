@@ -12,7 +12,7 @@ import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import { createBootId, createNonces } from '@financial-agents/dpop/nonce'
 import { createProofVerifier } from '@financial-agents/dpop/proof'
 import type { Clock } from '@financial-agents/runtime/clock'
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { consoleUrl, createOperatorClient } from './operator-client.test-helper.ts'
 
 type Named = { name: keyof typeof operatorRoutes; params: Record<string, string> }
@@ -28,7 +28,7 @@ export async function playGateway(bus: Bus, clock: Clock) {
     const accessToken = (request.headers.authorization ?? '').replace('DPoP ', '')
     const { keys } = await call(bus, 'rpc.ops-console.keys', null, context)
     const audience = `${consoleUrl}/v1/ops`
-    const { payload } = await jwtVerify(accessToken, createLocalJWKSet({ keys } as JSONWebKeySet), {
+    const { payload } = await jwtVerify(accessToken, createLocalJWKSet({ keys }), {
       issuer: audience,
       audience,
       typ: 'at+jwt',

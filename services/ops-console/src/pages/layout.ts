@@ -17,7 +17,9 @@ export function renderConsolePage(page: Page, { session, environment }: Surround
     area: page.title === area ? undefined : area,
     wide: page.wide ?? true,
     navigation: session && (page.navigation ?? ways()),
-    headerEnd: session ? whoIsSignedIn(session) : (page.headerEnd ?? html`<a href="/ops/sign-in">Sign in</a>`),
+    headerEnd: session
+      ? whoIsSignedIn(session)
+      : (page.headerEnd ?? html`<div class="who"><a href="/ops/sign-in">Sign in</a></div>`),
     footer: html`<p>View and suspend only. What you look at and do here is kept in the audit.</p>`,
     environmentNote: environment === 'production' ? undefined : 'Test environment. No real money moves here.',
   })

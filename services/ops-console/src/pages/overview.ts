@@ -1,16 +1,22 @@
-/** What is unsettled, in sums. */
+/** What is unsettled, in sums, and what is under review. */
 
-import { html } from '@financial-agents/pages/html'
-import { facts } from '@financial-agents/pages/parts'
 import type { ConsolePage } from '../http/console-page.ts'
+import { freshAnswer } from './fresh-answer.ts'
+import { overviewView } from './views/overview.ts'
+
+const reviewsShown = '10'
 
 export const overviewPage: ConsolePage = {
   method: 'GET',
   path: '/ops',
   scope: 'ops:read',
   look: 'viewOverview',
-  answer: async ({ overview }) => {
-    const { counts } = await overview()
-    return { view: { title: 'Overview', main: html`${facts(Object.entries(counts))}` } }
+  answer: async ({ overview, api, publicUrl }) => {
+    const [sums, { items, next_cursor }] = await Promise.all([
+      overview(),
+      api.listOperations({ review: 'true', limit: reviewsShown }),
+    ])
+    const reviews = { items, more: next_cursor !== null }
+    return freshAnswer(overviewView({ overview: sums, reviews, publicUrl, now: new Date() }))
   },
 }

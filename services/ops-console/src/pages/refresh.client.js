@@ -133,7 +133,9 @@ function keyOf(node) {
 
 /** What has the focus stays until it loses it; so does the message about what was just done. */
 function isKept(node) {
-  return node.contains(document.activeElement) || (node.nodeType === Node.ELEMENT_NODE && node.matches('main > .notice'))
+  return (
+    node.contains(document.activeElement) || (node.nodeType === Node.ELEMENT_NODE && node.matches('main > .notice'))
+  )
 }
 
 /** Puts the children into this order. Whatever holds the focus is not moved, which would lose it: the others move around it. */

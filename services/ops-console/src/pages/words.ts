@@ -117,14 +117,14 @@ export const profileWords: { readonly [P in ClientProfile]: string } = {
 }
 
 export const auditWords: { readonly [A in AuditAction]: string } = {
-  listOperatorOperations: 'Listed operations',
-  getOperatorOperation: 'Looked at an operation',
-  listOperatorGrants: 'Listed grants',
-  suspendOperatorGrant: 'Suspended a grant',
-  signIn: 'Signed in',
-  signOut: 'Signed out',
-  viewOverview: 'Looked at the overview',
-  viewSuspension: 'Looked at what a suspension stops',
-  viewAudit: 'Looked at the audit',
-  refusedPage: 'Was refused a page',
+  listOperatorOperations: 'List of operations',
+  getOperatorOperation: 'One operation',
+  listOperatorGrants: 'List of grants',
+  suspendOperatorGrant: 'Suspension of a grant',
+  signIn: 'Sign-in',
+  signOut: 'Sign-out',
+  viewOverview: 'Overview',
+  viewSuspension: 'What a suspension stops',
+  viewAudit: 'Audit',
+  refusedPage: 'Page refused',
 }

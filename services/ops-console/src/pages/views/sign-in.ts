@@ -7,8 +7,10 @@ import { button, form, notice } from '@financial-agents/pages/parts'
 export function signInView(given: { hidden: Readonly<Record<string, string>>; isSignedOut: boolean }): Page {
   return {
     title: 'Operators’ console',
-    lead: 'Sign in with your organisation to see what is unsettled.',
+    lead: 'Sign in with your organisation to see what is unsettled, and why.',
     wide: false,
+    // The way in is below.
+    headerEnd: html``,
     notice: given.isSignedOut ? notice('neutral', 'You are signed out.') : undefined,
     main: html`${form({
       action: '/ops/sign-in',

@@ -42,6 +42,8 @@ export async function startStack(options: Options = {}) {
   const db = database.open(6)
   const bus = await nats.connect('ops-console')
   const service = await startConsole(config, { bus, db, log, clock })
+  // Once this is answered, the server knows what it answers.
+  await bus.check()
   return {
     config,
     db,

@@ -1,6 +1,7 @@
 /** The services that the console asks, played on the bus's users of their names, with what they know in plain lists. */
 
 import { randomUUIDv7 } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
 import type {
   GrantActivity,
   OperationsOverview,
@@ -64,18 +65,21 @@ export function nothingKnown(): Known {
 }
 
 export async function playServices(nats: TestNats, known: Known, names: readonly PlayedService[]): Promise<void> {
-  for (const name of names) await players[name](nats, known)
+  for (const name of names) {
+    const bus = await nats.connect(name)
+    players[name](bus, known)
+    await bus.check()
+  }
 }
 
-const players: Record<PlayedService, (nats: TestNats, known: Known) => Promise<void>> = {
+const players: Record<PlayedService, (bus: Bus, known: Known) => void> = {
   operations: playOperations,
   reconciler: playReconciler,
   notifier: playNotifier,
   authz: playAuthz,
 }
 
-async function playOperations(nats: TestNats, known: Known): Promise<void> {
-  const bus = await nats.connect('operations')
+function playOperations(bus: Bus, known: Known): void {
   serveCall(
     bus,
     'int.operations.find-operations',
@@ -118,9 +122,9 @@ async function playOperations(nats: TestNats, known: Known): Promise<void> {
   )
 }
 
-async function playReconciler(nats: TestNats, known: Known): Promise<void> {
+function playReconciler(bus: Bus, known: Known): void {
   serveCall(
-    await nats.connect('reconciler'),
+    bus,
     'int.reconciler.reviews',
     async ({ operation_ids, after, limit }) => {
       known.asked.push('reviews')
@@ -133,17 +137,16 @@ async function playReconciler(nats: TestNats, known: Known): Promise<void> {
   )
 }
 
-async function playNotifier(nats: TestNats, known: Known): Promise<void> {
+function playNotifier(bus: Bus, known: Known): void {
   serveCall(
-    await nats.connect('notifier'),
+    bus,
     'int.notifier.operation-deliveries',
     async ({ operation_id }) => known.deliveries.filter((one) => one.operation_id === operation_id),
     options,
   )
 }
 
-async function playAuthz(nats: TestNats, known: Known): Promise<void> {
-  const bus = await nats.connect('authz')
+function playAuthz(bus: Bus, known: Known): void {
   serveCall(
     bus,
     'int.authz.client-names',

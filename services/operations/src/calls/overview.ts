@@ -2,7 +2,12 @@
 
 import type { OperationsOverview } from '@financial-agents/bus/messages/operator'
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
-import { isTerminal, operationStates } from '@financial-agents/operation-machine/machine'
+import {
+  isTerminal,
+  type OperationState,
+  operationStates,
+  type TerminalState,
+} from '@financial-agents/operation-machine/machine'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import {
@@ -12,6 +17,7 @@ import {
   countInFlight,
   type InFlightCount,
   listOldest,
+  type Stretch,
 } from '../store/overview.ts'
 
 const hourMs = 3_600_000
@@ -25,31 +31,50 @@ export function createOverview(db: Queryable, clock: Clock) {
   return async (): Promise<OperationsOverview> => {
     const now = clock.now()
     const dayAgo = new Date(now.getTime() - hoursShown * hourMs)
-    const firstHour = new Date(Math.floor(now.getTime() / hourMs - hoursShown + 1) * hourMs)
-    const [inFlight, oldest, ended, created, failures] = await Promise.all([
-      countInFlight(db, { now, boundsS, since: firstHour }),
+    const hours = hoursUntil(now)
+    const [inFlight, oldest, ended, early, created, failures] = await Promise.all([
+      countInFlight(db, { now, boundsS, since: firstOf(hours) }),
       listOldest(db, oldestShown),
-      countEnded(db, dayAgo),
-      countCreated(db, firstHour),
+      countEnded(db, hours),
+      // What is left of the 24 hours before the first one that is shown.
+      countEnded(db, [{ since: dayAgo, until: firstOf(hours) }]),
+      countCreated(db, hours),
       countFailures(db, dayAgo),
     ])
+    const begun = inFlight.map(({ hour, operations }) => ({ since: hour, operations }))
     return {
-      counts: countsOf(inFlight, ended),
+      counts: countsOf(inFlight, [...ended, ...early]),
       ages: agesOf(inFlight),
       oldest,
-      hours: hoursOf(firstHour, [...created, ...inFlight], ended),
+      hours: hoursOf(hours, [...created, ...begun], ended),
       failures: failuresOf([...failures, ...inFlight.filter(({ age }) => age < boundsS.length)]),
     }
   }
 }
 
+/** Whole hours (UTC), the one under way last; that one has no end, since other clocks may be ahead. */
+function hoursUntil(now: Date): Stretch[] {
+  const last = Math.floor(now.getTime() / hourMs)
+  return Array.from({ length: hoursShown }, (_hour, index) => {
+    const hour = last - hoursShown + 1 + index
+    return { since: new Date(hour * hourMs), until: new Date((hour === last ? hour + hoursShown : hour + 1) * hourMs) }
+  })
+}
+
+function firstOf([first]: readonly Stretch[]): Date {
+  if (!first) throw new Error('there are no hours')
+  return first.since
+}
+
 type Ended = Awaited<ReturnType<typeof countEnded>>
-type Created = { hour: Date | null; operations: number }
+type Created = { since: Date | null; operations: number }
 
 /** Every state, so that what there is none of is seen to be none. */
 function countsOf(inFlight: readonly InFlightCount[], ended: Ended): OperationsOverview['counts'] {
-  const all = [...inFlight, ...ended.map(({ outcome, operations }) => ({ state: outcome, operations }))]
-  return Object.fromEntries(operationStates.map((state) => [state, sum(all.filter((one) => one.state === state))]))
+  const endedIn = (state: TerminalState) => ended.reduce((total, one) => total + one[state], 0)
+  const countOf = (state: OperationState) =>
+    isTerminal(state) ? endedIn(state) : sum(inFlight.filter((one) => one.state === state))
+  return Object.fromEntries(operationStates.map((state) => [state, countOf(state)]))
 }
 
 function agesOf(inFlight: readonly InFlightCount[]): OperationsOverview['ages'] {
@@ -63,18 +88,17 @@ function agesOf(inFlight: readonly InFlightCount[]): OperationsOverview['ages'] 
   )
 }
 
-function hoursOf(first: Date, created: readonly Created[], ended: Ended): OperationsOverview['hours'] {
-  return Array.from({ length: hoursShown }, (_hour, index) => {
-    const startsMs = first.getTime() + index * hourMs
-    const inHour = <Count extends Created>(counts: readonly Count[]) =>
-      counts.filter(({ hour }) => hour?.getTime() === startsMs)
-    const came = inHour(ended)
+function hoursOf(hours: readonly Stretch[], created: readonly Created[], ended: Ended): OperationsOverview['hours'] {
+  return hours.map(({ since }, index) => {
+    const isLast = index === hours.length - 1
+    const inHour = ({ since: at }: Created) => at !== null && (isLast ? at >= since : at.getTime() === since.getTime())
+    const came = ended.find((one) => one.since.getTime() === since.getTime())
     return {
-      hour: new Date(startsMs).toISOString(),
-      created: sum(inHour(created)),
-      succeeded: sum(came.filter(({ outcome }) => outcome === 'succeeded')),
-      failed: sum(came.filter(({ outcome }) => outcome === 'failed')),
-      cancelled: sum(came.filter(({ outcome }) => outcome === 'cancelled')),
+      hour: since.toISOString(),
+      created: sum(created.filter(inHour)),
+      succeeded: came?.succeeded ?? 0,
+      failed: came?.failed ?? 0,
+      cancelled: came?.cancelled ?? 0,
     }
   })
 }

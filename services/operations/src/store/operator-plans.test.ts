@@ -62,11 +62,11 @@ const questions: Record<string, { asked: Asked; by: string[] }> = {
   },
   'the oldest in flight': { asked: { statement: overviewStatements.oldest, values: [20] }, by: [flying] },
   'outcomes of the last hours': {
-    asked: { statement: overviewStatements.ended, values: [ago(4)] },
+    asked: { statement: overviewStatements.ended, values: [[ago(4)], [ago(0)]] },
     by: ['operations_settled'],
   },
   'creations of the last hours': {
-    asked: { statement: overviewStatements.created, values: [operationKinds, terminalStates, ago(4)] },
+    asked: { statement: overviewStatements.created, values: [operationKinds, terminalStates, [ago(4)], [ago(0)]] },
     by: [ended],
   },
   'failures of the last hours': {

@@ -12,11 +12,11 @@ import { type OperatorRow, operatorColumns, toOperatorOperation } from './operat
 
 const hourOf = (column: string) => `date_trunc('hour', ${column}, 'UTC')`
 
-/** Of each kind and outcome, from $3 on. */
-const endedOf = (columns: string) => `unnest($1::text[]) AS kinds (kind)
+/** Of each kind and outcome, within the condition. */
+const endedOf = (columns: string, condition: string) => `unnest($1::text[]) AS kinds (kind)
   CROSS JOIN unnest($2::text[]) AS outcomes (outcome)
   CROSS JOIN LATERAL (SELECT ${columns} FROM operations
-    WHERE kind <> '' AND kind = kinds.kind AND outcome = outcomes.outcome AND created_at >= $3::timestamptz) one`
+    WHERE kind <> '' AND kind = kinds.kind AND outcome = outcomes.outcome AND ${condition}) one`
 
 export const overviewStatements = {
   inFlight: statement(
@@ -29,18 +29,25 @@ export const overviewStatements = {
     'overview_oldest',
     `SELECT ${operatorColumns.join(', ')} FROM operations WHERE unsettled ORDER BY created_at, id LIMIT $1`,
   ),
+  // A count for each stretch, and nothing computed for a row: a stretch may hold many.
   ended: statement(
     'overview_ended',
-    `SELECT ${hourOf('settled_at')} AS hour, outcome, count(*) AS operations
-    FROM operations WHERE settled_at IS NOT NULL AND settled_at > $1::timestamptz GROUP BY 1, 2`,
+    `SELECT stretch.since, one.* FROM unnest($1::timestamptz[], $2::timestamptz[]) AS stretch (since, until)
+    CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE outcome = 'succeeded') AS succeeded,
+        count(*) FILTER (WHERE outcome = 'failed') AS failed, count(*) FILTER (WHERE outcome = 'cancelled') AS cancelled
+      FROM operations
+      WHERE settled_at IS NOT NULL AND settled_at >= stretch.since AND settled_at < stretch.until) one`,
   ),
   created: statement(
     'overview_created',
-    `SELECT ${hourOf('created_at')} AS hour, count(*) AS operations FROM ${endedOf('created_at')} GROUP BY 1`,
+    `SELECT stretch.since, sum(one.operations)::bigint AS operations
+    FROM unnest($3::timestamptz[], $4::timestamptz[]) AS stretch (since, until)
+    CROSS JOIN ${endedOf('count(*) AS operations', 'created_at >= stretch.since AND created_at < stretch.until')}
+    GROUP BY stretch.since`,
   ),
   failures: statement(
     'overview_failures',
-    `SELECT failure_code, count(*) AS operations FROM ${endedOf('failure_code')}
+    `SELECT failure_code, count(*) AS operations FROM ${endedOf('failure_code', 'created_at >= $3::timestamptz')}
     WHERE failure_code IS NOT NULL GROUP BY 1`,
   ),
 }
@@ -68,17 +75,26 @@ export async function listOldest(db: Queryable, limit: number): Promise<Operator
   return (await db.rows<OperatorRow>(overviewStatements.oldest, [limit])).map(toOperatorOperation)
 }
 
-/** What came to an outcome after `since`, by hour (UTC). */
+/** From `since` on, until before `until`. */
+export type Stretch = { since: Date; until: Date }
+
+const sinceOf = (stretches: readonly Stretch[]) => stretches.map(({ since }) => since)
+const untilOf = (stretches: readonly Stretch[]) => stretches.map(({ until }) => until)
+
+/** What came to an outcome in each stretch. */
 export function countEnded(
   db: Queryable,
-  since: Date,
-): Promise<{ hour: Date; outcome: TerminalState; operations: number }[]> {
-  return db.rows(overviewStatements.ended, [since])
+  stretches: readonly Stretch[],
+): Promise<({ since: Date } & Record<TerminalState, number>)[]> {
+  return db.rows(overviewStatements.ended, [sinceOf(stretches), untilOf(stretches)])
 }
 
-/** What was created from `since` on and has an outcome, by hour (UTC). */
-export function countCreated(db: Queryable, since: Date): Promise<{ hour: Date; operations: number }[]> {
-  return db.rows(overviewStatements.created, [operationKinds, terminalStates, since])
+/** What was created in each stretch and has an outcome. */
+export function countCreated(
+  db: Queryable,
+  stretches: readonly Stretch[],
+): Promise<{ since: Date; operations: number }[]> {
+  return db.rows(overviewStatements.created, [operationKinds, terminalStates, sinceOf(stretches), untilOf(stretches)])
 }
 
 /** The codes of what was created from `since` on and did not succeed. */

@@ -43,6 +43,7 @@ const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file)
 
 /** What a library may build on. Everything else is free of the workspace. */
 const allowed: Record<string, string[]> = {
+  'carried-http': ['bus'],
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],
@@ -56,7 +57,7 @@ const allowed: Record<string, string[]> = {
 }
 
 /** Who may show pages to people. Everything else answers software. */
-const mayShowPages = ['authz', 'gateway', 'fake-provider']
+const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']
 
 describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
   const workspaceDependencies = Object.keys(manifest.dependencies ?? {})

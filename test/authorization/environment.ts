@@ -31,6 +31,8 @@ export type Environment = {
   /** Registrations in force, and the environment of the command that applies others. */
   clientsFile: string
   commandEnvironment: Record<string, string>
+  /** Makes operators' tokens. */
+  consoleSigningKey: string
 }
 
 declare module 'vitest' {

@@ -60,5 +60,6 @@ async function prepare(project: TestProject, stack: TestStack, clients: TestClie
     authzDatabaseUrl: commandEnvironment.DATABASE_URL as string,
     clientsFile: stack.declarations.clientsFile,
     commandEnvironment,
+    consoleSigningKey: stack.keys.consoleSigning,
   })
 }

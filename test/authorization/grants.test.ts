@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { createOperatorClient } from '../contract/operator-client.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
-import { query } from './database.ts'
 import { environment } from './environment.ts'
 import { expectError, expectErrorPage, expectSentBack, expectTokenRefused, expectTokens } from './expectations.ts'
 import { until } from './http.ts'
@@ -94,14 +94,12 @@ describe('a grant', () => {
   })
 })
 
-/** What an operator will do; there is no route for it yet. */
 async function suspend(grantId: string): Promise<void> {
-  await query(
-    `UPDATE grants SET status = 'suspended', status_reason = 'operator', status_by = 'operator', status_changed_at = now(), updated_at = now()
-     WHERE grant_id = $1`,
-    [grantId],
-  )
-  await query('INSERT INTO changes (change, created_at) VALUES ($1, now())', [JSON.stringify({ grant_id: grantId })])
+  const { baseUrl, consoleSigningKey } = environment()
+  const operator = await createOperatorClient({ baseUrl, keys: { consoleSigning: consoleSigningKey } })
+  const body = { reason: 'Its key was found in a public repository.' }
+  const answer = await operator.request('POST', `/v1/ops/grants/${grantId}/suspend`, { body })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
 }
 
 describe('a suspended grant', () => {

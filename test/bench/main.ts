@@ -2,7 +2,7 @@
  * `pnpm bench`: what a DPoP-protected read and a durable operation cost, in CPU time by process and in throughput, beside
  * baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
  * Quote the ratios: milliseconds belong to the machine. `--only tokens,read,operations,durable`: these parts.
- * `--stored 10000,5000000`: only what an operation costs beside so many.
+ * `--stored 10000,5000000`: only what an operation costs beside so many; `--operators 10000,1000000`: what operators ask.
  */
 
 import { mkdtemp } from 'node:fs/promises'
@@ -13,11 +13,14 @@ import { removeStackFolder, startStack } from '@financial-agents/testkit/stack'
 import { benchDpop } from './dpop.ts'
 import { say } from './measure.ts'
 import { benchCommits, benchDurable, benchOperations } from './operations.ts'
+import { benchOperators } from './operators.ts'
 import { benchRead } from './reads.ts'
 import { benchStored } from './stored.ts'
 import { benchTokens } from './tokens.ts'
 
-const { values } = parseArgs({ options: { stored: { type: 'string' }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { stored: { type: 'string' }, operators: { type: 'string' }, only: { type: 'string' } },
+})
 const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bench-'))
 const stack = await startStack({
   folder,
@@ -34,8 +37,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
       .finally(() => process.exit(1))
   })
 try {
-  if (values.stored === undefined) await benchAll()
-  else await benchStored(stack, values.stored.split(',').map(Number))
+  const sizes = (values.stored ?? values.operators)?.split(',').map(Number)
+  if (sizes === undefined) await benchAll()
+  else await (values.stored === undefined ? benchOperators : benchStored)(stack, sizes)
 } finally {
   await stack.stop()
   await removeStackFolder(folder)

@@ -1,6 +1,7 @@
 /**
  * Every protected row of the route table against everybody who may not: another owner, another client, a grant that was
- * revoked, a connection that ended, a token that is over or of another environment. A new row cannot be forgotten.
+ * revoked, a connection that ended, a token that is over, of another environment or of the other class. A new row cannot be
+ * forgotten.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -13,11 +14,14 @@ import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import { clientOf, confirmed, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { declareClients } from './declare-clients.ts'
 import { fixtures } from './fixtures.ts'
-import { createHandClient, type HandClient, type HeaderList } from './hand-client.ts'
+import { createHandClient, createKey, type HandClient, type HeaderList, type Sender } from './hand-client.ts'
+import { createOperatorClient, type OperatorClient, operatorToken } from './operator-client.ts'
 import { expectProblem } from './problem.ts'
-import { createWorld, everyScope, type World } from './world.ts'
+import { createWorld, everyScope, grantIdOf, type World } from './world.ts'
 
-const rows = (Object.entries(routes) as [RouteName, Route][]).filter(([, row]) => row.scope !== null)
+const everyRow = (Object.entries(routes) as [RouteName, Route][]).filter(([, row]) => row.scope !== null)
+const rows = everyRow.filter(([, row]) => row.audience === 'customer')
+const operatorRows = everyRow.filter(([, row]) => row.audience === 'operator')
 const ofResources = rows.filter(([name]) => fixtures[name].foreign)
 
 let stack: TestStack
@@ -37,7 +41,7 @@ beforeAll(async () => {
   })
   owner = ownerOf(stack, 'ines')
   agent = await clientOf(stack, 'ines-agent', everyScope)
-  world = await createWorld(agent, owner)
+  world = await createWorld(agent, owner, agent)
 })
 afterAll(() => Promise.all([stack.close(), elsewhere.close()]))
 
@@ -56,14 +60,15 @@ function ask(client: ApiClient, name: RouteName): Promise<ApiResponse> {
   return client.request(method, target, options)
 }
 
-function askByHand(client: HandClient, name: RouteName, claims: Record<string, unknown> = {}): Promise<ApiResponse> {
+function askByHand(client: Sender, name: RouteName, claims: Record<string, unknown> = {}): Promise<ApiResponse> {
   const { method, target, options } = requestOf(name)
   const headers = Object.entries(options.headers) as HeaderList
   return client.send(method, target, { ...options, headers, claims })
 }
 
 const refusalOf = (row: Route) => ({ refreshOnboarding: row.refreshOnboarding })
-const invalidToken = (row: Route) => ({ status: 401, code: 'invalid_token', ...refusalOf(row) })
+const invalidTokenOf = { status: 401, code: 'invalid_token' }
+const invalidToken = (row: Route) => ({ ...invalidTokenOf, ...refusalOf(row) })
 
 describe('another owner', () => {
   let stranger: ApiClient
@@ -150,6 +155,95 @@ describe('a token of another environment', () => {
 
   test.each(rows)('%s', async (name, row) => {
     expectProblem(await askByHand(stranger, name), invalidToken(row))
+  })
+})
+
+describe('a token of the other class, good in every other way', () => {
+  let customer: HandClient
+  let operator: OperatorClient
+  beforeAll(async () => {
+    customer = await createHandClient(stack, 'ines-agent', everyScope)
+    expect((await customer.send('GET', '/v1/operations')).status).toBe(200)
+    operator = await createOperatorClient(stack, { scope: `ops:read ops:suspend ${everyScope}` })
+    expect((await operator.request('GET', '/v1/ops/operations')).status).toBe(200)
+  })
+
+  test.each(rows)("%s: an operator's", async (name, row) => {
+    const response = await askByHand(operator, name)
+    expectProblem(response, invalidToken(row))
+    expect(response.headers.get('www-authenticate')).toContain('/.well-known/oauth-protected-resource')
+  })
+
+  test.each(rows)("%s: an operator's that says to be a customer's, under either name of a key", async (name, row) => {
+    const { baseUrl: iss } = stack
+    const [header = ''] = customer.token.split('.')
+    const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString())
+    const claims = { iss, aud: iss, client_id: 'ines-agent', grant_id: grantIdOf(customer.token), scope: everyScope }
+    const token = await operatorToken(stack, operator.key, { claims, header: { kid } })
+    const { method, target, options } = requestOf(name)
+    const headers = Object.entries(options.headers) as HeaderList
+    const response = await operator.send(method, target, { ...options, headers, token })
+    expectProblem(response, invalidToken(row))
+  })
+
+  test.each(operatorRows)("%s: a customer's", async (name, row) => {
+    const response = await askByHand(customer, name)
+    expectProblem(response, invalidToken(row))
+    expect(response.headers.get('www-authenticate')).toContain(`realm="${stack.baseUrl}/v1/ops"`)
+    expect(response.headers.get('www-authenticate')).not.toContain('resource_metadata')
+  })
+})
+
+describe("an operator's token that", () => {
+  const inTheirEnvironment = () => ({ baseUrl: elsewhere.baseUrl, keys: elsewhere.keys })
+  const wrong: [what: string, make: (sender: Sender) => Promise<string>, code?: string][] = [
+    ['is of another environment', ({ key }) => operatorToken(inTheirEnvironment(), key)],
+    [
+      'is of another environment and says to be of this one',
+      ({ key }) => operatorToken({ baseUrl: stack.baseUrl, keys: elsewhere.keys }, key),
+    ],
+    ['is of another issuer', ({ key }) => operatorToken(stack, key, { claims: { iss: stack.baseUrl } })],
+    ['is for another audience', ({ key }) => operatorToken(stack, key, { claims: { aud: stack.baseUrl } })],
+    [
+      'is for both audiences',
+      ({ key }) => operatorToken(stack, key, { claims: { aud: [`${stack.baseUrl}/v1/ops`, stack.baseUrl] } }),
+    ],
+    ['is signed by another key', ({ key }) => operatorToken(stack, key, { signer: createKey().privateKey })],
+    ['names a key of nobody', ({ key }) => operatorToken(stack, key, { header: { kid: 'nobodys' } })],
+    ['is unsigned', async ({ key }) => `${(await operatorToken(stack, key)).split('.').slice(0, 2).join('.')}.`],
+    ['has expired', ({ key }) => operatorToken(stack, key, { claims: { exp: Math.floor(Date.now() / 1_000) - 6 } })],
+    ['is bound to no key', ({ key }) => operatorToken(stack, key, { claims: { cnf: undefined } })],
+    ['is bound to another key', () => operatorToken(stack, createKey()), 'invalid_dpop_proof'],
+    ['is not an access token', ({ key }) => operatorToken(stack, key, { header: { typ: 'JWT' } })],
+    ['names no operator', ({ key }) => operatorToken(stack, key, { claims: { sub: undefined } })],
+  ]
+  let operator: OperatorClient
+  beforeAll(async () => {
+    operator = await createOperatorClient(stack)
+  })
+
+  test.each(wrong.flatMap(([what, make, code]) => operatorRows.map(([name]) => [what, name, make, code] as const)))(
+    '%s: %s',
+    async (_what, name, make, code = 'invalid_token') => {
+      const { method, target, options } = requestOf(name)
+      const token = await make(operator)
+      const response = await operator.send(method, target, { ...options, headers: [], token })
+      expectProblem(response, { status: 401, code })
+      expect(JSON.stringify(response.body)).not.toContain(token)
+    },
+  )
+
+  test.each(operatorRows)('is sent as a bearer token, without a proof or with a used one: %s', async (name) => {
+    const { method, target, options } = requestOf(name)
+    const sent = { ...options, headers: [] }
+    expectProblem(await operator.send(method, target, { ...sent, scheme: 'Bearer' }), invalidTokenOf)
+    expectProblem(await operator.send(method, target, { ...sent, proof: null }), {
+      status: 401,
+      code: 'invalid_dpop_proof',
+    })
+    const proof = operator.proofFor(method, target)
+    await operator.send(method, target, { ...sent, body: undefined, proof })
+    expectProblem(await operator.send(method, target, { ...sent, proof }), { status: 401, code: 'invalid_dpop_proof' })
   })
 })
 

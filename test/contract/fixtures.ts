@@ -13,8 +13,8 @@ export type Fixture = {
   ends?: true
   /** A target of the same shape that names nothing at all, and the code it gets. */
   foreign?: { target: string; code: string }
-  /** Succeeds for an owner whom the provider does not know yet. */
-  by?: 'unverified'
+  /** Succeeds for an owner whom the provider does not know yet; or for an operator, whose route it is. */
+  by?: 'unverified' | 'operator'
   /** Who sees what the target names: any client of its owner, the one that made it, or everybody. The owner's where not said. */
   seenBy?: 'client' | 'everybody'
 }
@@ -197,6 +197,24 @@ export const fixtures: Record<RouteName, Fixture> = {
     target: ({ subscriptionToDelete }) => `/v1/webhook-subscriptions/${subscriptionToDelete}`,
     seenBy: 'client',
     foreign: { target: `/v1/webhook-subscriptions/${nobody}`, code: 'webhook_subscription_not_found' },
+  },
+  listOperatorOperations: {
+    target: () => '/v1/ops/operations?state=succeeded&kind=beneficiary_create&review=false&min_age_seconds=0&limit=5',
+    by: 'operator',
+  },
+  getOperatorOperation: {
+    target: ({ operationId }) => `/v1/ops/operations/${operationId}`,
+    by: 'operator',
+    seenBy: 'everybody',
+    foreign: { target: `/v1/ops/operations/${nobody}`, code: 'operation_not_found' },
+  },
+  listOperatorGrants: { target: () => '/v1/ops/grants?client_id=ines-agent&status=active&limit=2', by: 'operator' },
+  suspendOperatorGrant: {
+    target: ({ grantToSuspend }) => `/v1/ops/grants/${grantToSuspend}/suspend`,
+    body: () => ({ reason: 'Its key was found in a public repository.' }),
+    by: 'operator',
+    seenBy: 'everybody',
+    foreign: { target: `/v1/ops/grants/${nobody}/suspend`, code: 'grant_not_found' },
   },
   getKyc: { target: () => '/v1/kyc' },
   createKycSession: { target: () => '/v1/kyc/sessions', by: 'unverified' },

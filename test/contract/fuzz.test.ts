@@ -15,7 +15,8 @@ import { fixtures } from './fixtures.ts'
 import { faultOf, operations } from './fuzz/document.ts'
 import { type FuzzRequest, requestsOf } from './fuzz/requests.ts'
 import type { Known } from './fuzz/values.ts'
-import { createHandClient, type HandClient } from './hand-client.ts'
+import { createHandClient, type Sender } from './hand-client.ts'
+import { createOperatorClient } from './operator-client.ts'
 import { createWorld, everyScope, type World } from './world.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
@@ -24,14 +25,17 @@ const atOnce = 4
 const nobody = '01980000-0000-7000-8000-00000000dead'
 
 let stack: TestStack
-let client: HandClient
+let client: Sender
+let operator: Sender
 let world: World
 
 beforeAll(async () => {
   stack = await startTestStack({ enabledCapabilities: ['transfers.execute', 'cards.reveal'] })
   const agent = await clientOf(stack, 'ines-agent', everyScope)
-  world = await createWorld(agent, ownerOf(stack, 'ines'))
+  const other = await clientOf(stack, 'ines-reader', 'beneficiaries:read')
+  world = await createWorld(agent, ownerOf(stack, 'ines'), other)
   client = await createHandClient(stack, 'ines-agent', everyScope)
+  operator = await createOperatorClient(stack)
 })
 afterAll(() => stack.close())
 
@@ -49,6 +53,7 @@ function knownOf(of: World): Known {
     intent_id: [of.intentId, nobody],
     mandate_id: [of.mandateId, of.mandateToRevoke, nobody],
     'suspendMandate.mandate_id': [of.mandateToSuspend, nobody],
+    grant_id: [of.grantToSuspend, nobody],
     card_id: [of.cardId, of.cardToClose, nobody],
     // What is closed or suspended stays so: it alone is asked to be.
     'closeCard.card_id': [of.cardToClose, nobody],
@@ -83,7 +88,8 @@ async function judge(index: number, request: FuzzRequest): Promise<{ status: num
   const isSigned = signed && operation.isProtected
   const sent = { headers: fresh(headers, index), ...(body === undefined ? {} : { body }) }
   const unsigned = isSigned ? {} : { token: null, proof: null }
-  const answer = await client.send(operation.method, target, { ...sent, ...unsigned })
+  const sender = operation.path.startsWith('/v1/ops/') ? operator : client
+  const answer = await sender.send(operation.method, target, { ...sent, ...unsigned })
   const fault = faultOf(operation, answer)
   if (fault === undefined) return { status: answer.status }
   const line = `${operation.name}: ${operation.method} ${target} ${JSON.stringify(headers)} ${body ?? ''}`

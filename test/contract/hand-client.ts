@@ -81,10 +81,16 @@ export type Sending = ProofChanges & {
   scheme?: string
 }
 
-export type HandClient = {
+/** Whoever sends requests with a token and a key of their own. */
+export type Sender = {
   key: Key
   token: string
   nonce: string
+  proofFor(method: string, path: string, changes?: ProofChanges & { token?: string; nonce?: string | null }): string
+  send(method: string, path: string, sending?: Sending): Promise<ApiResponse>
+}
+
+export type HandClient = Sender & {
   /** A token request; `changes` for its proof. */
   requestToken(
     changes?: ProofChanges & {
@@ -95,64 +101,34 @@ export type HandClient = {
       at?: string
     },
   ): Promise<ApiResponse>
-  proofFor(method: string, path: string, changes?: ProofChanges & { token?: string; nonce?: string | null }): string
-  send(method: string, path: string, sending?: Sending): Promise<ApiResponse>
 }
 
-/** A client of the stack with a token of its own key and a nonce in hand. */
-export async function createHandClient(stack: Stack, clientId: string, scope?: string): Promise<HandClient> {
-  const seeded = stack.clients.find(({ client_id }) => client_id === clientId)
-  if (seeded?.profile !== 'service') throw new Error(`the stack has no service account ${clientId}`)
-  const jwk = JSON.parse(await readFile(seeded.private_key_file, 'utf8'))
-  const clientKey = createPrivateKey({ key: jwk, format: 'jwk' })
-  const key = createKey()
-  const tokenUrl = `${stack.baseUrl}/oauth/token`
-  let tokenNonce: string | undefined
-
-  const client: HandClient = {
+/** Token and nonce are to be filled in. */
+export function createSender({ baseUrl }: Pick<Stack, 'baseUrl'>, key: Key = createKey()): Sender {
+  const sender: Sender = {
     key,
     token: '',
     nonce: '',
-    requestToken: async ({ form, assertion, proof, headers = [], at = stack.baseUrl, ...changes } = {}) => {
-      const now = Math.floor(Date.now() / 1_000)
-      const claims = { iss: clientId, sub: clientId, aud: stack.baseUrl, jti: randomUUID(), iat: now, exp: now + 60 }
-      const parameters = {
-        grant_type: 'client_credentials',
-        client_id: clientId,
-        scope,
-        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-        client_assertion: makeJws({ alg: 'ES256', kid: jwk.kid }, { ...claims, ...assertion }, clientKey),
-        ...form,
-      }
-      const entries = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
-      const made =
-        proof === undefined ? makeProof({ key, method: 'POST', url: tokenUrl, nonce: tokenNonce }, changes) : proof
-      const list: HeaderList = [['content-type', 'application/x-www-form-urlencoded'], ...headers]
-      if (made !== null) list.push(['dpop', made])
-      const response = await send(`${at}/oauth/token`, 'POST', list, new URLSearchParams(entries).toString())
-      tokenNonce = response.headers.get('dpop-nonce') ?? tokenNonce
-      return response
-    },
-    proofFor: (method, path, { token = client.token, nonce, ...changes } = {}) =>
+    proofFor: (method, path, { token = sender.token, nonce, ...changes } = {}) =>
       makeProof(
         {
           key,
           method,
-          url: (stack.baseUrl + path).replace(/[?#].*$/, ''),
+          url: (baseUrl + path).replace(/[?#].*$/, ''),
           token,
-          nonce: nonce === null ? undefined : (nonce ?? client.nonce),
+          nonce: nonce === null ? undefined : (nonce ?? sender.nonce),
         },
         changes,
       ),
     send: async (
       method,
       path,
-      { body, headers = [], token = client.token, proof, nonce, at = stack.baseUrl, scheme = 'DPoP', ...changes } = {},
+      { body, headers = [], token = sender.token, proof, nonce, at = baseUrl, scheme = 'DPoP', ...changes } = {},
     ) => {
       const list: HeaderList = [...headers]
       const made =
         proof === undefined
-          ? client.proofFor(method, path, { ...changes, token: token ?? '', ...(nonce === undefined ? {} : { nonce }) })
+          ? sender.proofFor(method, path, { ...changes, token: token ?? '', ...(nonce === undefined ? {} : { nonce }) })
           : proof
       if (token !== null) list.push(['authorization', `${scheme} ${token}`])
       if (made !== null) list.push(['dpop', made])
@@ -161,10 +137,54 @@ export async function createHandClient(stack: Stack, clientId: string, scope?: s
         list.push(['content-type', 'application/json'])
       const response = await send(at + path, method, list, isText ? body : JSON.stringify(body))
       const fresh = response.headers.get('dpop-nonce')
-      if (fresh && at === stack.baseUrl) client.nonce = fresh
+      if (fresh && at === baseUrl) sender.nonce = fresh
       return response
     },
   }
+  return sender
+}
+
+/** A client of the stack with a token of its own key and a nonce in hand. */
+export async function createHandClient(stack: Stack, clientId: string, scope?: string): Promise<HandClient> {
+  const seeded = stack.clients.find(({ client_id }) => client_id === clientId)
+  if (seeded?.profile !== 'service') throw new Error(`the stack has no service account ${clientId}`)
+  const jwk = JSON.parse(await readFile(seeded.private_key_file, 'utf8'))
+  const clientKey = createPrivateKey({ key: jwk, format: 'jwk' })
+  const tokenUrl = `${stack.baseUrl}/oauth/token`
+  let tokenNonce: string | undefined
+  const sender = createSender(stack)
+
+  const requestToken: HandClient['requestToken'] = async ({
+    form,
+    assertion,
+    proof,
+    headers = [],
+    at = stack.baseUrl,
+    ...changes
+  } = {}) => {
+    const now = Math.floor(Date.now() / 1_000)
+    const claims = { iss: clientId, sub: clientId, aud: stack.baseUrl, jti: randomUUID(), iat: now, exp: now + 60 }
+    const parameters = {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      scope,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: makeJws({ alg: 'ES256', kid: jwk.kid }, { ...claims, ...assertion }, clientKey),
+      ...form,
+    }
+    const entries = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const made =
+      proof === undefined
+        ? makeProof({ key: sender.key, method: 'POST', url: tokenUrl, nonce: tokenNonce }, changes)
+        : proof
+    const list: HeaderList = [['content-type', 'application/x-www-form-urlencoded'], ...headers]
+    if (made !== null) list.push(['dpop', made])
+    const response = await send(`${at}/oauth/token`, 'POST', list, new URLSearchParams(entries).toString())
+    tokenNonce = response.headers.get('dpop-nonce') ?? tokenNonce
+    return response
+  }
+  // The same object: what is sent uses the token that it holds then.
+  const client: HandClient = Object.assign(sender, { requestToken })
   await client.requestToken()
   const issued = await client.requestToken()
   if (issued.status !== 200) throw new Error(`no token: ${issued.status} ${JSON.stringify(issued.body)}`)

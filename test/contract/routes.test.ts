@@ -8,12 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import { beneficiaryBody, clientOf, confirmed, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { fixtures } from './fixtures.ts'
+import { createOperatorClient, type OperatorClient } from './operator-client.ts'
 import { expectProblem } from './problem.ts'
 import { unverifiedClientOf } from './unverified.ts'
 import { createWorld, everyScope as scope, type World } from './world.ts'
 
 let stack: TestStack
 let client: ApiClient
+let operator: OperatorClient
 let owner: Owner
 let world: World
 const scoped = new Map<string, Promise<ApiClient>>()
@@ -22,9 +24,21 @@ beforeAll(async () => {
   stack = await startTestStack({ enabledCapabilities: ['transfers.execute', 'cards.reveal'] })
   client = await clientOf(stack, 'ines-agent', scope)
   owner = ownerOf(stack, 'ines')
-  world = await createWorld(client, owner)
+  operator = await createOperatorClient(stack)
+  world = await createWorld(client, owner, await clientOf(stack, 'ines-reader', 'beneficiaries:read'))
 })
 afterAll(() => stack.close())
+
+/** Who has what the row asks for. */
+const askerOf = ({ audience }: Route): Pick<ApiClient, 'request'> => (audience === 'operator' ? operator : client)
+
+/** Of the same class as those whose row it is, with a token of another scope only. */
+async function withoutScope(row: Route): Promise<Pick<ApiClient, 'request'>> {
+  const [needed] = scopesOf(row)
+  if (row.audience === 'customer')
+    return clientWith(needed === 'operations:read' ? 'beneficiaries:read' : 'operations:read')
+  return createOperatorClient(stack, { scope: needed === 'ops:read' ? 'ops:suspend' : 'ops:read' })
+}
 
 /** The agent's client with a token of one scope only. */
 function clientWith(scope: string): Promise<ApiClient> {
@@ -64,7 +78,7 @@ async function expectSuccess(name: RouteName): Promise<void> {
     const request = { path: target, ...(options.body ? { body: options.body } : {}) }
     options.headers = { 'Confirmation-Intent-ID': await confirmed(client, owner, row.confirmation.action, request) }
   }
-  const asking = fixtures[name].by === 'unverified' ? await unverifiedClientOf(stack, scope) : client
+  const asking = fixtures[name].by === 'unverified' ? await unverifiedClientOf(stack, scope) : askerOf(row)
   const response = row.scope ? await asking.request(method, target, options) : await plain(method, target)
   expect(response.status, JSON.stringify(response.body)).toBe(row.status)
   const body = row.status === 204 ? null : response.body
@@ -90,7 +104,7 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
 
   test('an unknown query parameter is refused by its name', async () => {
     const { method, target, options } = good(name, { query: 'surprise=1' })
-    const response = row.scope ? await client.request(method, target, options) : await plain(method, target)
+    const response = row.scope ? await askerOf(row).request(method, target, options) : await plain(method, target)
     expectProblem(response, { status: 422, code: 'validation_failed', fields: ['surprise'], refreshOnboarding })
   })
 
@@ -118,9 +132,8 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
     })
 
     test('a token with another scope is 403 and the challenge names the scope', async () => {
-      const other = scopesOf(row).includes('operations:read') ? 'beneficiaries:read' : 'operations:read'
       const { method, target, options } = good(name)
-      const response = await (await clientWith(other)).request(method, target, options)
+      const response = await (await withoutScope(row)).request(method, target, options)
       expectProblem(response, { status: 403, code: 'insufficient_scope', refreshOnboarding })
       expect(response.headers.get('www-authenticate')).toContain(`scope="${scopesOf(row).join(' ')}"`)
     })
@@ -140,7 +153,7 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
   if (foreign) {
     test('what is not there and what is not visible are the same 404', async () => {
       const { options } = good(name)
-      const unknown = await client.request(row.method, foreign.target, options)
+      const unknown = await askerOf(row).request(row.method, foreign.target, options)
       expectProblem(unknown, { status: 404, code: foreign.code, refreshOnboarding })
       const amara = await clientOf(stack, 'amara-agent', scope)
       if (fixtures[name].seenBy !== 'everybody')
@@ -154,10 +167,10 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
 
   if (row.body) {
     const send = (body: unknown, headers: Record<string, string> = {}) =>
-      client.request(row.method, good(name).target, {
+      askerOf(row).request(row.method, good(name).target, {
         body,
         headers: { ...good(name).options.headers, ...headers },
-        key: randomUUID(),
+        ...(row.keyed ? { key: randomUUID() } : {}),
       })
 
     test('an unknown member, a missing one and another type are named', async () => {

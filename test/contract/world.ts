@@ -7,8 +7,10 @@ import type { ApiClient } from '@financial-agents/testkit/client'
 import type { Owner } from '../owner.test-helper.ts'
 import { activeCard, activeMandate, create, mandateBody, pollUntil, settledResource } from '../stack.test-helper.ts'
 
-/** All that the routes ask for. */
-export const everyScope = [...new Set(Object.values(routes as Record<string, Route>).flatMap(scopesOf))].join(' ')
+const customers = Object.values(routes as Record<string, Route>).filter(({ audience }) => audience === 'customer')
+
+/** All that the routes of customers ask for. */
+export const everyScope = [...new Set(customers.flatMap(scopesOf))].join(' ')
 
 /** What the stack holds when the contract tests run. */
 export type World = {
@@ -32,6 +34,12 @@ export type World = {
   frozenCard: string
   cardToClose: string
   subscriptionToDelete: string
+  grantToSuspend: string
+}
+
+/** The grant that a token is of; a client does not look, a test may. */
+export function grantIdOf(token: string): string {
+  return JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).grant_id
 }
 
 /** Where notifications go that nobody is to take. */
@@ -65,8 +73,8 @@ async function activeBeneficiary(client: ApiClient) {
   return { operationId: body['id'] as string, beneficiaryId: body['resource_id'] as string }
 }
 
-/** Everything that the fixtures name, for a client with every scope and its owner. */
-export async function createWorld(client: ApiClient, owner: Owner): Promise<World> {
+/** Everything that the fixtures name, for a client with every scope and its owner; `other` is a client that may lose its grant. */
+export async function createWorld(client: ApiClient, owner: Owner, other: Pick<ApiClient, 'token'>): Promise<World> {
   const { operationId, beneficiaryId } = await activeBeneficiary(client)
   const disconnect = { action: 'service_disconnect', request: { path: '/v1/service-connections/current' } }
   const serviceId = await firstId(client, '/v1/services?limit=100', ({ category }) => category === purchasable.category)
@@ -90,6 +98,7 @@ export async function createWorld(client: ApiClient, owner: Owner): Promise<Worl
     purchaseId: await firstId(client, '/v1/purchases'),
     subscriptionId: await made(client, '/v1/webhook-subscriptions', { url: webhookUrl }),
     subscriptionToDelete: await made(client, '/v1/webhook-subscriptions', { url: webhookUrl }),
+    grantToSuspend: grantIdOf(other.token()),
   }
 }
 

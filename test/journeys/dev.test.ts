@@ -44,10 +44,13 @@ test('it walks through one write, writes stack.json, stays up, and Ctrl-C leaves
   for (const step of ['token', 'create', 'poll', 'replay', 'dropped', 'proof'])
     expect(run.output()).toMatch(new RegExp(`^${step}`, 'm'))
   expect(run.output()).toContain(`http://127.0.0.1:${port}/account`)
+  for (const words of [`http://127.0.0.1:${port}/ops `, 'Marta Vidal', 'Jonas Brandt'])
+    expect(run.output()).toContain(words)
   const written = JSON.parse(readFileSync(stackFile, 'utf8'))
   expect(written).toMatchObject({
     base_url: `http://127.0.0.1:${port}`,
     provider_url: expect.stringContaining('http://'),
+    identity_provider_url: expect.stringContaining('http://'),
   })
   const [seeded] = written.clients
   expect(seeded).toEqual({ client_id: expect.any(String), profile: 'service', private_key_file: expect.any(String) })
@@ -63,6 +66,7 @@ test('it walks through one write, writes stack.json, stays up, and Ctrl-C leaves
   expect(await run.exit).toBe(0)
   await expect(fetch(`${written.base_url}/v1/health`)).rejects.toThrow()
   await expect(fetch(`${written.provider_url}/health`)).rejects.toThrow()
+  await expect(fetch(`${written.identity_provider_url}/health`)).rejects.toThrow()
   expect(existsSync(stackFile)).toBe(false)
 }, 90_000)
 

@@ -54,10 +54,10 @@ export async function readStreams({ nats }: TestStack): Promise<Place[]> {
   }
 }
 
-/** Of our processes; the provider's own are not ours to keep clean. */
+/** Of our processes; those of what others run, the two fake providers, are not ours to keep clean. */
 export function readLogs({ folder }: TestStack): Place[] {
   return globSync('logs/*.log', { cwd: folder })
-    .filter((file) => !file.includes('fake-provider'))
+    .filter((file) => !file.includes('fake-'))
     .map((file) => ({
       name: `log ${file.slice('logs/'.length, -'.log'.length)}`,
       text: readFileSync(join(folder, file), 'latin1'),

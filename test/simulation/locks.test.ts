@@ -129,10 +129,10 @@ function realSide() {
     for (;;) {
       const { outcome } = last[owner] ?? {}
       if (outcome !== null && outcome !== undefined) return outcome
-      const { rows } = await watcher.query<{ waits: boolean }>(
-        'SELECT pg_blocking_pids($1) && $2 AS waits',
-        [clients[owner]?.pid, clients.map(({ pid }) => pid)],
-      )
+      const { rows } = await watcher.query<{ waits: boolean }>('SELECT pg_blocking_pids($1) && $2 AS waits', [
+        clients[owner]?.pid,
+        clients.map(({ pid }) => pid),
+      ])
       if (rows[0]?.waits && last[owner]?.outcome === null) return 'waits'
     }
   }

@@ -3,6 +3,7 @@
  * `rpc.` ones are those the gateway may make besides the routes of the contract.
  */
 
+import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
 import type {
   Binding,
   FenceRequest,
@@ -27,6 +28,19 @@ import type {
   PayloadsResponse,
   VerdictRequest,
 } from './messages/operations.ts'
+import type {
+  FindGrantsRequest,
+  FindOperationsRequest,
+  GrantActivity,
+  OperationsOverview,
+  OperatorGrantRow,
+  OperatorMove,
+  OperatorOperationRow,
+  Review,
+  ReviewsRequest,
+  SuspendGrantAnswer,
+  SuspendGrantRequest,
+} from './messages/operator.ts'
 import type { OwnerActivity } from './messages/owner-activity.ts'
 import type {
   FindBeneficiaryRequest,
@@ -62,6 +76,19 @@ export type Calls = {
   'int.operations.states': { request: { operation_ids: string[] }; answer: OperationStateView[] }
   /** What changed since, oldest first: the way to catch up for who follows events and was away. */
   'int.operations.changed': { request: ChangedRequest; answer: OperationStateView[] }
+  /** For operators. */
+  'int.operations.find-operations': { request: FindOperationsRequest; answer: OperatorOperationRow[] }
+  'int.operations.operation-history': {
+    request: { operation_id: string }
+    answer: { operation: OperatorOperationRow; history: OperatorMove[] } | null
+  }
+  'int.operations.overview': { request: null; answer: OperationsOverview }
+  'int.operations.grant-activity': { request: { grant_ids: string[] }; answer: GrantActivity[] }
+  'int.reconciler.reviews': { request: ReviewsRequest; answer: Review[] }
+  'int.notifier.operation-deliveries': { request: { operation_id: string }; answer: WebhookDelivery[] }
+  'int.authz.find-grants': { request: FindGrantsRequest; answer: OperatorGrantRow[] }
+  'int.authz.client-names': { request: { client_ids: string[] }; answer: OwnerClient[] }
+  'int.authz.suspend-grant': { request: SuspendGrantRequest; answer: SuspendGrantAnswer }
   'int.beneficiaries.find-beneficiary': { request: FindBeneficiaryRequest; answer: KnownBeneficiary | null }
   'int.beneficiaries.find-mandate': { request: FindMandateRequest; answer: OwnerMandate | null }
   /** An owner's mandates, whichever client made them, newest first, at most 100. */
@@ -93,6 +120,10 @@ export type Calls = {
   /** Origins of registered browser clients. */
   'rpc.authz.origins': { request: null; answer: { origins: string[] } }
   'rpc.authz.http': { request: CarriedRequest; answer: CarriedResponse }
+  /** A JWK Set: verifies operators' tokens. */
+  'rpc.ops-console.keys': { request: null; answer: { keys: Record<string, unknown>[] } }
+  /** The console's pages. */
+  'rpc.ops-console.http': { request: CarriedRequest; answer: CarriedResponse }
   /** Between gateways, `edge.proof.<boot id>`: whether a proof whose nonce that process issued is used for the first time. */
   [proof: `edge.proof.${string}`]: {
     request: { replay_key: string; nonce_issued_at_ms: number }

@@ -29,6 +29,8 @@ export type RouteRequest = {
   confirmation?: { intent_id: string | null; request_hash: string }
   /** On routes that ask for it. */
   policy?: GrantPolicy
+  /** On routes of operators: who asks. */
+  operator?: Operator
 }
 
 /** What a service answers: data, or the problem that refuses. */
@@ -50,7 +52,12 @@ export type HandlerContext = {
   confirmation: { intent_id: string | null; request_hash: string }
   /** On routes that ask for it: what the grant delegates beside its scopes. */
   policy: GrantPolicy
+  /** On routes of operators, which have no principal. */
+  operator: Operator
 }
+
+/** Who runs the service, as the organisation's identity provider names them. */
+export type Operator = { id: string; name: string | null }
 
 /** One handler for each route; a missing one does not compile. */
 export type Handlers<Routes extends Record<string, Route>> = {
@@ -230,6 +237,7 @@ function handlerContext(request: RouteRequest, context: MessageContext): Handler
     scopes: request.scopes ?? [],
     confirmation: request.confirmation as HandlerContext['confirmation'],
     policy: request.policy as HandlerContext['policy'],
+    operator: request.operator as HandlerContext['operator'],
   }
 }
 

@@ -62,6 +62,7 @@ const areas = [
   'spending',
   'catalog',
   'notifier',
+  'ops-console',
 ] as const
 const writing = ['beneficiaries', 'cards', 'spending', 'onboarding'] as const
 
@@ -91,6 +92,16 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.authz.active-grants': ['notifier'],
   'int.operations.states': ['notifier'],
   'int.operations.changed': ['notifier'],
+  'rpc.ops-console.keys': ['gateway'],
+  'int.operations.find-operations': ['ops-console'],
+  'int.operations.operation-history': ['ops-console'],
+  'int.operations.overview': ['ops-console'],
+  'int.operations.grant-activity': ['ops-console'],
+  'int.reconciler.reviews': ['ops-console'],
+  'int.notifier.operation-deliveries': ['ops-console'],
+  'int.authz.find-grants': ['ops-console'],
+  'int.authz.client-names': ['ops-console'],
+  'int.authz.suspend-grant': ['ops-console'],
   'int.operations.accept': writing,
   'int.operations.verdict': writing,
   'int.operations.decide': writing,
@@ -146,6 +157,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   '_INBOX.onboarding.one.two': ['authz', 'operations', 'submitter'],
   '_INBOX.catalog.one.two': ['onboarding', 'beneficiaries'],
   '_INBOX.notifier.one.two': ['operations', 'authz'],
+  '_INBOX.ops-console.one.two': ['operations', 'authz', 'reconciler', 'notifier'],
   '_INBOX.provisioner.one.two': [],
   '_INBOX.one': [],
   '_R_.one.two': areas,
@@ -186,7 +198,8 @@ const mayHear: Record<UserName, readonly string[]> = {
   spending: ['rpc.spending.createWithdrawal spending', '_INBOX.spending.x.*'],
   onboarding: ['rpc.onboarding.getOnboarding onboarding', 'int.onboarding.credentials onboarding', '_INBOX.onboarding.x.*'],
   catalog: ['rpc.catalog.listServices catalog', '_INBOX.catalog.x.*'],
-  notifier: ['rpc.notifier.keys notifier', '_INBOX.notifier.x.*'],
+  notifier: ['rpc.notifier.keys notifier', 'int.notifier.operation-deliveries notifier', '_INBOX.notifier.x.*'],
+  'ops-console': ['rpc.ops-console.keys ops-console', '_INBOX.ops-console.x.*'],
   provisioner: ['_INBOX.provisioner.x.*'],
 }
 

@@ -138,9 +138,25 @@ export const users = {
   notifier: {
     ...silent,
     account: 'CORE',
-    answers: ['rpc.notifier.>'],
+    answers: ['rpc.notifier.>', 'int.notifier.>'],
     calls: ['int.operations.states', 'int.operations.changed', 'int.authz.active-grants'],
     consumes: [{ stream: 'OPS_EVENT', durable: 'notifier' }],
+  },
+  'ops-console': {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc.ops-console.>'],
+    calls: [
+      'int.operations.find-operations',
+      'int.operations.operation-history',
+      'int.operations.overview',
+      'int.operations.grant-activity',
+      'int.reconciler.reviews',
+      'int.notifier.operation-deliveries',
+      'int.authz.find-grants',
+      'int.authz.client-names',
+      'int.authz.suspend-grant',
+    ],
   },
   provisioner: { ...silent, account: 'CORE', provisions: true },
 } as const satisfies Record<string, UserPlan>

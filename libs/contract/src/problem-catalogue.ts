@@ -52,9 +52,10 @@ export const problemCatalogue = {
   },
   insufficient_scope: {
     status: 403,
-    title: 'The grant does not authorise this',
+    title: 'The access token does not authorise this',
     ...refusal,
-    description: 'The token lacks the scope that WWW-Authenticate names. The owner has to grant it.',
+    description:
+      'The token lacks the scope that WWW-Authenticate names. The owner has to grant it; operators have it by the groups that they are in.',
   },
   capability_unavailable: {
     status: 403,
@@ -185,6 +186,12 @@ export const problemCatalogue = {
     ...refusal,
     description: 'The owner and client have no webhook subscription with this identifier.',
   },
+  grant_not_found: {
+    status: 404,
+    title: 'There is no such grant',
+    ...refusal,
+    description: 'No grant has this identifier. GET /v1/ops/grants lists them.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The path does not take this method',
@@ -291,6 +298,12 @@ export const problemCatalogue = {
     title: 'The provider does not show this card',
     ...refusal,
     description: 'The provider refuses to show the number of this card as things stand.',
+  },
+  grant_not_active: {
+    status: 409,
+    title: 'The grant is not active',
+    ...refusal,
+    description: 'Only an active grant can be suspended: this one was revoked or has expired.',
   },
   kyc_session_unavailable: {
     status: 409,

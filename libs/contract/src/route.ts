@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { ProblemCode } from './problem-catalogue.ts'
 import type { ConfirmedAction } from './schemas/authorization.ts'
 import type { Operation } from './schemas/operation.ts'
-import type { Scope } from './scopes.ts'
+import type { OperatorScope, Scope } from './scopes.ts'
 
 /** The area of the API that a route belongs to. */
 export type Area =
@@ -21,6 +21,7 @@ export type Area =
   | 'onboarding'
   | 'operation-webhooks'
   | 'operations'
+  | 'operator'
   | 'purchases'
   | 'reference-data'
   | 'services'
@@ -37,6 +38,7 @@ export type RouteService =
   | 'notifier'
   | 'onboarding'
   | 'operations'
+  | 'ops-console'
   | 'spending'
 /** What an environment has to enable before a route does anything. */
 export type Capability = 'cards.reveal' | 'transfers.execute'
@@ -53,8 +55,10 @@ export type Route = {
   description: string | null
   /** The folder under services/ that answers. */
   service: RouteService
+  /** Whose tokens it takes: each class has an issuer and an audience of its own. */
+  audience: 'customer' | 'operator'
   /** null: no credentials. A list: any of them, and the service judges what more the request needs. */
-  scope: Scope | readonly Scope[] | null
+  scope: Scope | OperatorScope | readonly Scope[] | null
   /** Answers for the browser's session cookie: carried to its service as HTTP, cookies and all. */
   browserSession: boolean
   /** Takes `Idempotency-Key` (K). */
@@ -83,6 +87,7 @@ const none = z.strictObject({})
 
 const usual = {
   description: null,
+  audience: 'customer',
   scope: null,
   browserSession: false,
   keyed: false,
@@ -121,7 +126,7 @@ export type Acceptance = { operation: Operation; replayed: boolean }
 export type RouteOutput<R extends Route> = R['keyed'] extends true ? Acceptance : z.input<R['response']>
 
 /** The scopes of which a request needs one; none where the route takes no credentials. */
-export function scopesOf(row: Pick<Route, 'scope'>): readonly Scope[] {
+export function scopesOf(row: Pick<Route, 'scope'>): readonly (Scope | OperatorScope)[] {
   if (row.scope === null) return []
   return typeof row.scope === 'string' ? [row.scope] : row.scope
 }

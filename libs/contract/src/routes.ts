@@ -12,6 +12,7 @@ import { kycRoutes } from './routes/kyc.ts'
 import { mandatesRoutes } from './routes/mandates.ts'
 import { onboardingRoutes } from './routes/onboarding.ts'
 import { operationsRoutes } from './routes/operations.ts'
+import { operatorRoutes } from './routes/operator.ts'
 import { purchasesRoutes } from './routes/purchases.ts'
 import { referenceDataRoutes } from './routes/reference-data.ts'
 import { servicesRoutes } from './routes/services.ts'
@@ -40,6 +41,7 @@ export const routes = {
   ...purchasesRoutes,
   ...servicesRoutes,
   ...referenceDataRoutes,
+  ...operatorRoutes,
 } satisfies Record<string, Route>
 
 /** The name of a route: of its handler, its file and its bus subject. */

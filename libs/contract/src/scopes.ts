@@ -27,3 +27,12 @@ export type Scope = keyof typeof scopes
 
 /** All scopes, as a schema takes them. */
 export const scopeNames = Object.keys(scopes) as readonly Scope[]
+
+/** Scopes of operators: of another issuer and audience, and of no use on a customer's route, as theirs are not on an operator's. */
+export const operatorScopes = {
+  'ops:read': 'Operations, their history and grants, as operators see them',
+  'ops:suspend': 'Suspend a grant',
+} as const
+
+/** A scope of operators. */
+export type OperatorScope = keyof typeof operatorScopes

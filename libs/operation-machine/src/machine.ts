@@ -26,8 +26,11 @@ export const terminalStates = ['succeeded', 'failed', 'cancelled'] as const sati
 /** A state that never changes. */
 export type TerminalState = (typeof terminalStates)[number]
 
-/** Who holds the pen for a move (write protocol, rule 6). */
-export type Mover = 'operations' | 'submitter' | 'reconciler'
+/** Who holds the pen for moves (write protocol, rule 6). */
+export const movers = ['operations', 'submitter', 'reconciler'] as const
+
+/** Who holds the pen for a move. */
+export type Mover = (typeof movers)[number]
 
 type Row = {
   /** null: the operation comes into being. */

@@ -1,6 +1,6 @@
 /**
- * The headers of a page. A page loads nothing but its own inlined stylesheet, runs no script, is framed by nobody, tells
- * no other origin where its reader came from, and is stored by no cache.
+ * The headers of a page. A page loads nothing but its own inlined stylesheet, runs no script unless it says so, and then files
+ * of its own origin alone, is framed by nobody, tells no other origin where its reader came from, and is stored by no cache.
  *
  * Invariant: whatever a page says more than that, it says in `PageRights`, for itself alone.
  */
@@ -19,6 +19,8 @@ export type PageRights = {
    * schemes of private ones, are allowed.
    */
   formRedirects?: readonly string[]
+  /** It runs files of this origin, never what stands in it, and those ask this origin alone. */
+  scripts?: boolean
 }
 
 const styleHash = createHash('sha256').update(stylesheet).digest('base64')
@@ -40,12 +42,13 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
 }
 
 /** The policy alone, for pages that somebody else sends. */
-export function contentSecurityPolicy({ application, forms, formRedirects = [] }: PageRights = {}): string {
+export function contentSecurityPolicy({ application, forms, formRedirects = [], scripts }: PageRights = {}): string {
   const targets = ["'self'", ...new Set(formRedirects.map(sourceOf))]
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'${application ? " 'self'" : ''}`,
-    ...(application ? ["script-src 'self'", "connect-src 'self'", 'img-src data:'] : []),
+    ...(application || scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(application ? ['img-src data:'] : []),
     `form-action ${forms ? targets.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { html } from './html.ts'
-import { renderPage } from './page.ts'
+import { renderMain, renderPage } from './page.ts'
 import { contentSecurityPolicy, pageHeaders } from './page-headers.ts'
 import { day, facts, form, moment, notice, status, textField } from './parts.ts'
 import { stylesheet } from './stylesheet.ts'
@@ -48,6 +48,19 @@ describe('a page', () => {
     expect(page.match(/<h1/g)).toHaveLength(1)
     for (const landmark of ['<header', '<main id="main"', '<footer']) expect(page).toContain(landmark)
     expect(page).not.toMatch(/<script|javascript:|\son[a-z]+=|\sstyle=/i)
+  })
+
+  test('runs a file that it names, and its headers allow files of this origin and nothing else', () => {
+    const running = renderPage({ title: 'A title', main: html``, scripts: ['/one.js'] })
+    expect(running.match(/<script[^>]*>[^]*?<\/script>/g)).toEqual(['<script type="module" src="/one.js"></script>'])
+    expect(contentSecurityPolicy({ scripts: true })).toContain("script-src 'self'; connect-src 'self';")
+    expect(contentSecurityPolicy()).not.toMatch(/script-src|connect-src/)
+  })
+
+  test('can be asked for its main part alone, which is what stands in it', () => {
+    const facts = { title: 'A title', lead: 'A lead', main: html`<p>Main</p>` }
+    expect(renderPage(facts)).toContain(renderMain(facts))
+    expect(renderMain(facts)).toMatch(/<h1>A title<\/h1>[^]*A lead[^]*<p>Main<\/p>/)
   })
 
   test('carries exactly the stylesheet that its policy allows', () => {

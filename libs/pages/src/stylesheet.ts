@@ -5,8 +5,9 @@
  * Invariant: it is a constant: its hash is what the content security policy allows.
  */
 
-/** The text of the stylesheet. */
-export const stylesheet = `
+import { listStyles } from './list-styles.ts'
+
+const base = `
 :root{color-scheme:light dark;
 --ground:#f5f6f4;--surface:#fff;--ink:#17211d;--soft:#4d5a54;--line:#d7ddd9;--edge:#737f79;
 --accent:#0a5c48;--accent-strong:#074535;--on-accent:#fff;--accent-wash:#e8f2ee;
@@ -18,6 +19,7 @@ export const stylesheet = `
 --bad:#ffab9a;--bad-wash:#391c17;--warning:#f1c56d;--warning-wash:#33280f;--good:#7bd3b6;--good-wash:#16302a}}
 .narrow{--width:40rem}
 .wide{--width:60rem}
+.full{--width:76rem}
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--ground);color:var(--ink);
@@ -137,3 +139,6 @@ th,td{border:0;padding:.15rem 0}
 @media (forced-colors:active){.mark .tick{stroke:Canvas}.notice,.card{border-color:CanvasText}}
 @media print{body{background:#fff;color:#000;min-height:0}.top,.card{background:none}.actions,.skip,form button{display:none}.card{break-inside:avoid}}
 `
+
+/** The text of the stylesheet. */
+export const stylesheet = `${base}${listStyles}`

@@ -8,6 +8,7 @@ import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { schemaName } from './schema-name.ts'
 
 /** The migrations of a schema by name, for example `0001_init`. A static map: what runs is what is imported. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -54,11 +55,11 @@ export async function migrate(options: {
   }
 }
 
-/** The command `migrate` of a service: its schema has its name, and DATABASE_URL is that of its own role. */
+/** The command `migrate` of a service: its schema has its name (`schemaName`), and DATABASE_URL is that of its own role. */
 export function runMigrations(service: string, migrations: Migrations): Promise<void> {
   return runCommand(service, async () => {
     const { DATABASE_URL } = readConfig(databaseConfig, process.env)
-    const done = await migrate({ connectionString: DATABASE_URL, schema: service, migrations })
+    const done = await migrate({ connectionString: DATABASE_URL, schema: schemaName(service), migrations })
     return [`${service}: ${done.length === 0 ? 'up to date' : `migrated ${done.join(', ')}`}`]
   })
 }

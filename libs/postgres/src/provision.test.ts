@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { provisionRoles, roleUrl, type ServiceRole, whileOthersChangeRoles } from './provision.ts'
+import { schemaName } from './schema-name.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
 const suffix = randomBytes(4).toString('hex')
@@ -160,6 +161,21 @@ test('a password may hold any character', async () => {
   const odd = { ...gamma, password: `'"\\ %/:@?#[]$&\u00e9\u{1f600} ${suffix}` }
   await provisionRoles(adminUrl, [odd])
   await (await login(odd)).end()
+})
+
+test('a service with a dash owns a schema, under a role, that nobody has to quote', async () => {
+  const dashed = { service: `two-words-${suffix}`, password: newPassword() }
+  await provisionRoles(adminUrl, [dashed])
+  const client = await login(dashed)
+  const name = schemaName(dashed.service)
+  await client.query(`CREATE TABLE ${name}.things (id int)`)
+  const { rows } = await client.query('SELECT current_user AS role')
+  expect(rows).toEqual([{ role: `two_words_${suffix}` }])
+  await client.end()
+  await whileOthersChangeRoles(async () => {
+    await admin.query(`DROP OWNED BY ${name} CASCADE`)
+  })
+  await admin.query(`DROP ROLE ${name}`)
 })
 
 test('a role has at most its share of the connections', async () => {

@@ -1,5 +1,5 @@
 /**
- * One schema and one login role per service, run by an administrator. A role owns its schema, sees no other, and the
+ * One schema and one login role per service (named by `schemaName`), run by an administrator. A role owns its schema, sees no other, and the
  * public schema is closed to all of them.
  *
  * Invariant: whatever a role was before, afterwards it has these rights and no more; no statement holds a password.
@@ -8,6 +8,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { createPasswordVerifier } from './password-verifier.ts'
+import { schemaName } from './schema-name.ts'
 
 /** `connectionLimit` is for all replicas of the service together: 64. */
 export type ServiceRole = { service: string; password: string; connectionLimit?: number }
@@ -57,8 +58,9 @@ export async function whileOthersChangeRoles(work: () => Promise<void>): Promise
 
 async function provisionRole(client: pg.Client, database: string, role: ServiceRole): Promise<void> {
   const { service, password, connectionLimit = defaultConnectionLimit } = role
-  const name = client.escapeIdentifier(service)
-  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [service])
+  const plain = schemaName(service)
+  const name = client.escapeIdentifier(plain)
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [plain])
   await client.query(
     `${rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${name}
     LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS NOINHERIT
@@ -74,7 +76,7 @@ async function provisionRole(client: pg.Client, database: string, role: ServiceR
 export function roleUrl(adminUrl: string, role: ServiceRole): string {
   const url = new URL(adminUrl)
   // The setters leave a percent sign as it is.
-  url.username = encodeURIComponent(role.service)
+  url.username = encodeURIComponent(schemaName(role.service))
   url.password = encodeURIComponent(role.password)
   return url.href
 }

@@ -2,12 +2,13 @@
 
 import type { Log } from '@financial-agents/runtime/log'
 import { type Database, openDatabase } from './database.ts'
+import { schemaName } from './schema-name.ts'
 
 /** What a service's pool is opened with. */
 export type ServiceDatabaseOptions = {
   /** `databaseConfig` of runtime/config. */
   config: { DATABASE_URL: string; DATABASE_MAX_CONNECTIONS: number }
-  /** The service's name: also its role and, but in tests, its schema. */
+  /** The service's name: its role and, but in tests, its schema are called so too (`schemaName`). */
   name: string
   schema?: string | undefined
   /** Hears of broken idle connections, which the pool replaces. */
@@ -15,7 +16,12 @@ export type ServiceDatabaseOptions = {
 }
 
 /** Opens the service's pool. Connections are made when first needed. */
-export function openServiceDatabase({ config, name, schema = name, log }: ServiceDatabaseOptions): Database {
+export function openServiceDatabase({
+  config,
+  name,
+  schema = schemaName(name),
+  log,
+}: ServiceDatabaseOptions): Database {
   return openDatabase({
     connectionString: config.DATABASE_URL,
     applicationName: name,

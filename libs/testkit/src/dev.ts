@@ -6,7 +6,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startStack } from './stack/stack.ts'
+import { type Stack, startStack } from './stack/stack.ts'
 import { walk } from './stack/walk.ts'
 
 const folder = join(import.meta.dirname, '../../../.dev')
@@ -45,10 +45,16 @@ function sayWhereToLook(baseUrl: string): void {
   say('to look at, in a browser and another terminal:')
   say(`  account page   ${baseUrl}/account`)
   say(`  device codes   ${baseUrl}/device`)
+  say(`  operators      ${baseUrl}/ops   as Marta Vidal, who may look, or Jonas Brandt, who may also suspend`)
   say("  sign-in        at the fake provider's page, as one of its four people: it asks who you are")
   say('  applications   npx -y pnpm@12 sign-in            one on this machine that asks for your consent')
   say('                 npx -y pnpm@12 sign-in --device   one elsewhere that shows a code')
   say('up; Ctrl-C stops everything')
+}
+
+/** What stack.json says. */
+function described({ baseUrl, providerUrl, identityProviderUrl, clients }: Stack) {
+  return { base_url: baseUrl, provider_url: providerUrl, identity_provider_url: identityProviderUrl, clients }
 }
 
 async function main(): Promise<void> {
@@ -72,14 +78,11 @@ async function main(): Promise<void> {
     signal: abort.signal,
   })
   try {
-    await writeFile(
-      join(folder, 'stack.json'),
-      `${JSON.stringify({ base_url: stack.baseUrl, provider_url: stack.providerUrl, clients: stack.clients }, null, 2)}\n`,
-      { mode: 0o600 },
-    )
+    await writeFile(join(folder, 'stack.json'), `${JSON.stringify(described(stack), null, 2)}\n`, { mode: 0o600 })
     say(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
     say(`  gateway        ${stack.baseUrl}`)
     say(`  fake provider  ${stack.providerUrl}`)
+    say(`  fake identity  ${stack.identityProviderUrl}`)
     say('  clients, keys  .dev/stack.json')
     say('  logs           .dev/logs/')
     if (options.walk && !abort.signal.aborted) await Promise.race([walk(stack, say), interrupted])

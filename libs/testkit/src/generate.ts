@@ -10,7 +10,7 @@ import { openapiDocument, placeholderBaseUrl } from '@financial-agents/contract/
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
-import { scopes } from '@financial-agents/contract/scopes'
+import { operatorScopes, scopes } from '@financial-agents/contract/scopes'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
 
 const root = join(import.meta.dirname, '../../..')
@@ -48,6 +48,7 @@ function routeTable(): string {
     row.service,
     scopesOf(row).join(' or ') || '—',
     [
+      row.audience === 'operator' ? "an operator's token" : '',
       row.keyed ? 'keyed' : '',
       row.binding ? 'binding' : '',
       row.browserSession ? 'browser session' : '',
@@ -76,10 +77,12 @@ function problems(): string {
 }
 
 function scopeTable(): string {
-  return `# Scopes\n\n${table(
-    ['Scope', 'Grants'],
-    Object.entries(scopes).map(([scope, grants]) => [`\`${scope}\``, grants]),
-  )}`
+  const tableOf = (all: Readonly<Record<string, string>>) =>
+    table(
+      ['Scope', 'Grants'],
+      Object.entries(all).map(([scope, grants]) => [`\`${scope}\``, grants]),
+    )
+  return `# Scopes\n\n${tableOf(scopes)}\n\n# Scopes of operators\n\n${tableOf(operatorScopes)}`
 }
 
 const check = process.argv.includes('--check')

@@ -5,6 +5,7 @@
  * way end in the old one. Both have one store, so that nothing is lost between them.
  */
 
+import type { RouteTable } from '@financial-agents/carried-http/route-table'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -13,7 +14,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { type BrowserSessions, createBrowserSessions } from './browser/browser-session.ts'
 import { createApplication } from './http/application.ts'
-import type { RouteTable } from './http/route-table.ts'
 import type { Environment } from './pages/views/view.ts'
 import { createAdapterFactory } from './provider/adapter.ts'
 import { createProlong } from './provider/adapters/refresh-token.ts'

@@ -3,8 +3,10 @@
 import type { Migrations } from '@financial-agents/postgres/migrate'
 import { init } from './migrations/0001_init.ts'
 import { humanGrants } from './migrations/0002_human_grants.ts'
+import { operators } from './migrations/0003_operators.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
   '0002_human_grants': humanGrants,
+  '0003_operators': operators,
 }

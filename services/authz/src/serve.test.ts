@@ -177,3 +177,21 @@ test('a submitter that does not answer is not asked again before its request can
     await server.db.rows({ name: 'test_g', text: `SELECT confirmed_version FROM fences WHERE target_id = 'g'` }),
   ).toEqual([{ confirmed_version: 0 }])
 })
+
+test('an operator who suspends a grant is answered; the gateways hear of it and the submitter is asked to fence it', async () => {
+  const console = await nats.connect('ops-console')
+  const named = { client_ids: [client.clientId, 'nobody'] }
+  expect(await call(console, 'int.authz.client-names', named, context)).toMatchObject([{ client_id: client.clientId }])
+  const find = () => call(console, 'int.authz.find-grants', { grant_id: grantId, after: null, limit: 1 }, context)
+  expect(await find()).toMatchObject([{ grant_id: grantId, status: 'active', suspended: null }])
+  const request = { grant_id: grantId, operator: 'jonas', reason: 'A stolen key.' }
+  expect(await call(console, 'int.authz.suspend-grant', request, context)).toMatchObject({ outcome: 'suspended' })
+  await vi.waitFor(() => expect(changes()).toContainEqual({ grant_id: grantId }), 1_000)
+  expect(await call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context)).toMatchObject({ status: 'inactive' })
+  expect(await find()).toMatchObject([{ status: 'suspended', suspended: { by: 'jonas', reason: 'A stolen key.' } }])
+  const wanted = await server.db.rows({
+    name: 'test_fence_wanted',
+    text: `SELECT target_id, fenced FROM fences WHERE confirmed_version < version AND target = 'grant'`,
+  })
+  expect(wanted).toContainEqual({ target_id: grantId, fenced: true })
+})

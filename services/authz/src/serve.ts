@@ -2,6 +2,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { injectCarried } from '@financial-agents/carried-http/carried-request'
 import type { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import { authorizationRoutes } from '@financial-agents/contract/routes/authorization'
 import { identityRoutes } from '@financial-agents/contract/routes/identity'
@@ -14,7 +15,7 @@ import { activeGrants } from './handlers/activeGrants.ts'
 import { getAuthorization } from './handlers/getAuthorization.ts'
 import { getIdentity } from './handlers/getIdentity.ts'
 import { grant } from './handlers/grant.ts'
-import { injectCarried } from './http/carried-request.ts'
+import { serveOperators } from './handlers/operators.ts'
 import type { KeySource } from './signing-keys/key-source.ts'
 import { listOrigins } from './store/clients.ts'
 import { listOwnerClients } from './store/owner-clients.ts'
@@ -44,6 +45,7 @@ export function serve(parts: ServeParts): void {
   serveCall(bus, 'int.authz.active-grants', (request, context) => activeGrants(parts, request, context), options)
   serveCall(bus, 'rpc.authz.keys', () => readKeys(keys), options)
   serveCall(bus, 'rpc.authz.origins', async () => ({ origins: await listOrigins(db) }), options)
+  serveOperators(parts)
   serveCall(
     bus,
     'int.authz.owner-clients',

@@ -1,6 +1,7 @@
 /**
- * The paths that authz answers as an HTTP application (OAuth endpoints, metadata, pages), carried over the bus. authz
- * sees what the client sent, less what concerns only this connection; what it answers goes back as it is.
+ * The paths that a service answers as an HTTP application (authz: OAuth endpoints, metadata, pages; the console: its pages),
+ * carried over the bus. It sees what the client sent, less what concerns only this connection; what it answers goes back as
+ * it is.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -9,6 +10,7 @@ import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/mess
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { BusState } from './bus-state.ts'
+import type { CarriedService } from './carried-paths.ts'
 import type { Exchange } from './exchange.ts'
 
 /** RFC 9110 §7.6.1, and what the gateway says itself. */
@@ -20,11 +22,17 @@ const notCarried = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** @throws Problem service_unavailable where authz does not answer */
+/** @throws Problem service_unavailable where the service does not answer */
 export type Carry = (exchange: Exchange, body: Buffer) => Promise<CarriedResponse>
 
-export function createCarry(parts: { bus: Bus; busState: BusState; deadlineMs: number; publicHost: string }): Carry {
-  const { bus, busState, deadlineMs, publicHost } = parts
+export function createCarry(parts: {
+  bus: Bus
+  busState: BusState
+  deadlineMs: number
+  service: CarriedService
+  publicHost: string
+}): Carry {
+  const { bus, busState, deadlineMs, service, publicHost } = parts
   return async (exchange, body) => {
     const carried: CarriedRequest = {
       method: exchange.method,
@@ -39,7 +47,9 @@ export function createCarry(parts: { bus: Bus; busState: BusState; deadlineMs: n
     }
     if (!busState.isConnected()) throw new Problem('service_unavailable')
     const { requestId, traceparent } = exchange
-    return call(bus, 'rpc.authz.http', carried, { requestId, traceparent, timeoutMs: deadlineMs }).catch(unanswered)
+    return call(bus, `rpc.${service}.http`, carried, { requestId, traceparent, timeoutMs: deadlineMs }).catch(
+      unanswered,
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * The order of checks: the first that fails answers. A row of the route table takes those whose column it has; nothing
- * else decides which checks run. Nothing of the body is read before the grant is known to allow the request.
+ * else decides which checks run. Nothing of the body is read before the grant, or the operator's token, is known
+ * to allow the request.
  */
 
 import type { Route } from '@financial-agents/contract/route'
@@ -13,6 +14,9 @@ import { checkGrantLimit } from './checks/check-grant-limit.ts'
 import { checkIdempotencyKey } from './checks/check-idempotency-key.ts'
 import { checkMediaType } from './checks/check-media-type.ts'
 import { checkNoBody } from './checks/check-no-body.ts'
+import { checkOperatorLimit } from './checks/check-operator-limit.ts'
+import { checkOperatorScope } from './checks/check-operator-scope.ts'
+import { checkOperatorToken } from './checks/check-operator-token.ts'
 import { checkProof } from './checks/check-proof.ts'
 import { checkQuery } from './checks/check-query.ts'
 import { checkReplay } from './checks/check-replay.ts'
@@ -31,6 +35,8 @@ export type Check = (exchange: Exchange, parts: Parts) => void | Promise<void>
 const every = () => true
 const open = (row: Route) => row.scope === null
 const protects = (row: Route) => row.scope !== null
+const customers = (row: Route) => protects(row) && row.audience === 'customer'
+const operators = (row: Route) => protects(row) && row.audience === 'operator'
 const binds = (row: Route) => row.binding
 const takesBody = (row: Route) => row.body !== null
 const bodyless = (row: Route) => row.body === null
@@ -42,13 +48,16 @@ const compared = (row: Route) => row.keyed || row.confirmation !== null
 const order: readonly (readonly [check: Check, applies: (row: Route) => boolean])[] = [
   [checkAddressLimit,   open],
   [checkScheme,         protects],
-  [checkToken,          protects],
+  [checkToken,          customers],
+  [checkOperatorToken,  operators],
   [checkProof,          protects],
   [checkReplay,         protects],
   [checkTokenClass,     protects],
-  [checkGrant,          protects],
-  [checkGrantLimit,     protects],
-  [checkScope,          protects],
+  [checkGrant,          customers],
+  [checkGrantLimit,     customers],
+  [checkOperatorLimit,  operators],
+  [checkScope,          customers],
+  [checkOperatorScope,  operators],
   [checkBinding,        binds],
   [checkMediaType,      takesBody],
   [checkBody,           takesBody],

@@ -26,6 +26,12 @@ test('what is not set has its default: no capability, no trusted proxy, the limi
   })
 })
 
+test('the console may have an origin of its own, and has the one of the API where none is named', () => {
+  const own = { CONSOLE_BASE_URL: 'https://console.example.test/' }
+  expect(readConfig(gatewayConfig, { ...env, ...own }).CONSOLE_BASE_URL).toBe('https://console.example.test')
+  expect(readConfig(gatewayConfig, { ...env, CONSOLE_BASE_URL: '' }).CONSOLE_BASE_URL).toBeUndefined()
+})
+
 test('lists are read', () => {
   const lists = { ENABLED_CAPABILITIES: 'cards.reveal, transfers.execute', TRUSTED_PROXIES: '10.0.0.0/8,::1,loopback' }
   expect(readConfig(gatewayConfig, { ...env, ...lists })).toMatchObject({
@@ -37,6 +43,8 @@ test('lists are read', () => {
 test.each([
   ['PUBLIC_BASE_URL', 'https://api.example.test/v1'],
   ['PUBLIC_BASE_URL', 'ftp://api.example.test'],
+  ['CONSOLE_BASE_URL', 'https://api.example.test/ops'],
+  ['CONSOLE_BASE_URL', 'console.example.test'],
   ['NONCE_KEY', Buffer.alloc(31).toString('base64')],
   ['ENABLED_CAPABILITIES', 'purchases.exact_execute'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],

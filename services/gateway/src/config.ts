@@ -33,6 +33,8 @@ export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
   ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
   /** The origin that clients use: issuer, audience of tokens, and what the `htu` of proofs is compared with. */
   PUBLIC_BASE_URL: origin,
+  /** The origin of the operators' console, where it has one of its own: its pages are answered there alone, and nothing else is. */
+  CONSOLE_BASE_URL: origin.optional(),
   HOST: z.string().default('0.0.0.0'),
   /** 0 takes a free one. */
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
@@ -42,7 +44,7 @@ export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
   NONCE_OTHER_KEY: base64Key(32).optional(),
   /** Hashes canonical requests; the same in all replicas, and never changed while keys are in their window. */
   REQUEST_HASH_KEY: base64Key(32),
-  /** Requests per second and grant; 0 is without limit. */
+  /** Requests per second and grant, or operator; 0 is without limit. */
   GRANT_RATE_PER_S: perSecond(20),
   GRANT_BURST: burst(40),
   /** Requests without credentials and failed authentications, per second and client address; 0 is without limit. */

@@ -1,5 +1,6 @@
 /** Browsers: registered origins alone, never with credentials. */
 
+import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pause } from './authz.test-helper.ts'
@@ -52,7 +53,8 @@ test('an origin that is registered while the gateway runs is known soon after it
   while (!(await read(another)).headers.has('access-control-allow-origin')) await pause(20)
 })
 
-const readable = Object.entries(routes).filter(([, row]) => !row.browserSession)
+const rows = Object.entries(routes as Record<string, Route>)
+const readable = rows.filter(([, row]) => !row.browserSession && row.audience === 'customer')
 
 test.each(readable)('a preflight for %s allows what the path takes', async (_name, row) => {
   const methods = Object.values(routes).filter((other) => other.path === row.path)
@@ -76,3 +78,22 @@ test.each(readable)('a preflight for %s allows what the path takes', async (_nam
   const foreign = await preflight('https://other.example')
   expect([foreign.status, corsOf(foreign.headers)]).toEqual([204, {}])
 })
+
+test.each(rows.filter(([, row]) => row.audience === 'operator'))(
+  'no browser of another origin hears anything of %s, whatever is registered',
+  async (_name, row) => {
+    const path = row.path.replaceAll(/\{\w+\}/g, 'x')
+    const origin: [string, string] = ['Origin', app]
+    const preflight: [string, string][] = [origin, ['Access-Control-Request-Method', row.method]]
+    const answers = [
+      await sendRaw(url, 'OPTIONS', path, preflight),
+      await sendRaw(url, row.method, path, [origin]),
+      await sendRaw(url, 'PUT', path, [origin]),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([204, 401, 405])
+    for (const { headers } of answers) {
+      expect(corsOf(headers)).toEqual({})
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    }
+  },
+)

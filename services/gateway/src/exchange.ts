@@ -9,11 +9,11 @@ import type { Route } from '@financial-agents/contract/route'
 import type { VerifiedProof } from '@financial-agents/dpop/proof'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { FastifyRequest } from 'fastify'
-import type { AccessToken } from './access-tokens.ts'
 import { isSameOriginOnly } from './carried-paths.ts'
 import type { ClientAddress } from './client-address.ts'
 import { type RequestHeaders, readHeaders } from './request-headers.ts'
 import { requestIdOf } from './request-id.ts'
+import type { CustomerToken, OperatorToken } from './token-classes.ts'
 
 /** What every response needs to know of its request, answered by whichever part. */
 export type Exchange = {
@@ -39,7 +39,9 @@ export type Exchange = {
   readonly params: Readonly<Record<string, string>>
 
   presentedToken?: string
-  token?: AccessToken
+  token?: CustomerToken
+  /** On routes of operators, instead of `token`. */
+  operatorToken?: OperatorToken
   proof?: VerifiedProof
   grant?: GrantView
   /** Where the route takes any of several scopes, or asks for the policy: those that token and grant both have. */
@@ -58,7 +60,7 @@ export type Exchange = {
 export function openExchange(
   request: FastifyRequest,
   response: ServerResponse,
-  route: { name: string; row: Route | null },
+  route: { name: string; row: Route | null; sameOriginOnly?: boolean },
   clientAddress: ClientAddress,
 ): Exchange {
   const { raw } = request
@@ -77,7 +79,7 @@ export function openExchange(
     address: () => clientAddress(raw.socket.remoteAddress ?? '', (name) => raw.headers[name]?.toString()),
     name: route.name,
     row: route.row,
-    sameOriginOnly: isSameOriginOnly(path),
+    sameOriginOnly: route.sameOriginOnly ?? isSameOriginOnly(path),
     params: (request.params ?? {}) as Record<string, string>,
   }
 }

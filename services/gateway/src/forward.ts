@@ -10,7 +10,7 @@ import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Route } from '@financial-agents/contract/route'
 import type { BusState } from './bus-state.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, found } from './exchange.ts'
 import type { Answer } from './respond.ts'
 
 export type Forward = (exchange: Exchange) => Promise<Answer>
@@ -22,10 +22,11 @@ export function createForward(
 ): Forward {
   const { bus, busState, deadlineMs } = parts
   const subject = routeSubject(name, row)
+  const textOf = row.audience === 'operator' ? operatorRequest : routeRequest
   return async (exchange) => {
     // Written now, it would wait for the connection and be carried out after the client was told that it failed.
     if (!busState.isConnected()) throw new Problem('service_unavailable')
-    const reply = await passRoute(bus, subject, routeRequest(exchange), {
+    const reply = await passRoute(bus, subject, textOf(exchange), {
       requestId: exchange.requestId,
       traceparent: exchange.traceparent,
       timeoutMs: deadlineMs,
@@ -52,7 +53,16 @@ function routeRequest({ params, query, text, idempotency, confirmation, scopes, 
     ...(scopes ? { scopes } : {}),
     ...(row?.policy ? { policy: grant?.policy } : {}),
   })
-  return text === undefined ? rest : `${rest.slice(0, -1)},"body":${text}}`
+  return withBody(rest, text)
+}
+
+/** Whose operation or grant it is, the operator's routes do not ask: there is an operator and no principal. */
+function operatorRequest({ params, query, text, operatorToken }: Exchange): string {
+  return withBody(JSON.stringify({ params, query, operator: found(operatorToken).operator }), text)
+}
+
+function withBody(request: string, text: string | undefined): string {
+  return text === undefined ? request : `${request.slice(0, -1)},"body":${text}}`
 }
 
 function principalOf(grant: NonNullable<Exchange['grant']>): Principal {
@@ -67,6 +77,12 @@ function withoutAnswer(error: unknown, { row }: Exchange): unknown {
     return new Problem('acceptance_unknown', {
       detail:
         'No answer came in time; it may have been done. Send the identical request again, with the same confirmation.',
+      cause: error,
+    })
+  if (row?.audience === 'operator' && row.problems.includes('acceptance_unknown'))
+    return new Problem('acceptance_unknown', {
+      detail:
+        'No answer came in time; it may have been done. Look whether it was, or send the identical request again.',
       cause: error,
     })
   if (!row?.keyed) return new Problem('service_unavailable', { detail: 'No answer came in time.', cause: error })

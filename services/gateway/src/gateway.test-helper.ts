@@ -151,7 +151,9 @@ export function sendRaw(
   const chunked = headers.some(([name]) => name.toLowerCase() === 'transfer-encoding')
   const length: [string, string][] =
     body === undefined || chunked ? [] : [['Content-Length', String(Buffer.byteLength(body))]]
-  const flat = [['Host', 'elsewhere.example'], ...headers, ...length].flat()
+  const named = headers.some(([name]) => name === 'Host')
+  const host: [string, string][] = named ? [] : [['Host', 'elsewhere.example']]
+  const flat = [...host, ...headers, ...length].flat()
   return new Promise((resolve, reject) => {
     const sent = httpRequest({ hostname, port, method, path, headers: flat, agent: agent ?? false }, (received) => {
       const chunks: Buffer[] = []

@@ -3,6 +3,7 @@
 import { createSecretKey } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Bus } from '@financial-agents/bus/connect'
+import { operatorAudience } from '@financial-agents/contract/operator-audience'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -12,6 +13,7 @@ import { createCarriedRoute } from './carried-route.ts'
 import { type Carry, createCarry } from './carry.ts'
 import { createClientAddress } from './client-address.ts'
 import type { GatewayConfig } from './config.ts'
+import { createIsConsoleHost } from './console-host.ts'
 import { createCors } from './cors.ts'
 import { createForward, type Forward } from './forward.ts'
 import { type Grants, startGrants } from './grants.ts'
@@ -30,6 +32,7 @@ import { createResponder } from './respond.ts'
 import { createServing } from './serve.ts'
 import { createServer } from './server.ts'
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
+import { customerClaims, operatorClaims } from './token-classes.ts'
 import { createWebhookKeys } from './webhook-keys.ts'
 
 export type Gateway = {
@@ -54,28 +57,34 @@ export async function startGateway(given: Given): Promise<Gateway> {
     nowMs: () => given.clock.nowMs(),
     onClientChange: () => origins.doubt(),
   })
+  const usual = { bus, log, pauseMs: config.SIGNING_KEYS_PAUSE_MS }
   const signingKeys = createSigningKeys({
-    bus,
-    log,
-    pauseMs: config.SIGNING_KEYS_PAUSE_MS,
+    ...usual,
+    subject: 'rpc.authz.keys',
     onRemoved: () => parts.tokens.forgetAll(),
   })
-  const parts = createParts(given, { grants, signingKeys, busState })
+  const operatorKeys = createSigningKeys({
+    ...usual,
+    subject: 'rpc.ops-console.keys',
+    onRemoved: () => parts.operatorTokens.forgetAll(),
+  })
+  const parts = createParts(given, { grants, signingKeys, operatorKeys, busState })
   const { nonces } = parts.proofs
   const cors = createCors((origin) => origins.isRegistered(origin))
   let stopping = false
   const respond = createResponder({ baseUrl, cors, currentNonce: () => nonces.current(), isStopping: () => stopping })
-  const carry = createCarry({
-    bus,
-    busState,
-    deadlineMs: config.REQUEST_DEADLINE_MS,
-    publicHost: new URL(baseUrl).host,
-  })
+  const consoleUrl = config.CONSOLE_BASE_URL ?? baseUrl
+  const carried = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
+  const carries = {
+    authz: createCarry({ ...carried, service: 'authz', publicHost: new URL(baseUrl).host }),
+    'ops-console': createCarry({ ...carried, service: 'ops-console', publicHost: new URL(consoleUrl).host }),
+  }
   const app = createServer({
     serving: createServing({ parts, respond, log }),
-    forwards: createForwards(given, { busState, grants, carry }),
-    carry,
-    webhookKeys: createWebhookKeys({ bus, log, pauseMs: config.SIGNING_KEYS_PAUSE_MS }),
+    forwards: createForwards(given, { busState, grants, carry: carries.authz }),
+    carries,
+    isConsoleHost: createIsConsoleHost(baseUrl, consoleUrl),
+    webhookKeys: createWebhookKeys(usual),
     pages: new Map([...createPages(baseUrl), ...createReference()]),
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
@@ -100,15 +109,16 @@ export async function startGateway(given: Given): Promise<Gateway> {
       clearInterval(closing)
       parts.limits.stop()
       grants.stop()
-      await Promise.all([origins.stop(), signingKeys.stop()])
+      await Promise.all([origins.stop(), signingKeys.stop(), operatorKeys.stop()])
     },
   }
 }
 
-function createParts(
-  { config, bus, clock, log }: Given,
-  { grants, signingKeys, busState }: { grants: Grants; signingKeys: SigningKeys; busState: BusState },
-): Parts {
+type Known = { grants: Grants; signingKeys: SigningKeys; operatorKeys: SigningKeys; busState: BusState }
+
+function createParts({ config, bus, clock, log }: Given, known: Known): Parts {
+  const { grants, signingKeys, operatorKeys, busState } = known
+  const ofGrants = { ratePerS: config.GRANT_RATE_PER_S, burst: config.GRANT_BURST }
   const proofs = createProofs({ config, bus, clock, log })
   const nowMs = () => clock.nowMs()
   return {
@@ -116,9 +126,16 @@ function createParts(
     requestHashKey: createSecretKey(config.REQUEST_HASH_KEY),
     tokens: createAccessTokens({
       issuer: config.PUBLIC_BASE_URL,
+      readClaims: customerClaims,
       nowMs,
       signingKeys,
       onNew: (token) => grants.compare(token),
+    }),
+    operatorTokens: createAccessTokens({
+      issuer: operatorAudience(config.PUBLIC_BASE_URL),
+      readClaims: operatorClaims,
+      nowMs,
+      signingKeys: operatorKeys,
     }),
     proofs,
     grants,
@@ -128,7 +145,8 @@ function createParts(
       nowMs,
       bootId: proofs.nonces.bootId,
       limits: {
-        grant: { ratePerS: config.GRANT_RATE_PER_S, burst: config.GRANT_BURST },
+        grant: ofGrants,
+        operator: ofGrants,
         address: { ratePerS: config.ADDRESS_RATE_PER_S, burst: config.ADDRESS_BURST },
       },
     }),

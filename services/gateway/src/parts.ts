@@ -5,12 +5,14 @@ import type { AccessTokens } from './access-tokens.ts'
 import type { Grants } from './grants.ts'
 import type { Proofs } from './proofs.ts'
 import type { RequestLimits } from './request-limits.ts'
+import type { CustomerToken, OperatorToken } from './token-classes.ts'
 
 export type Parts = {
   baseUrl: string
   requestHashKey: KeyObject
   limits: RequestLimits
-  tokens: AccessTokens
+  tokens: AccessTokens<CustomerToken>
+  operatorTokens: AccessTokens<OperatorToken>
   proofs: Proofs
   grants: Grants
 }

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pause } from './authz.test-helper.ts'
 import { type RequestLimits, startRequestLimits } from './request-limits.ts'
 
-const limits = { grant: { ratePerS: 1, burst: 10 }, address: { ratePerS: 0.5, burst: 1 } }
+const perGrant = { ratePerS: 1, burst: 10 }
+const limits = { grant: perGrant, operator: perGrant, address: { ratePerS: 0.5, burst: 1 } }
 
 let nats: TestNats
 let nowMs: number

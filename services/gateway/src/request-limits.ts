@@ -17,7 +17,7 @@ export const maxLagMs = 250
 const maxBuckets = 100_000
 const maxEntriesPerMessage = 2_000
 
-const limitClasses = ['grant', 'address'] as const
+const limitClasses = ['grant', 'operator', 'address'] as const
 export type LimitClass = (typeof limitClasses)[number]
 
 export type RequestLimits = {
@@ -40,8 +40,8 @@ export function startRequestLimits(options: {
 }): RequestLimits {
   const { bus, bootId, nowMs, limits } = options
   const bucketsOf = (limitClass: LimitClass) => createTokenBuckets({ limit: limits[limitClass], nowMs, maxBuckets })
-  const buckets: Record<LimitClass, TokenBuckets> = { grant: bucketsOf('grant'), address: bucketsOf('address') }
-  const untold: Record<LimitClass, Map<string, number>> = { grant: new Map(), address: new Map() }
+  const buckets = ofEach<TokenBuckets>(bucketsOf)
+  const untold = ofEach(() => new Map<string, number>())
   let isAlone = true
 
   const publish = (counts: Omit<Counts, 'from'>) =>
@@ -75,4 +75,8 @@ export function startRequestLimits(options: {
     },
     stop: () => clearInterval(timer),
   }
+}
+
+function ofEach<Value>(make: (limitClass: LimitClass) => Value): Record<LimitClass, Value> {
+  return { grant: make('grant'), operator: make('operator'), address: make('address') }
 }

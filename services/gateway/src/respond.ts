@@ -6,10 +6,11 @@
  */
 
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
+import { operatorAudience } from '@financial-agents/contract/operator-audience'
 import { Problem, type ProblemData, renderProblem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { scopesOf } from '@financial-agents/contract/route'
-import { challenge } from '@financial-agents/dpop/authorization-header'
+import { type Challenge, challenge } from '@financial-agents/dpop/authorization-header'
 import { pageHeaders } from '@financial-agents/pages/page-headers'
 import { carriedBack } from './carry.ts'
 import type { Cors } from './cors.ts'
@@ -121,10 +122,19 @@ function cacheControl(kept: Answer['kept']): string {
   return kept ? `public, max-age=${kept.maxAgeS}` : 'no-store'
 }
 
-/** `WWW-Authenticate` for every 401 and 403 (RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1). */
+/**
+ * `WWW-Authenticate` for every 401 and 403 (RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1). Resource metadata leads to the
+ * authorization server of customers; an operator's client is told the realm instead, whose tokens the console alone makes.
+ */
 function createChallenges(baseUrl: string) {
-  const resourceMetadata = `${baseUrl}/.well-known/oauth-protected-resource`
-  const plain = challenge({ resourceMetadata })
+  const customers = createChallenge({ resourceMetadata: `${baseUrl}/.well-known/oauth-protected-resource` })
+  const operators = createChallenge({ realm: operatorAudience(baseUrl) })
+  return (exchange: Exchange, data: ProblemData): string =>
+    exchange.row?.audience === 'operator' ? operators(exchange, data) : customers(exchange, data)
+}
+
+function createChallenge(where: Pick<Challenge, 'realm' | 'resourceMetadata'>) {
+  const plain = challenge(where)
   return (exchange: Exchange, data: ProblemData): string => {
     switch (data.code) {
       case 'invalid_token':
@@ -132,10 +142,10 @@ function createChallenges(baseUrl: string) {
       case 'use_dpop_nonce':
         // RFC 6750 §3.1: no error code where no authentication was attempted.
         if (exchange.headers.authorization === undefined) return plain
-        return challenge({ error: data.code, errorDescription: data.detail, resourceMetadata })
+        return challenge({ error: data.code, errorDescription: data.detail, ...where })
       case 'insufficient_scope': {
         const scope = data.scope ?? (exchange.row === null ? '' : scopesOf(exchange.row).join(' '))
-        return challenge({ error: data.code, errorDescription: data.detail, resourceMetadata, scope })
+        return challenge({ error: data.code, errorDescription: data.detail, ...where, scope })
       }
       default:
         return plain

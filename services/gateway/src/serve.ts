@@ -142,6 +142,7 @@ function facts(exchange: Exchange) {
     method: exchange.method,
     route: exchange.name,
     grant_id: exchange.grant?.grant_id,
+    operator: exchange.operatorToken?.operator.id,
     duration_ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
   }
 }

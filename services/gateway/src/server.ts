@@ -6,11 +6,12 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import { routes } from '@financial-agents/contract/routes'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { carriedPaths } from './carried-paths.ts'
+import { type CarriedService, carriedPaths, isSameOriginOnly } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checksOf } from './checks.ts'
 import type { ClientAddress } from './client-address.ts'
+import type { IsConsoleHost } from './console-host.ts'
 import { openExchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import { answerParseError } from './parse-errors.ts'
@@ -25,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Serves a request that was routed here. */
     serve?: Serve
+    /** A page of the console. */
+    ofConsole?: true
   }
 }
 
@@ -35,7 +38,9 @@ const pagePaths = ['/problems', '/problems/{code}', '/failure-codes', '/failure-
 export type ServerOptions = {
   serving: Serving
   forwards: Readonly<Record<string, Forward>>
-  carry: Carry
+  carries: Readonly<Record<CarriedService, Carry>>
+  /** null where the console has no host of its own. */
+  isConsoleHost: IsConsoleHost | null
   webhookKeys: Forward
   pages: ReadonlyMap<string, Stored>
   baseUrl: string
@@ -80,7 +85,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 /** The one hook: it never lets Fastify go on. */
-function takeOver(app: FastifyInstance, { serving, clientAddress }: ServerOptions): void {
+function takeOver(app: FastifyInstance, { serving, clientAddress, isConsoleHost }: ServerOptions): void {
   const table = createPathTable([...Object.values(routes), ...pagePaths.map((path) => ({ method: 'GET', path }))])
   app.addHook('onRequest', (request, reply, _done) => {
     reply.hijack()
@@ -88,10 +93,11 @@ function takeOver(app: FastifyInstance, { serving, clientAddress }: ServerOption
       const exchange = openExchange(request, reply.raw, { name: 'malformed', row: null }, clientAddress)
       return serving.malformed(exchange, 'The request has not exactly one Host header.')
     }
-    const { serve } = request.routeOptions.config
-    if (serve) return serve(request, reply.raw)
+    const { serve, ofConsole = false } = request.routeOptions.config
+    const misdirected = isConsoleHost !== null && isConsoleHost(request.raw) !== ofConsole
+    if (serve && !misdirected) return serve(request, reply.raw)
     const exchange = openExchange(request, reply.raw, { name: 'unrouted', row: null }, clientAddress)
-    serving.unrouted(exchange, table.methodsOf(exchange.path))
+    serving.unrouted(exchange, misdirected ? [] : table.methodsOf(exchange.path))
   })
 }
 
@@ -100,7 +106,7 @@ function addRoutes(app: FastifyInstance, { serving, forwards, clientAddress }: S
     const checks = checksOf(row)
     const forward = forwards[name]
     if (!forward) throw new Error(`nothing answers the route ${name}`)
-    const route = { name, row }
+    const route = { name, row, sameOriginOnly: isSameOriginOnly(row.path) }
     const hasParams = row.path.includes('{')
     const serve: Serve = (request, response) => {
       const exchange = openExchange(request, response, route, clientAddress)
@@ -126,15 +132,18 @@ function addLiterals(app: FastifyInstance, { serving, clientAddress }: ServerOpt
   }
 }
 
-function addCarried(app: FastifyInstance, { serving, carry, clientAddress }: ServerOptions): void {
+function addCarried(app: FastifyInstance, { serving, carries, clientAddress }: ServerOptions): void {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  for (const url of carriedPaths) {
-    const route = { name: `authz ${url}`, row: null }
+  const add = (service: CarriedService, url: string) => {
+    const route = { name: `${service} ${url}`, row: null }
     const serve: Serve = (request, response) => {
-      void serving.carried(openExchange(request, response, route, clientAddress), carry)
+      void serving.carried(openExchange(request, response, route, clientAddress), carries[service])
     }
-    app.route({ method: app.supportedMethods, url, config: { serve }, handler: unreached })
+    const config = service === 'ops-console' ? { serve, ofConsole: true as const } : { serve }
+    app.route({ method: app.supportedMethods, url, config, handler: unreached })
   }
+  for (const url of carriedPaths.authz) add('authz', url)
+  for (const url of carriedPaths['ops-console']) add('ops-console', url)
 }
 
 /** A literal path wins over what is carried below `/.well-known/`; with every method, so that no other one is carried. */

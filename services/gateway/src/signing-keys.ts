@@ -1,6 +1,6 @@
 /**
- * The keys that sign access tokens, as authz publishes them: read at the first use, from then on every so often, and for a
- * key id never seen. While authz is out of reach the keys that are known hold.
+ * The keys that sign access tokens, as their issuer (authz, or the console for operators) publishes them: read at the first
+ * use, from then on every so often, and for a key id never seen. While the issuer is out of reach the keys that are known hold.
  *
  * Invariants: a key id is unknown only by a reading that began after it was asked for; made-up ids cause no more than one
  * reading in `minRefreshMs`, for which all that ask wait.
@@ -20,23 +20,28 @@ const timeoutMs = 2_000
 
 export type SigningKeys = {
   /**
-   * The key, or undefined where authz has none of that id.
-   * @throws Problem authorization_unavailable where authz cannot be asked
+   * The key, or undefined where the issuer has none of that id.
+   * @throws Problem authorization_unavailable where the issuer cannot be asked
    */
   find(kid: string): Promise<CryptoKey | undefined>
+  /** The key, as far as it was read already. */
+  known(kid: string): CryptoKey | undefined
   stop(): Promise<void>
 }
 
 export type SigningKeysOptions = {
   bus: Bus
   log: Log
+  /** Whom to ask. */
+  subject: 'rpc.authz.keys' | 'rpc.ops-console.keys'
   /** How often the keys are read again. */
   pauseMs: number
   /** A key is no longer published: what it signed is not to be believed from then on. */
   onRemoved: () => void
 }
 
-export function createSigningKeys({ bus, log, pauseMs, onRemoved }: SigningKeysOptions): SigningKeys {
+export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
+  const { bus, log, subject, pauseMs, onRemoved } = options
   let keys: ReadonlyMap<string, CryptoKey> | undefined
   let begunAt = Number.NEGATIVE_INFINITY
   let next: Promise<void> | undefined
@@ -46,7 +51,7 @@ export function createSigningKeys({ bus, log, pauseMs, onRemoved }: SigningKeysO
     begun += 1
     const mine = begun
     begunAt = performance.now()
-    const answer = await call(bus, 'rpc.authz.keys', null, newContext(timeoutMs))
+    const answer = await call(bus, subject, null, newContext(timeoutMs))
     const imported = await importKeys(answer.keys)
     // An answer that was overtaken is older than what is known.
     if (mine < taken) return
@@ -65,11 +70,12 @@ export function createSigningKeys({ bus, log, pauseMs, onRemoved }: SigningKeysO
     return next
   }
   const repeating = repeat({
-    name: 'signing keys',
+    name: `signing keys of ${subject}`,
     pauseMs,
     log,
     work: async () => {
-      if (keys) await read().catch((error: unknown) => log.warn({ err: error }, 'the signing keys could not be read'))
+      if (keys)
+        await read().catch((error: unknown) => log.warn({ err: error, subject }, 'the signing keys could not be read'))
     },
   })
   return {
@@ -81,6 +87,7 @@ export function createSigningKeys({ bus, log, pauseMs, onRemoved }: SigningKeysO
       })
       return keys?.get(kid)
     },
+    known: (kid) => keys?.get(kid),
     stop: () => repeating.stop(),
   }
 }

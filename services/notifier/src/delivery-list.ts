@@ -1,8 +1,9 @@
-/** The deliveries of a subscription, as its client sees them. */
+/** The deliveries of a subscription, as its client sees them, and those of an operation, as operators do. */
 
 import type { Position } from '@financial-agents/contract/cursor'
 import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
 
 type DeliveryRow = Omit<WebhookDelivery, 'created_at' | 'next_attempt_at'> & {
   created_at: Date
@@ -32,9 +33,26 @@ export async function listDeliveries(
   const rows = after
     ? await db.rows<DeliveryRow>(nextDeliveries, [subscriptionId, limit, after.created_at, after.id])
     : await db.rows<DeliveryRow>(firstDeliveries, [subscriptionId, limit])
-  return rows.map((row) => ({
+  return rows.map(toDelivery)
+}
+
+const maxOfOperation = 100
+
+export const deliveriesOfOperation = statement(
+  'deliveries_of_operation',
+  `SELECT ${shown} FROM deliveries WHERE operation_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${maxOfOperation}`,
+)
+
+/** Of one operation, whichever subscriptions they are of: newest first, at most 100. */
+export async function listDeliveriesOfOperation(db: Queryable, operationId: string): Promise<WebhookDelivery[]> {
+  if (!isUuid(operationId)) return []
+  return (await db.rows<DeliveryRow>(deliveriesOfOperation, [operationId])).map(toDelivery)
+}
+
+function toDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
     ...row,
     created_at: row.created_at.toISOString(),
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-  }))
+  }
 }

@@ -84,7 +84,7 @@ test('a new subscription counts those of its owner and client by their index', a
 
 test('deliveries that are there are met by their unique index', async () => {
   const text = await explain(db, insertMany, [[id], [id], [id], [2], ['h'], ['operation.failed'], ['{}'], late])
-  expect(text).toContain('deliveries_subscription_id_operation_id_sequence_key')
+  expect(text).toContain('deliveries_of_operation')
   expect(text).not.toMatch(/Seq Scan/)
 })
 

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { startCatchingUp } from './catch-up.ts'
 import type { notifierConfig } from './config.ts'
 import { startDelivering } from './deliver.ts'
+import { listDeliveriesOfOperation } from './delivery-list.ts'
 import { consumeEvents } from './events.ts'
 import { createWebhookSubscription } from './handlers/createWebhookSubscription.ts'
 import { deleteWebhookSubscription } from './handlers/deleteWebhookSubscription.ts'
@@ -50,6 +51,12 @@ export function startNotifier(config: Config, opened: Opened): { stop(): Promise
     { log },
   )
   serveCall(bus, 'rpc.notifier.keys', async () => parts.signingKeys?.jwks ?? { keys: [] }, { log })
+  serveCall(
+    bus,
+    'int.notifier.operation-deliveries',
+    ({ operation_id }) => listDeliveriesOfOperation(parts.db, operation_id),
+    { log },
+  )
   const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
   const notifying = parts.signingKeys && startNotifying(config, { ...parts, signingKeys: parts.signingKeys })
   return {

@@ -8,6 +8,7 @@ import { approvals } from './migrations/0004_approvals.ts'
 import { unsettled } from './migrations/0005_unsettled.ts'
 import { quotedPayloads } from './migrations/0006_quoted_payloads.ts'
 import { settledAt } from './migrations/0007_settled_at.ts'
+import { outcomes } from './migrations/0008_outcomes.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -17,4 +18,5 @@ export const migrations: Migrations = {
   '0005_unsettled': unsettled,
   '0006_quoted_payloads': quotedPayloads,
   '0007_settled_at': settledAt,
+  '0008_outcomes': outcomes,
 }

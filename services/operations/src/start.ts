@@ -22,6 +22,7 @@ import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
+import { serveOperators } from './calls/operators.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
 import { createStates } from './calls/states.ts'
@@ -64,11 +65,6 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.accept', (request, { timeoutMs }) => accept(request, timeoutMs), { log })
   serveCall(bus, 'int.operations.verdict', createVerdict(db, clock), { log })
   serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
-  serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
-  serveCall(bus, 'int.operations.unsettled-bindings', createUnsettledBindings(db), { log })
-  serveCall(bus, 'int.operations.states', createStates(db), { log })
-  serveCall(bus, 'int.operations.changed', createChanged(db), { log })
-  serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })
   serveCall(bus, 'int.operations.approval-returned', createApprovalReturned(approvals), { log })
   const handlers = {
     getOperation: createGetOperation(db),
@@ -77,6 +73,8 @@ export async function startOperations({ config, log, clock, schema = 'operations
   }
   serveRoutes(bus, operationsRoutes, handlers, { log })
   serveIntents({ config, db, clock, bus, log })
+  serveViews(bus, db, log)
+  serveOperators({ db, clock, bus, log })
   const consuming = consume<EventBatch>(bus, {
     stream: streamNames.event,
     durable: 'operations',
@@ -135,4 +133,13 @@ function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; b
   serveRoutes(bus, confirmationRoutes, handlers, { log })
   serveCall(bus, 'int.operations.find-intent', createFindIntent(db, clock, parts.sealer), { log })
   serveCall(bus, 'int.operations.decide-intent', createDecideIntent(db, clock, parts.sealer), { log })
+}
+
+/** What other services are told of operations, as it stands. */
+function serveViews(bus: Bus, db: Database, log: Log): void {
+  serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
+  serveCall(bus, 'int.operations.unsettled-bindings', createUnsettledBindings(db), { log })
+  serveCall(bus, 'int.operations.states', createStates(db), { log })
+  serveCall(bus, 'int.operations.changed', createChanged(db), { log })
+  serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })
 }

@@ -10,6 +10,7 @@ import { toReading } from './reading.ts'
 import { recordHandovers, recordLateAnswer } from './store/handover.ts'
 import { recordConfirmation, takeUnconfirmed } from './store/outbox.ts'
 import { lockDue, recordReadings } from './store/reads.ts'
+import { listReviews } from './store/reviews.ts'
 import { newHandover } from './world.test-helper.ts'
 
 const rounds = 8
@@ -25,11 +26,6 @@ afterAll(() => tables.close())
 /** One connection, so that every plan it keeps is made while the tables are young. */
 const open = () => tables.open(1)
 
-// What a console asks: the newest rows that an operator should look at.
-const review = statement(
-  'test_review',
-  'SELECT operation_id, review_reason FROM reconciliations WHERE review ORDER BY operation_id DESC LIMIT 100',
-)
 const found = { type: 'found', state: 'succeeded', read: 'r', observed: 'o', upstreamReference: 'u' } as const
 
 /** Every statement, each more often than PostgreSQL waits before it keeps a plan. */
@@ -57,14 +53,15 @@ async function runEverything(database: Database): Promise<void> {
     expect(await takeUnconfirmed(database, { now: due, republishAfterMs: 2_000, limit: 256 })).toHaveLength(perRound)
     const items = ids.map((operation_id) => ({ operation_id, sequence: 4 }))
     await recordConfirmation(database, { by: 'operations', items })
-    expect((await database.rows<{ operation_id: string }>(review)).map((row) => row.operation_id)).toContain(ids[0])
+    await listReviews(database, { after: null, limit: 100 })
+    await listReviews(database, { after: null, limit: 100, operation_ids: ids })
   }
 }
 
 const grow = [
   `INSERT INTO reconciliations (operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id,
-     traceparent, state, sequence, updated_at, shown, settled_at)
-   SELECT gen_random_uuid(), 'k', 'r', 'o', 's', 'c', 'g', 'b', 't', 'succeeded', 4, now(), true, now()
+     traceparent, state, sequence, updated_at, shown, settled_at, review, review_reason)
+   SELECT gen_random_uuid(), 'k', 'r', 'o', 's', 'c', 'g', 'b', 't', 'succeeded', 4, now(), true, now(), true, 'why'
    FROM generate_series(1, ${others})`,
   `INSERT INTO transitions (operation_id, sequence, body, confirmed, republish_at)
    SELECT operation_id, 4, '{}', true, now() FROM reconciliations WHERE kind = 'k'`,

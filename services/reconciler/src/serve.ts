@@ -1,9 +1,10 @@
-/** What others tell the reconciler: late answers of attempts, and what operations has committed. */
+/** What others tell the reconciler: late answers of attempts, and what operations has committed; and what operators ask it. */
 
 import { serveCall, serveNotice } from '@financial-agents/bus/rpc'
 import type { Parts } from './parts.ts'
 import { recordLateAnswer } from './store/handover.ts'
 import { recordConfirmation } from './store/outbox.ts'
+import { listReviews } from './store/reviews.ts'
 
 export function serveCalls({ bus, database, clock, log }: Parts): void {
   serveCall(
@@ -15,5 +16,6 @@ export function serveCalls({ bus, database, clock, log }: Parts): void {
     },
     { log },
   )
+  serveCall(bus, 'int.reconciler.reviews', (request) => listReviews(database, request), { log })
   serveNotice(bus, 'int.reconciler.confirm', (confirmation) => recordConfirmation(database, confirmation), { log })
 }

@@ -25,6 +25,8 @@ export const areas: { readonly [A in Area]: string } = {
   purchases: 'Indicative quotes for services, and what became of purchases that the provider has released.',
   services: 'Services, and what the effective policy of the grant allows with each.',
   'reference-data': 'Public reference data: assets and what they are worth. No credentials.',
+  operator:
+    'For those who run the service: what is unsettled and why, and the suspension of a grant. Another audience (`/v1/ops`) and class of tokens: customer tokens are refused here and operator tokens everywhere else.',
   'operation-webhooks':
     'Notifications when an operation moves. **An extension of ours**, beyond the contract of this API: polling operations stays the source of truth, and a notification never changes one. Environments without a signing key answer `webhooks_unavailable`.',
 }

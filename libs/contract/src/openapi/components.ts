@@ -21,6 +21,13 @@ import { confirmationIntent } from '../schemas/confirmation-intent.ts'
 import { kyc, kycSession, kycStatus, onboarding } from '../schemas/kyc.ts'
 import { mandate } from '../schemas/mandate.ts'
 import { actionRequired, failureCode, operation, operationKind, operationState } from '../schemas/operation.ts'
+import {
+  operatorEvidence,
+  operatorGrant,
+  operatorHistoryEntry,
+  operatorOperation,
+  operatorOperationDetail,
+} from '../schemas/operator.ts'
 import { money } from '../schemas/primitives.ts'
 import { problem, problemCode, problemField, problemWithOnboarding } from '../schemas/problem.ts'
 import { purchase } from '../schemas/purchase.ts'
@@ -68,6 +75,11 @@ const named: Readonly<Record<string, z.ZodType>> = {
   Operation: operation,
   OperationKind: operationKind,
   OperationState: operationState,
+  OperatorEvidence: operatorEvidence,
+  OperatorGrant: operatorGrant,
+  OperatorHistoryEntry: operatorHistoryEntry,
+  OperatorOperation: operatorOperation,
+  OperatorOperationDetail: operatorOperationDetail,
   PayoutSchema: payoutSchema,
   PayoutSchemaField: payoutSchemaField,
   Problem: problem,

@@ -114,8 +114,10 @@ test.each(table)('%s: what its own schemas make of the examples is what they say
 })
 
 test.each(table)('%s: takes exactly the credentials that its row names', (_name, row) => {
-  const { security } = operationOf(row) as unknown as { security: { oauth2?: string[] }[] }
-  expect(security.flatMap(({ oauth2 }) => oauth2 ?? [])).toEqual(scopesOf(row))
+  const { security } = operationOf(row) as unknown as { security: { oauth2?: string[]; operator?: string[] }[] }
+  const ofClass = (name: 'oauth2' | 'operator') => security.flatMap((alternative) => alternative[name] ?? [])
+  expect(ofClass('oauth2')).toEqual(row.audience === 'customer' ? scopesOf(row) : [])
+  expect(ofClass('operator')).toEqual(row.audience === 'operator' ? scopesOf(row) : [])
 })
 
 type Described = { description?: string; $ref?: string; properties?: Record<string, Described>; items?: Described }

@@ -16,6 +16,8 @@ Some writes need the owner's confirmation: make one with \`POST /v1/confirmation
 
 OAuth 2.0 with tokens bound to a key of the client (DPoP, RFC 9449). Protected requests carry \`Authorization: DPoP <access token>\` and a \`DPoP\` header with a proof made for that request. Every response of a protected route carries \`DPoP-Nonce\`: put the latest into the next proof. Without a good one the answer is 401 \`use_dpop_nonce\`, and the request is repeated with the nonce of that answer. Addresses come from \`${baseUrl}/.well-known/oauth-authorization-server\`.
 
+The routes of the area operator take tokens of another class alone (audience \`${baseUrl}/v1/ops\`), which the console makes and no OAuth flow of this API: their challenges name the realm.
+
 ## Problems
 
 Errors are \`application/problem+json\` (RFC 9457). \`code\` is stable; \`retryable\` says whether repeating the identical request can safely succeed; \`submission_uncertain\` that a write may have reached the provider. Every code has a page: \`${baseUrl}/problems\`. What went wrong with an operation is its \`failure_code\`: \`${baseUrl}/failure-codes\`.

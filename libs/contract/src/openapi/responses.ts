@@ -16,7 +16,7 @@ import { headerReferences } from './headers.ts'
 const statuses: Readonly<Record<number, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'The request is not well-formed.'],
   401: ['Unauthorized', 'The access token or the DPoP proof is not valid; inspect `WWW-Authenticate`.'],
-  403: ['Forbidden', 'The grant does not authorise this.'],
+  403: ['Forbidden', 'The access token does not authorise this.'],
   404: ['NotFound', 'There is no such thing, or it is not visible to this client.'],
   405: ['MethodNotAllowed', 'The path does not take this method.'],
   408: ['RequestTimeout', 'The request did not arrive in time.'],

@@ -1,7 +1,11 @@
-/** How a request says for whom it acts: DPoP-bound access tokens; the session cookie on the one route of the pages. */
+/**
+ * How a request says for whom it acts: DPoP-bound access tokens, of customers or of operators; the session cookie on the one
+ * route of the pages.
+ */
 
+import { operatorAudience } from '../operator-audience.ts'
 import { type Route, scopesOf } from '../route.ts'
-import { scopes } from '../scopes.ts'
+import { operatorScopes, scopes } from '../scopes.ts'
 
 /** `components.securitySchemes`. */
 export function securitySchemes(baseUrl: string): Record<string, unknown> {
@@ -21,6 +25,16 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
         clientCredentials: { tokenUrl, scopes },
       },
     },
+    operator: {
+      type: 'http',
+      scheme: 'DPoP',
+      bearerFormat: 'at+jwt',
+      description: `An operator's token: sent as every other, with a proof (\`dpop\`), and good on \`/v1/ops/\` alone, where no other is. Issuer and audience are \`${operatorAudience(baseUrl)}\`. No OAuth flow of this API issues one: the console (\`/ops\`) makes it for whoever the organisation's own OpenID provider signed in, bound to a key that the console's session holds, for five minutes. Scopes, by the groups of the operator: ${Object.entries(
+        operatorScopes,
+      )
+        .map(([scope, grants]) => `\`${scope}\` (${grants})`)
+        .join('; ')}.`,
+    },
     session: {
       type: 'apiKey',
       in: 'cookie',
@@ -33,5 +47,7 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
 /** The alternatives of a row: one of its scopes, in a token that is sent with a proof. */
 export function securityOf(row: Route): Record<string, readonly string[]>[] {
   if (row.browserSession) return [{ session: [] }, {}]
+  // OpenAPI 3.1: the list names what a request needs, also where the scheme is not OAuth's.
+  if (row.audience === 'operator') return [{ operator: scopesOf(row) }]
   return scopesOf(row).map((scope) => ({ dpop: [], oauth2: [scope] }))
 }

@@ -10,6 +10,12 @@ export const grantStatus = z.enum(['active', 'suspended', 'revoked', 'expired'])
 /** What kind of application a client is registered as. */
 export const clientProfile = z.enum(['web', 'spa', 'native', 'device', 'service'])
 
+/** A grant as clients hear of it. */
+export type GrantStatus = z.output<typeof grantStatus>
+
+/** What kind of application a client is registered as. */
+export type ClientProfile = z.output<typeof clientProfile>
+
 /** Actions that a confirmation by the owner can be asked for (decisions, "Confirmation intents"). */
 export const confirmedAction = z.enum(['mandate_create', 'mandate_revoke', 'service_disconnect', 'transfer'])
 

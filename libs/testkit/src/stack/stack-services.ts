@@ -1,6 +1,6 @@
 /** How each service of the stack is started: its commands and its environment. One row a service. */
 
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { UserName } from '@financial-agents/bus/topology'
 
 /** Services in the order in which they are started and, reversed, stopped. */
@@ -15,6 +15,7 @@ export const serviceNames = [
   'spending',
   'catalog',
   'notifier',
+  'ops-console',
   'gateway',
 ] as const satisfies readonly UserName[]
 
@@ -25,6 +26,12 @@ export type ServiceName = (typeof serviceNames)[number]
 export const schemaOwners = serviceNames.filter((name) => name !== 'gateway')
 
 const key = (bytes: number) => randomBytes(bytes).toString('base64')
+
+/** A new P-256 key as `kid:base64` of its PKCS#8. */
+function signingKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return `dev:${privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')}`
+}
 
 /** Keys of one stack, made anew at each start, and shared by exactly the services that need them. */
 export function createStackKeys() {
@@ -40,6 +47,10 @@ export function createStackKeys() {
     activity: key(32),
     notifier: `dev:${key(32)}`,
     webhook: `dev:${key(32)}`,
+    console: `dev:${key(32)}`,
+    consoleCursor: key(32),
+    /** Signs the tokens of operators. */
+    consoleSigning: signingKey(),
   }
 }
 
@@ -49,6 +60,8 @@ export type StackFacts = {
   baseUrl: string
   port: number
   providerUrl: string
+  /** Where operators sign in, and the console as it is known there. */
+  identityProvider: { issuer: string; clientId: string; clientSecret: string }
   enabledCapabilities: readonly string[]
 }
 
@@ -126,5 +139,17 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     CURSOR_KEY: keys.cursor,
     WEBHOOK_SIGNING_KEYS: keys.webhook,
     WEBHOOK_LOOPBACK: 'allowed',
+  }),
+  'ops-console': ({ keys, baseUrl, identityProvider }) => ({
+    PUBLIC_BASE_URL: baseUrl,
+    CONSOLE_BASE_URL: baseUrl,
+    GATEWAY_URL: baseUrl,
+    CONSOLE_SIGNING_KEYS: keys.consoleSigning,
+    SEALING_KEYS: keys.console,
+    CURSOR_KEY: keys.consoleCursor,
+    OPERATOR_IDP_ISSUER: identityProvider.issuer,
+    OPERATOR_IDP_CLIENT_ID: identityProvider.clientId,
+    OPERATOR_IDP_CLIENT_SECRET: identityProvider.clientSecret,
+    OPERATOR_GROUPS: 'viewers=ops:read;responders=ops:read ops:suspend',
   }),
 }

@@ -1,6 +1,6 @@
 /**
- * The whole system on one machine: PostgreSQL, nats-server, the fake provider and every service as a process of its
- * own, with the accounts, roles and permissions of production. What it started it stops, and nothing else.
+ * The whole system on one machine: PostgreSQL, nats-server, the fake provider, the fake identity provider and every service
+ * as a process of its own, with the accounts, roles and permissions of production. What it started it stops, and nothing else.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -11,6 +11,7 @@ import { provisionRoles, roleUrl, type ServiceRole } from '@financial-agents/pos
 import { startChild } from '../servers/child-process.ts'
 import { getFreePort, isPortFree } from '../servers/ports.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
+import { type FakeIdentityProvider, startFakeIdentityProvider } from './fake-identity-provider.ts'
 import { type Nats, startProvisionedNats } from './nats.ts'
 import { createProcesses, type Processes, waitReady, writeTo } from './processes.ts'
 import { type Seed, type SeededClient, writeSeed } from './seed.ts'
@@ -48,6 +49,8 @@ export type StackOptions = {
 export type Stack = Omit<Processes, 'stopAll'> & {
   baseUrl: string
   providerUrl: string
+  /** Where operators sign in: the issuer of the fake identity provider. */
+  identityProviderUrl: string
   clients: SeededClient[]
   postgres: PostgresServer
   nats: Nats
@@ -67,13 +70,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   if (options.port !== undefined && !(await isPortFree(options.port)))
     throw new Error(`port ${options.port} is in use: stop what uses it, or choose another with --port`)
   const port = options.port ?? (await getFreePort())
+  const baseUrl = `http://127.0.0.1:${port}`
   await mkdir(join(folder, 'logs'), { recursive: true, mode: 0o700 })
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const each of stops.splice(0).toReversed()) await each().catch(() => {})
   }
   try {
-    const [postgres, nats, provider, seed] = await settleAll([
+    const [postgres, nats, provider, identityProvider, seed] = await settleAll([
       startPostgres({ log, settings: options.postgresSettings ?? {}, ...pick(options, 'signal') }).then((server) => {
         stops.push(() => server.stop())
         return server
@@ -83,17 +87,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         return started
       }),
       startProvider(options, stops),
+      startIdentityProvider(options, baseUrl, stops),
       writeSeed(folder).then(async (seeded) => ({
         ...seeded,
         clientsFile: (await options.declareClients?.(folder, seeded)) ?? seeded.clientsFile,
       })),
     ])
-    const baseUrl = `http://127.0.0.1:${port}`
     const facts: StackFacts = {
       keys: createStackKeys(),
       baseUrl,
       port,
       providerUrl: provider.url,
+      identityProvider,
       enabledCapabilities: options.enabledCapabilities ?? [],
     }
     const roles = schemaOwners.map((service) => ({ service, password: randomBytes(18).toString('hex') }))
@@ -116,6 +121,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return {
       baseUrl,
       providerUrl: provider.url,
+      identityProviderUrl: identityProvider.issuer,
       clients: seed.clients,
       postgres,
       nats,
@@ -157,6 +163,21 @@ async function startProvider(options: StackOptions, stops: (() => Promise<unknow
   stops.push(() => child.stop())
   await waitReady('fake-provider', child, `${url}/health`)
   return { url }
+}
+
+async function startIdentityProvider(
+  options: StackOptions,
+  baseUrl: string,
+  stops: (() => Promise<unknown>)[],
+): Promise<FakeIdentityProvider> {
+  const log = createWriteStream(join(options.folder, 'logs/fake-identity-provider.log'))
+  const started = await startFakeIdentityProvider({
+    // The second is for a console with a host of its own.
+    redirectUris: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')].map((origin) => `${origin}/ops/signed-in`),
+    onLine: writeTo(log),
+  })
+  stops.push(() => started.stop())
+  return started
 }
 
 type Surroundings = {

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase } from '@financial-agents/postgres/database'
 import { type Migrations, migrate } from '@financial-agents/postgres/migrate'
 import { provisionRoles, roleUrl, whileOthersChangeRoles } from '@financial-agents/postgres/provision'
+import { schemaName } from '@financial-agents/postgres/schema-name'
 import pg from 'pg'
 
 /** A schema for one test file. */
@@ -34,7 +35,7 @@ export async function createTestDatabase({
   const adminUrl = process.env[testPostgresVariable]
   if (!adminUrl) throw new Error(`run tests with vitest from the repository's root: ${testPostgresVariable} is not set`)
   const role = {
-    service: `${service}_${randomBytes(5).toString('hex')}`,
+    service: schemaName(`${service}_${randomBytes(5).toString('hex')}`),
     password: randomBytes(16).toString('hex'),
   }
   await provisionRoles(adminUrl, [role])

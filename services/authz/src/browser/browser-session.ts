@@ -5,6 +5,7 @@
  * twelve; reading one never makes one.
  */
 
+import { type CookieJar, cookieJar } from '@financial-agents/carried-http/cookie-jar'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
@@ -12,7 +13,6 @@ import { acr } from '../provider/acr.ts'
 import { cookieNames } from '../provider/cookies.ts'
 import type { SignedIn } from '../provider/interaction.ts'
 import { sessionEnd, sessionIdleS } from '../provider/lifetimes.ts'
-import { type CookieJar, cookieJar } from './cookie-jar.ts'
 
 export type BrowserSession = {
   /** Stays the same while the owner does; what the tokens against forgery are bound to. */

@@ -6,13 +6,13 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRouteTable, pathOf, type RouteTable } from '@financial-agents/carried-http/route-table'
 import { Problem, renderProblem } from '@financial-agents/contract/problem'
 import { currentContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
 import { protectedResourceMetadata } from '../provider/metadata.ts'
 import { paths } from '../provider/paths.ts'
-import { createRouteTable, pathOf, type RouteTable } from './route-table.ts'
 
 export type ApplicationParts = {
   /** The library's endpoints. */

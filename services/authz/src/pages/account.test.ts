@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { suspendForOperator } from '../handlers/operators.ts'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import { readAuditOfGrant } from '../store/audit.test-helper.ts'
 import { suspendGrant } from '../store/grant-status.ts'
@@ -194,6 +195,22 @@ describe('the account page', () => {
     const why = { reason: 'test', by: 'operator', request_id: null } as const
     await suspendGrant(pages.base.db, grantId, why, pages.base.clock.now())
     expect((await open(pages, browser, '/account')).text).toContain('Suspended')
+  })
+
+  test('says that an operator suspended an access, when, and why, whatever the operator wrote', async () => {
+    const grant_id = await grantTo(ines)
+    const { db, clock } = pages.base
+    const before = await open(pages, browser, '/account')
+    expect(before.text).not.toContain('By the operator')
+    await suspendForOperator(
+      { db, clock },
+      { grant_id, operator: 'jonas-brandt', reason: 'It <b>pays</b> strangers.' },
+      null,
+    )
+    const { text } = await open(pages, browser, '/account')
+    expect(text).toContain('By the operator of this service')
+    expect(text).toContain('It &lt;b&gt;pays&lt;/b&gt; strangers.')
+    expect(text).not.toContain('jonas-brandt')
   })
 })
 

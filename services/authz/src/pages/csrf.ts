@@ -1,29 +1,13 @@
-/**
- * Tokens against forged forms. A token belongs to one browser: to its session, to the secret of a browser where nobody is
- * signed in, or to the authorization that it has the cookie of. Nothing is stored.
- */
+/** Tokens against forged forms of the pages. */
 
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createFormTokens, type FormTokens } from '@financial-agents/carried-http/form-token'
 
-/** What a token is bound to. */
+/** What a token is bound to; `interaction` is an authorization under way, which has a cookie of its own. */
 export type CsrfOwner = 'session' | 'browser' | 'interaction'
 
-export type Csrf = {
-  token: (owner: CsrfOwner, id: string) => string
-  holds: (given: unknown, owner: CsrfOwner, id: string) => boolean
-}
+export type Csrf = FormTokens<CsrfOwner>
 
-/** @param secret a key of the service that all replicas share; the tokens' own key is derived from it (RFC 5869) */
+/** @param secret a key of the service that all replicas share */
 export function createCsrf(secret: Buffer): Csrf {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'csrf tokens of the pages', 32))
-  const digest = (owner: CsrfOwner, id: string) => createHmac('sha256', key).update(`${owner}\0${id}`).digest()
-  return {
-    token: (owner, id) => digest(owner, id).toString('base64url'),
-    holds: (given, owner, id) => {
-      if (typeof given !== 'string') return false
-      const bytes = Buffer.from(given, 'base64url')
-      const expected = digest(owner, id)
-      return bytes.length === expected.length && timingSafeEqual(bytes, expected)
-    },
-  }
+  return createFormTokens(secret, 'csrf tokens of the pages')
 }

@@ -3,11 +3,10 @@
  * somebody to make our page say something that is not true.
  */
 
+import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
 import type { Html } from '@financial-agents/pages/html'
 import { notice, type Tone } from '@financial-agents/pages/parts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookieJar } from '../browser/cookie-jar.ts'
-import { hostCookieName } from '../provider/cookies.ts'
 import type { PageTools } from './page-tools.ts'
 
 const messages = {

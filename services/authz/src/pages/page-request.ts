@@ -1,8 +1,8 @@
 /** What every page does with its request: read its form, refuse forged ones, answer with a view. */
 
+import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
-import { isForeignForm } from '../browser/is-foreign-form.ts'
 import type { CsrfOwner } from './csrf.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'

@@ -1,13 +1,13 @@
 /** What the pages are put together from. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import type { RouteTable } from '@financial-agents/carried-http/route-table'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { BrowserSessions } from '../browser/browser-session.ts'
 import type { SignIns } from '../browser/sign-ins.ts'
-import type { RouteTable } from '../http/route-table.ts'
 import type { Interactions } from '../provider/interaction.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Csrf } from './csrf.ts'

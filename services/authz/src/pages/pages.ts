@@ -3,12 +3,12 @@
  * neither: the library reads bodies itself, and refuses by JSON.
  */
 
+import { pathOf } from '@financial-agents/carried-http/route-table'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { errors } from 'oidc-provider'
 import { isOutOfReach } from '../browser/call-context.ts'
 import { createSignIns } from '../browser/sign-ins.ts'
 import { addGetSession } from '../handlers/getSession.ts'
-import { pathOf } from '../http/route-table.ts'
 import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
 import { addApprovalReturnPage } from './approval-return.ts'

@@ -3,9 +3,9 @@
  * answers in the form that the contract wants.
  */
 
+import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { isForeignForm } from '../browser/is-foreign-form.ts'
 import type { Environment } from '../pages/views/view.ts'
 import { judgeProof } from './checks/check-proof.ts'
 import { judgeRequestUri } from './checks/check-request-uri.ts'

@@ -16,6 +16,7 @@ import { type ClientRow, listClients, recordClient, recordClientSuspended } from
 import { recordFencesWanted, recordFenceWanted } from '../store/fences.ts'
 import { revokeGrantWithin } from '../store/grant-status.ts'
 import {
+  clientNotDeclared,
   type KnownSubject,
   listHumanSubjects,
   listLiveGrants,
@@ -29,8 +30,6 @@ import {
 } from '../store/grants.ts'
 import { pairwiseSubject } from './pairwise-subject.ts'
 import { type Registration, sectorOf } from './registration.ts'
-
-const removed = 'client_not_declared'
 
 /** A client as it was found. */
 type Known = { row: ClientRow | undefined; grant: ServiceGrant | undefined; human: KnownSubject | undefined }
@@ -128,13 +127,13 @@ async function suspendOne(work: Work, clientId: string): Promise<void> {
   const { tx, now } = work
   await recordClientSuspended(tx, clientId, now)
   note(work, clientId, 'client_suspended', null, 'suspended (no longer declared)')
-  await follow(work, clientId, await recordGrantsSuspended(tx, clientId, removed, now), true)
+  await follow(work, clientId, await recordGrantsSuspended(tx, clientId, clientNotDeclared, now), true)
   await recordChange(tx, { client_id: clientId }, now)
 }
 
 async function resumeOne(work: Work, clientId: string): Promise<void> {
   note(work, clientId, 'client_reactivated', null, 'reactivated')
-  await follow(work, clientId, await recordGrantsResumed(work.tx, clientId, removed, work.now), false)
+  await follow(work, clientId, await recordGrantsResumed(work.tx, clientId, clientNotDeclared, work.now), false)
 }
 
 /** What follows for the client and its grants: the fences, and each grant's line in the audit. */
@@ -144,7 +143,13 @@ async function follow(work: Work, clientId: string, grants: readonly OwnedGrant[
   await recordFenceWanted(tx, { target: 'client', target_id: clientId, ...wanted })
   await recordFencesWanted(tx, { target: 'grant', target_ids: grants.map((grant) => grant.grant_id), ...wanted })
   const event = fenced ? 'grant_suspended' : 'grant_resumed'
-  const about = { at: now, event, client_id: clientId, actor: 'operator', detail: { reason: removed } } as const
+  const about = {
+    at: now,
+    event,
+    client_id: clientId,
+    actor: 'operator',
+    detail: { reason: clientNotDeclared },
+  } as const
   for (const grant of grants) work.audit.push({ ...about, ...grant })
 }
 

@@ -11,6 +11,7 @@ import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
 import { recordFenceWanted } from './fences.ts'
+import { clientNotDeclared } from './grants.ts'
 import { hashId } from './hash-id.ts'
 
 export type RevocationReason =
@@ -23,12 +24,18 @@ export type RevocationReason =
 
 export type Why<Reason extends string> = { reason: Reason; by: Actor; request_id: string | null }
 
-type Move = Why<string> & { to: 'revoked' | 'suspended'; event: AuditEvent }
+/** Who of the operators, and in which words: the owner reads them. */
+export type ByOperator = { operator: string; words: string }
 
+type Move = Why<string> & { to: 'revoked' | 'suspended'; event: AuditEvent; byOperator?: ByOperator }
+
+// An operator's suspension also takes the place of one that the next declaration of the client would undo.
 const move = statement(
   'grants_move',
-  `UPDATE grants SET status = $2, status_reason = $3, status_by = $4, status_changed_at = $5, updated_at = $5
-   WHERE grant_id = $1 AND (status = 'active' OR (status = 'suspended' AND $2 = 'revoked'))
+  `UPDATE grants SET status = $2, status_reason = $3, status_by = $4, status_changed_at = $5, updated_at = $5,
+     suspended_by = COALESCE($6, suspended_by), suspended_why = COALESCE($7, suspended_why)
+   WHERE grant_id = $1 AND (status = 'active' OR (status = 'suspended'
+     AND ($2 = 'revoked' OR ($6::text IS NOT NULL AND status_reason = '${clientNotDeclared}'))))
    RETURNING client_id, owner_id`,
 )
 
@@ -46,6 +53,20 @@ export function revokeGrant(db: Database, grantId: string, why: Why<RevocationRe
 /** Suspends an active grant; false where it is not active. Only a fresh sign-in and consent replaces it. */
 export function suspendGrant(db: Database, grantId: string, why: Why<string>, now: Date): Promise<boolean> {
   return changeInTurn(db, (tx) => moveGrant(tx, grantId, { ...why, to: 'suspended', event: 'grant_suspended' }, now))
+}
+
+export const suspendedByOperator = 'suspended_by_operator'
+
+/** Suspends for an operator, within a `changeInTurn`; false where the grant is not active, or an operator suspended it before. */
+export function suspendGrantForOperator(
+  tx: Queryable,
+  grantId: string,
+  by: ByOperator & { request_id: string | null },
+  now: Date,
+): Promise<boolean> {
+  const { request_id, ...byOperator } = by
+  const why = { reason: suspendedByOperator, by: 'operator', request_id } as const
+  return moveGrant(tx, grantId, { ...why, to: 'suspended', event: 'grant_suspended', byOperator }, now)
 }
 
 /** `revokeGrant` within a `changeInTurn`. */
@@ -73,12 +94,16 @@ export async function expireGrants(db: Database, now: Date, limit: number): Prom
   return due.length === limit
 }
 
-async function moveGrant(tx: Queryable, grantId: string, { to, event, ...why }: Move, now: Date): Promise<boolean> {
-  const [row] = await tx.rows<{ client_id: string; owner_id: string }>(move, [grantId, to, why.reason, why.by, now])
+async function moveGrant(tx: Queryable, grantId: string, given: Move, now: Date): Promise<boolean> {
+  const { to, event, byOperator, ...why } = given
+  const values = [grantId, to, why.reason, why.by, now, byOperator?.operator ?? null, byOperator?.words ?? null]
+  const [row] = await tx.rows<{ client_id: string; owner_id: string }>(move, values)
   if (!row) return false
   await recordFenceWanted(tx, { target: 'grant', target_id: grantId, fenced: true, reason: event })
   await recordChange(tx, { grant_id: grantId }, now)
   const { reason, by, request_id } = why
-  await recordAudit(tx, [{ at: now, event, ...row, grant_id: grantId, actor: by, request_id, detail: { reason } }])
+  await recordAudit(tx, [
+    { at: now, event, ...row, grant_id: grantId, actor: by, request_id, detail: { reason, ...byOperator } },
+  ])
   return true
 }

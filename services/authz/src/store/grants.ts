@@ -34,6 +34,9 @@ export type GrantRow = {
   active: boolean
 }
 
+/** Why the grants of a client are suspended that is declared no longer: the one reason after which one may be resumed. */
+export const clientNotDeclared = 'client_not_declared'
+
 /** SQL of a grant's status as owners and clients hear it: `expired` from the end of its time on. `now`: a parameter. */
 export const statusAt = (now: string) => `CASE WHEN g.status_reason = 'expired'
      OR (g.status <> 'revoked' AND g.expires_at <= ${now}) THEN 'expired' ELSE g.status END`

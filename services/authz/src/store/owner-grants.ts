@@ -18,6 +18,8 @@ export type GrantOfOwner = {
   status: 'active' | 'suspended' | 'revoked' | 'expired'
   status_reason: string | null
   status_changed_at: Date
+  /** The operator's words, where one suspended it. */
+  suspended_why: string | null
   policy: GrantPolicy
   created_at: Date
   /** The grant of a service account has no end of its own. */
@@ -35,8 +37,8 @@ const ofOwner = statement(
   'owner_grants',
   `SELECT g.grant_id, g.kind, g.client_id, c.registration, c.status AS client_status, g.scopes, g.openid,
      ${statusAt('$2')} AS status,
-     g.status_reason, coalesce(g.status_changed_at, g.updated_at) AS status_changed_at, g.policy, g.created_at,
-     g.expires_at, used.at AS last_used_at
+     g.status_reason, coalesce(g.status_changed_at, g.updated_at) AS status_changed_at,
+     g.suspended_why, g.policy, g.created_at, g.expires_at, used.at AS last_used_at
    FROM grants g JOIN clients c USING (client_id)
    LEFT JOIN LATERAL (
      SELECT at FROM audit a WHERE a.grant_id = g.grant_id AND a.event IN ('token_issued', 'token_refreshed')

@@ -13,6 +13,7 @@ import { leaseFences, recordFenceConfirmed } from './fences.ts'
 import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
 import { findGrant } from './grants.ts'
 import { extendGrant, findHumanGrant, findHumanGrantById, grantLifetimeMs } from './human-grants.ts'
+import { listClientNames, listOperatorGrants } from './operator-grants.ts'
 import { listGrantsOfOwner } from './owner-grants.ts'
 import { findOwner, recordOwner } from './owners.ts'
 import { pruneExpired } from './prune.ts'
@@ -46,6 +47,15 @@ async function withGrant(db: Database): Promise<void> {
   await recordOwner(db, { owner_id, display_name: null, locale: 'en', timezone: 'UTC' }, now)
   await findOwner(db, owner_id)
   await withArtifacts(db, grant_id)
+  for (const filter of [
+    {},
+    { grant_id },
+    { status: 'active' },
+    { client_id: 'app' },
+    { subject: randomUUID() },
+  ] as const)
+    await listOperatorGrants(db, { ...filter, after: null, limit: 2 }, now)
+  await listClientNames(db, ['app'])
   await suspendGrant(db, grant_id, { reason: 'test', by: 'operator', request_id: null }, now)
   await revokeGrant(db, grant_id, { reason: 'revoked_by_owner', by: 'owner', request_id: null }, now)
 }

@@ -10,14 +10,15 @@ export function checkProof(exchange: Exchange, { baseUrl, proofs }: Pick<Parts, 
   const { headers } = exchange
   if (headers.repeated.includes('dpop'))
     throw new Problem('invalid_dpop_proof', { detail: 'The request has more than one DPoP header.' })
+  const token = found(exchange.token ?? exchange.operatorToken)
   const verdict = proofs.verifier.verify({
     proof: headers.dpop,
     method: exchange.method,
     // The public address, never what the Host header says. A target without a normal form is nobody's htu.
     url: normaliseTargetUri(baseUrl + exchange.path) ?? '',
     accessToken: found(exchange.presentedToken),
-    ath: found(exchange.token).ath,
-    jkt: found(exchange.token).jkt,
+    ath: token.ath,
+    jkt: token.jkt,
   })
   if (!verdict.ok) throw new Problem(verdict.error, { detail: proofRefusals[verdict.reason] })
   exchange.proof = verdict

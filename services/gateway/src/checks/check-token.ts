@@ -1,8 +1,8 @@
 /** The access token is signed by this environment, has not expired and is bound to a DPoP key. */
 
-import type { AccessToken } from '../access-tokens.ts'
 import { type Exchange, found } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
+import type { CustomerToken } from '../token-classes.ts'
 
 export function checkToken(exchange: Exchange, { tokens }: Pick<Parts, 'tokens'>): void | Promise<void> {
   const token = tokens.verify(found(exchange.presentedToken))
@@ -10,6 +10,6 @@ export function checkToken(exchange: Exchange, { tokens }: Pick<Parts, 'tokens'>
   exchange.token = token
 }
 
-async function keep(exchange: Exchange, token: Promise<AccessToken>): Promise<void> {
+async function keep(exchange: Exchange, token: Promise<CustomerToken>): Promise<void> {
   exchange.token = await token
 }

@@ -3,6 +3,7 @@
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, form, moment, status } from '@financial-agents/pages/parts'
+import { clientNotDeclared } from '../../store/grants.ts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { kindWords, stateWords } from '../operation-words.ts'
 import { knownScopes, scopeWords } from '../scope-words.ts'
@@ -25,6 +26,7 @@ export function grantCard({ grant, last, knowsLast, hidden, timezone }: GrantCar
     ['Until', expires_at ? day(expires_at, timezone) : 'You end it'],
     ['Last seen', last_used_at ? moment(last_used_at, timezone) : 'Never'],
   ]
+  if (grant.status === 'suspended') rows.push(['Suspended', suspensionWords(grant, timezone)])
   if (knowsLast) rows.push(['Did last', last ? lastWords(last, timezone) : 'Nothing so far'])
   return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${
     grant.status === 'suspended' || grant.client_status === 'suspended'
@@ -57,6 +59,18 @@ function mayWords({ scopes, policy }: GrantOfOwner): Html {
   return html`${moves ? html`<strong>${moneyWords(policy)}</strong>${others.length > 0 ? html`<br>` : ''}` : ''}${capital(others.join(', '))}${
     moves ? '' : html`<br><span class="soft">It cannot move money.</span>`
   }`
+}
+
+function suspensionWords(
+  { status_reason, status_changed_at, suspended_why, profile }: GrantOfOwner,
+  zone: string,
+): Html {
+  const [by, why] =
+    status_reason === clientNotDeclared
+      ? ['Since the application was removed from this service', null]
+      : ['By the operator of this service', suspended_why]
+  const back = profile === 'service' ? '' : ' To allow it again, sign in through the application anew.'
+  return html`${by}, ${moment(status_changed_at, zone)}${why ? html`<br>The operator’s reason: <q>${why}</q>` : ''}<br><span class="soft">It can do nothing for you, and what it had asked for and was not sent yet is cancelled.${back}</span>`
 }
 
 function capital(text: string): string {

@@ -1,24 +1,29 @@
-/** One cookie of ours: read from a request, set and cleared on a reply, always with the options that all of them share. */
+/**
+ * One cookie of ours: read from a request, set and cleared on a reply.
+ *
+ * Invariant: no script reads it and no other site's form brings it along; behind https it is Secure, and its name says that
+ * no other host of the domain planted it (`__Host-`).
+ */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookieOptions } from '../provider/cookies.ts'
 
+/** A cookie. */
 export type CookieJar = {
+  /** Its value, where it is base64url of at most 128 characters. */
   read: (request: FastifyRequest) => string | undefined
   /** Without `maxAgeS` it ends with the browser. */
   write: (reply: FastifyReply, value: string, maxAgeS?: number) => void
   clear: (reply: FastifyReply) => void
 }
 
-/** @param name as it is sent */
+/** The name of a cookie without a path of its own, as it is sent. */
+export function hostCookieName(baseUrl: string, name: string): string {
+  return baseUrl.startsWith('https:') ? `__Host-${name}` : name
+}
+
+/** @param name as it is sent: see `hostCookieName` */
 export function cookieJar(baseUrl: string, name: string): CookieJar {
-  const { httpOnly, sameSite, secure, path } = cookieOptions(baseUrl)
-  const flags = [
-    `Path=${path}`,
-    `SameSite=${sameSite}`,
-    ...(httpOnly ? ['HttpOnly'] : []),
-    ...(secure ? ['Secure'] : []),
-  ]
+  const flags = ['Path=/', 'SameSite=lax', 'HttpOnly', ...(baseUrl.startsWith('https:') ? ['Secure'] : [])]
   const set = (reply: FastifyReply, value: string, more: string[]) => {
     void reply.header('set-cookie', [`${name}=${value}`, ...more, ...flags].join('; '))
   }

@@ -2,7 +2,9 @@
 
 import type { HTTPMethods } from 'fastify'
 
+/** Paths and their methods. */
 export type RouteTable = {
+  /** Takes a route; `:name` stands for any one segment. */
   add: (url: string, methods: readonly HTTPMethods[]) => void
   /** The methods of the route at a path without its query; undefined where there is none. */
   methodsOf: (path: string) => readonly string[] | undefined
@@ -13,6 +15,7 @@ export function pathOf(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
+/** An empty table, filled by an application's hook `onRoute`. */
 export function createRouteTable(): RouteTable {
   const fixed = new Map<string, string[]>()
   const patterns: { segments: string[]; methods: string[] }[] = []

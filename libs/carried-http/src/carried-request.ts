@@ -20,6 +20,7 @@ const hopByHop = new Set([
   'upgrade',
 ])
 
+/** What the application answers to a request that came over the bus. */
 export async function injectCarried(app: FastifyInstance, request: CarriedRequest): Promise<CarriedResponse> {
   const response = await app.inject({
     method: request.method,

@@ -1,0 +1,55 @@
+/** Operator area: view and suspend, nothing else. Another audience and class of tokens than the customers' routes. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import {
+  operatorGrant,
+  operatorGrantsQuery,
+  operatorOperationDetail,
+  operatorOperations,
+  operatorOperationsQuery,
+  suspendGrantBody,
+} from '../schemas/operator.ts'
+import { page } from '../schemas/primitives.ts'
+
+const area = { area: 'operator', service: 'ops-console', audience: 'operator' } as const
+const reads = { ...area, method: 'GET', scope: 'ops:read' } as const
+
+/** The rows of the area `operator`. */
+export const operatorRoutes = {
+  listOperatorOperations: route({
+    ...reads,
+    summary: 'List operations of all clients, newest first',
+    path: '/v1/ops/operations',
+    query: operatorOperationsQuery,
+    response: operatorOperations,
+  }),
+  getOperatorOperation: route({
+    ...reads,
+    summary: 'Read one operation with its whole history and evidence',
+    path: '/v1/ops/operations/{operation_id}',
+    params: z.strictObject({ operation_id: z.string().describe('The operation.') }),
+    response: operatorOperationDetail,
+    problems: ['operation_not_found'],
+  }),
+  listOperatorGrants: route({
+    ...reads,
+    summary: 'List grants, newest first',
+    path: '/v1/ops/grants',
+    query: operatorGrantsQuery,
+    response: page(operatorGrant),
+  }),
+  suspendOperatorGrant: route({
+    ...area,
+    summary: 'Suspend a grant at once',
+    description:
+      'Effective on every replica within a second. A suspended grant is only replaced by a fresh sign-in and consent of its owner. Suspending a suspended grant answers alike.',
+    method: 'POST',
+    path: '/v1/ops/grants/{grant_id}/suspend',
+    scope: 'ops:suspend',
+    params: z.strictObject({ grant_id: z.string().describe('The grant.') }),
+    body: suspendGrantBody,
+    response: operatorGrant,
+    problems: ['grant_not_found', 'grant_not_active', 'acceptance_unknown'],
+  }),
+}

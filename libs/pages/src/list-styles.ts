@@ -1,0 +1,76 @@
+/** The part of the stylesheet for pages that list and count: navigation, filters, tables with labels, timelines, plots. */
+
+/** Added to the stylesheet. */
+export const listStyles = `
+.area{font-weight:400;color:var(--soft);white-space:nowrap}
+.area::before{content:"·";margin-right:.6rem}
+.who>a{display:inline-flex;align-items:center;min-height:2.75rem}
+.ways{border-top:1px solid var(--line)}
+.ways ul{list-style:none;padding:0;margin:0 0 0 -.75rem;display:flex;flex-wrap:wrap}
+.ways a{display:flex;align-items:center;min-height:2.75rem;padding:0 .75rem;color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-top:3px solid transparent}
+.ways a:hover{color:var(--ink);text-decoration:underline}
+.ways a[aria-current]{color:var(--ink);font-weight:600;border-bottom-color:var(--accent)}
+.fresh{display:flex;flex-wrap:wrap;align-items:center;gap:0 1.25rem;min-height:2.75rem;color:var(--soft);font-size:.9375rem;font-variant-numeric:tabular-nums}
+.fresh .quiet,.fresh a{font-size:.9375rem;min-height:2.75rem;padding:0;display:inline-flex;align-items:center}
+.fresh .late{color:var(--warning);font-weight:600}
+.tiles{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.75rem}
+p.small+.tiles{margin-top:.4rem}
+.tiles .status{white-space:normal}
+.tiles+.small{margin-top:1.25rem}
+.tiles a{display:block;height:100%;padding:.75rem 1rem;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);color:var(--ink);text-decoration:none}
+.tiles a:hover{border-color:var(--edge);text-decoration:none}
+.tiles a[aria-current]{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}
+.tiles .number{display:block;font-size:1.5rem;font-weight:650;line-height:1.3;font-variant-numeric:tabular-nums}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:0 2.5rem}
+.pair>*{min-width:0}
+.filters{display:flex;flex-wrap:wrap;gap:1rem;align-items:flex-end;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);padding:1rem 1.25rem}
+form.filters>*+*,.filters .field+.field{margin-top:0}
+.filters .field{flex:1 1 10rem;min-width:0}
+.filters .field.grow{flex-grow:2}
+.filters .input{max-width:none}
+.filters .actions{margin-top:0}
+select,textarea{font:inherit;width:100%;min-width:0;min-height:2.875rem;padding:.5rem .8rem;border:1px solid var(--edge);border-radius:8px;background:var(--surface);color:var(--ink)}
+textarea{display:block;resize:vertical;min-height:6rem}
+.wrong textarea,.wrong select{border:2px solid var(--bad)}
+.scroll{overflow-x:auto}
+.list td,.list th{padding-right:1.25rem}
+.list td:last-child,.list th:last-child{padding-right:0}
+.list tbody th{font-weight:400}
+.number-cell{text-align:right}
+.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.8125rem;overflow-wrap:anywhere}
+.list p{font-size:.9375rem;color:var(--soft)}
+a:has(>code){text-underline-offset:.32em}
+.none{color:var(--soft)}
+.pages{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem}
+.pages a{display:inline-flex;align-items:center;min-height:2.75rem}
+.timeline{list-style:none;padding:0;margin-bottom:0}
+.timeline>li{position:relative;padding:0 0 1.75rem 2.25rem}
+.timeline>li::before{content:"";position:absolute;left:.5rem;top:1.75rem;bottom:-.2rem;border-left:2px solid var(--line)}
+.timeline>li:last-child{padding-bottom:0}
+.timeline>li:last-child::before{display:none}
+.timeline>li>.mark-of{position:absolute;left:0;top:.15rem;display:grid;place-items:center;width:1.125rem;height:1.375rem}
+.timeline p{margin-top:.25rem}
+.timeline .waited{color:var(--soft);font-size:.9375rem;margin-top:.6rem}
+.timeline .quote{margin-top:.6rem;padding:.6rem .9rem;border-left:3px solid var(--line);background:var(--surface);font-size:.9375rem}
+.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:1rem}
+.plot{margin:0;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);padding:1rem}
+.plot figcaption{display:flex;justify-content:space-between;gap:.5rem;align-items:baseline}
+.plot .number{font-size:1.25rem;font-weight:650;font-variant-numeric:tabular-nums}
+.plot svg{display:block;width:100%;height:4rem;margin-top:.6rem;color:var(--accent)}
+.plot .bars{fill:currentColor}
+.plot .ground{stroke:var(--edge);stroke-width:1;vector-effect:non-scaling-stroke}
+.plot .axis{display:flex;justify-content:space-between;color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
+@media (max-width:36rem){
+.brand:has(.area){flex-wrap:wrap;gap:0 .6rem;padding:.5rem 0}
+.area{flex-basis:100%;padding-left:2.1rem}
+.area::before{display:none}
+.list td[data-label]::before{content:attr(data-label) ": ";color:var(--soft);font-size:.9375rem}
+.number-cell{text-align:left}
+.filters .field{flex-basis:100%}
+.tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
+.tiles a{padding:.65rem .75rem}
+.list .zero{display:none}
+}
+@media (forced-colors:active){.plot svg{color:CanvasText}.ways a[aria-current]{border-bottom-color:Highlight}}
+@media print{.ways,.filters,.fresh,.pages{display:none}}
+`

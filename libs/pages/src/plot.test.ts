@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { bars, plot } from './plot.ts'
+
+test('the highest bar takes the height, nothing is no bar, and whatever is not nothing is seen', () => {
+  expect(bars([0, 1, 1_000])).toBe('M11 100v-4h8v4zM21 100v-100h8v100z')
+  expect(bars([0, 0])).toBe('')
+  expect(bars([])).toBe('')
+})
+
+test('a plot is a picture with words, and says its sum in text', () => {
+  const text = plot({
+    title: 'Accepted',
+    values: [1, 2],
+    axis: ['20:00', '21:00 UTC'],
+    description: '3 in all.',
+  }).toString()
+  expect(text).toContain('role="img" aria-label="3 in all."')
+  expect(text).toContain('<figcaption>Accepted <span class="number">3</span></figcaption>')
+  expect(text).not.toMatch(/\sstyle=/)
+})

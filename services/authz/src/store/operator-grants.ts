@@ -1,0 +1,151 @@
+/**
+ * Grants of all owners, newest first, as operators see them: by the pairwise subject, never by the owner.
+ *
+ * Invariant: a page costs what its size costs. It is merged from the newest of each status, which an index has in order; what
+ * is over and not ended yet is what the sweep has not come to.
+ */
+
+import type { OwnerClient } from '@financial-agents/bus/messages/authority'
+import type { FindGrantsRequest, OperatorGrantRow } from '@financial-agents/bus/messages/operator'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { effectiveGrant } from '../policy/effective-grant.ts'
+import type { Registration } from '../registration/registration.ts'
+import { clientNotDeclared, statusAt } from './grants.ts'
+
+/** As many as one message carries with ease. */
+const maxGrants = 500
+
+/** $1 now, $2 statuses, $3 client, $4 and $5 after which, $6 how many, $7 a subject or a grant, $8 its subject. */
+const bounded = '(created_at, grant_id) < ($4::timestamptz, $5::uuid)'
+const newest = 'ORDER BY created_at DESC, grant_id DESC LIMIT $6::integer'
+
+const overdue = `WITH overdue AS MATERIALIZED (
+    SELECT grant_id, client_id, created_at FROM grants WHERE kind = 'human' AND status <> 'revoked' AND expires_at <= $1)`
+
+const listed = (ofClient: string) => `SELECT one.grant_id, one.created_at FROM unnest($2::text[]) AS stored (listed_as)
+    CROSS JOIN LATERAL (SELECT grant_id, created_at FROM grants
+      WHERE listed_as = stored.listed_as AND ${ofClient} AND ${bounded}
+        AND (stored.listed_as IN ('revoked', 'expired') OR expires_at IS NULL OR expires_at > $1)
+      ${newest}) one
+    UNION ALL
+    SELECT grant_id, created_at FROM overdue
+    WHERE 'expired' = ANY ($2::text[]) AND client_id = COALESCE($3::text, client_id) AND ${bounded}`
+
+const few = (named: string) => `SELECT g.grant_id, g.created_at FROM grants g
+    WHERE ${named} AND ${statusAt('$1')} = ANY ($2::text[]) AND g.client_id = COALESCE($3::text, g.client_id)
+      AND (g.created_at, g.grant_id) < ($4::timestamptz, $5::uuid)`
+
+const columns = `g.grant_id, g.subject, g.client_id, g.scopes, c.registration,
+    ${statusAt('$1')} AS status, g.status_reason, g.status_by,
+    coalesce(g.status_changed_at, g.updated_at) AS status_changed_at, g.suspended_by, g.suspended_why, g.created_at,
+    used.at AS last_used_at`
+
+// A token is good for five minutes: when the last one was issued is when the grant was used, and no write for each request.
+const page = (name: string, found: string, first = '') =>
+  statement(
+    name,
+    `${first} SELECT ${columns}
+    FROM (SELECT grant_id, created_at FROM (${found}) found ${newest}) page
+    CROSS JOIN LATERAL (SELECT * FROM grants WHERE grant_id = page.grant_id LIMIT 1) g
+    CROSS JOIN LATERAL (SELECT registration FROM clients WHERE client_id = g.client_id LIMIT 1) c
+    LEFT JOIN LATERAL (SELECT at FROM audit a
+      WHERE a.grant_id = g.grant_id AND a.event IN ('token_issued', 'token_refreshed')
+      ORDER BY at DESC LIMIT 1) used ON true
+    ORDER BY page.created_at DESC, page.grant_id DESC`,
+  )
+
+export const operatorGrantLists = {
+  // With the condition of the index that is meant.
+  all: page('operator_grants', listed("listed_as <> '' AND $3::text IS NULL"), overdue),
+  ofClient: page('operator_grants_of_client', listed('client_id = $3'), overdue),
+  ofSubject: page('operator_grants_of_subject', few('g.subject = $7')),
+  one: page('operator_grant', few('g.grant_id = $7::uuid AND g.subject = COALESCE($8::text, g.subject)')),
+}
+
+type Row = Omit<OperatorGrantRow, 'client' | 'scopes' | 'created_at' | 'last_used_at' | 'suspended'> & {
+  client_id: string
+  scopes: string[]
+  registration: Registration
+  status_reason: string | null
+  status_by: string | null
+  status_changed_at: Date
+  suspended_by: string | null
+  suspended_why: string | null
+  created_at: Date
+  last_used_at: Date | null
+}
+
+const statuses = ['active', 'suspended', 'revoked', 'expired'] as const
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** At most `limit`; those that every given filter lets through. */
+export async function listOperatorGrants(
+  db: Database,
+  request: FindGrantsRequest,
+  now: Date,
+): Promise<OperatorGrantRow[]> {
+  const { list, values } = listOf(request, now)
+  return list ? (await firstOfRanges<Row>(db, list, values)).map(toOperatorGrant) : []
+}
+
+/** The statement for these filters and its values; none where they name what PostgreSQL cannot hold. */
+export function listOf(request: FindGrantsRequest, now: Date) {
+  const { grant_id, client_id, status, subject, after, limit } = request
+  const values: unknown[] = [now, status ? [status] : statuses, client_id ?? null]
+  values.push(after?.created_at ?? 'infinity', after?.id ?? lastId, Math.min(limit, maxGrants))
+  if ([client_id, subject].some((text) => text?.includes('\0')) || (grant_id !== undefined && !isUuid(grant_id)))
+    return { list: undefined, values }
+  if (grant_id !== undefined) return { list: operatorGrantLists.one, values: [...values, grant_id, subject ?? null] }
+  if (subject !== undefined) return { list: operatorGrantLists.ofSubject, values: [...values, subject] }
+  return { list: client_id === undefined ? operatorGrantLists.all : operatorGrantLists.ofClient, values }
+}
+
+/** One grant; undefined where there is none. */
+export async function findOperatorGrant(
+  db: Queryable,
+  grantId: string,
+  now: Date,
+): Promise<OperatorGrantRow | undefined> {
+  const { list, values } = listOf({ grant_id: grantId, after: null, limit: 1 }, now)
+  const [row] = list ? await db.rows<Row>(list, values) : []
+  return row && toOperatorGrant(row)
+}
+
+function toOperatorGrant(row: Row): OperatorGrantRow {
+  const { registration } = row
+  return {
+    grant_id: row.grant_id,
+    subject: row.subject,
+    client: { id: row.client_id, name: registration.name, profile: registration.profile },
+    status: row.status,
+    scopes: effectiveGrant({ scopes: row.scopes, openid: false, policy: null }, registration).scopes,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    suspended: row.status === 'suspended' ? suspensionOf(row) : null,
+  }
+}
+
+const undeclared = 'The client is no longer declared.'
+
+function suspensionOf(row: Row): OperatorGrantRow['suspended'] {
+  const at = row.status_changed_at.toISOString()
+  if (row.status_reason === clientNotDeclared) return { at, by: 'configuration', reason: undeclared }
+  return {
+    at,
+    by: row.suspended_by ?? row.status_by ?? 'operator',
+    reason: row.suspended_why ?? row.status_reason ?? 'No reason was given.',
+  }
+}
+
+const names = statement(
+  'client_names',
+  `SELECT c.* FROM unnest($1::text[]) AS item (id)
+  CROSS JOIN LATERAL (SELECT client_id, registration ->> 'name' AS name FROM clients WHERE client_id = item.id LIMIT 1) c`,
+)
+
+/** What clients are called, suspended ones too; those that were never declared are absent. */
+export async function listClientNames(db: Queryable, clientIds: readonly string[]): Promise<OwnerClient[]> {
+  return db.rows<OwnerClient>(names, [[...new Set(clientIds)].filter((id) => !id.includes('\0'))])
+}

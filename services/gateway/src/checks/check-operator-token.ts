@@ -1,0 +1,18 @@
+/** The access token is an operator's: signed by the console's key, not expired, bound to a DPoP key. */
+
+import { type Exchange, found } from '../exchange.ts'
+import type { Parts } from '../parts.ts'
+import type { OperatorToken } from '../token-classes.ts'
+
+export function checkOperatorToken(
+  exchange: Exchange,
+  { operatorTokens }: Pick<Parts, 'operatorTokens'>,
+): void | Promise<void> {
+  const token = operatorTokens.verify(found(exchange.presentedToken))
+  if (token instanceof Promise) return keep(exchange, token)
+  exchange.operatorToken = token
+}
+
+async function keep(exchange: Exchange, token: Promise<OperatorToken>): Promise<void> {
+  exchange.operatorToken = await token
+}

@@ -1,0 +1,24 @@
+/**
+ * The two classes of tokens. A customer's names the grant that authz knows; an operator's names the operator, whom the
+ * console signed in. Neither has what makes the other one.
+ */
+
+import type { Operator } from '@financial-agents/bus/rpc'
+import { operatorClientId } from '@financial-agents/contract/operator-audience'
+import type { JWTPayload } from 'jose'
+import type { BoundToken } from './access-tokens.ts'
+
+export type CustomerToken = BoundToken & { grantId: string; clientId: string }
+
+export type OperatorToken = BoundToken & { operator: Operator }
+
+export function customerClaims(payload: JWTPayload): Omit<CustomerToken, keyof BoundToken> | undefined {
+  const { client_id: clientId, grant_id: grantId } = payload
+  return typeof clientId === 'string' && typeof grantId === 'string' ? { grantId, clientId } : undefined
+}
+
+export function operatorClaims(payload: JWTPayload): Omit<OperatorToken, keyof BoundToken> | undefined {
+  const { sub, client_id: clientId, name } = payload
+  if (typeof sub !== 'string' || sub === '' || clientId !== operatorClientId || 'grant_id' in payload) return undefined
+  return { operator: { id: sub, name: typeof name === 'string' ? name : null } }
+}

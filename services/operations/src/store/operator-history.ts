@@ -1,0 +1,42 @@
+/** One operation with every move that was projected, for operators alone: who moved it, why, and by which evidence. */
+
+import type { Evidence } from '@financial-agents/bus/messages/events'
+import type { OperatorMove, OperatorOperationRow } from '@financial-agents/bus/messages/operator'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { newState } from '../migrations/legal-transitions.ts'
+import { type OperatorRow, operatorColumns, toOperatorOperation } from './operator-rows.ts'
+
+const one = statement('operator_operation', `SELECT ${operatorColumns.join(', ')} FROM operations WHERE id = $1`)
+
+const moves = statement(
+  'operator_history',
+  `SELECT sequence, from_state AS from, event, to_state AS to, moved_by AS by, at, failure_code, reason, evidence
+  FROM history WHERE operation_id = $1 ORDER BY sequence`,
+)
+
+type MoveRow = Omit<OperatorMove, 'from' | 'at' | 'evidence'> & {
+  from: NonNullable<OperatorMove['from']> | typeof newState
+  at: Date
+  evidence: Partial<Evidence> | null
+}
+
+/** Undefined where there is no such operation. */
+export async function findOperatorOperation(
+  db: Queryable,
+  operationId: string,
+): Promise<{ operation: OperatorOperationRow; history: OperatorMove[] } | undefined> {
+  if (!isUuid(operationId)) return undefined
+  const [row] = await db.rows<OperatorRow>(one, [operationId])
+  if (!row) return undefined
+  // Read afterwards, so that the history reaches at least as far as the view.
+  const history = await db.rows<MoveRow>(moves, [operationId])
+  return { operation: toOperatorOperation(row), history: history.map(toMove) }
+}
+
+/** Of the evidence exactly what it is known by: whatever else was once said there stays there. */
+function toMove({ from, at, evidence, ...row }: MoveRow): OperatorMove {
+  const { read, result, observed_at, digest } = evidence ?? {}
+  const known = read && result && observed_at && digest ? { read, result, observed_at, digest } : null
+  return { ...row, from: from === newState ? null : from, at: at.toISOString(), evidence: known }
+}

@@ -1,0 +1,97 @@
+/**
+ * Operations of everybody, newest first. What has an outcome comes from the newest of each kind and outcome, which an index has
+ * in order; what has none is read as a whole, for it is no more than what is in flight.
+ *
+ * Invariant: a page costs what its size and what is in flight cost, whatever is asked for and however much is stored.
+ */
+
+import type { FindOperationsRequest, OperatorOperationRow } from '@financial-agents/bus/messages/operator'
+import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { operationStates, terminalStates } from '@financial-agents/operation-machine/machine'
+import { type Database, type Statement, statement } from '@financial-agents/postgres/database'
+import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { type OperatorRow, operatorColumns, toOperatorOperation } from './operator-rows.ts'
+
+const columns = operatorColumns.map((name) => `o.${name}`).join(', ')
+
+/** $1 kinds, $2 states, $3 client, $4 created until, $5 and $6 after which, $7 how many. */
+const bounded = 'created_at <= $4::timestamptz AND (created_at, id) < ($5::timestamptz, $6::uuid)'
+const newest = 'ORDER BY created_at DESC, id DESC LIMIT $7::integer'
+
+const ended = (ofClient: string) => `SELECT one.id, one.created_at
+    FROM unnest($1::text[]) AS kinds (kind) CROSS JOIN unnest($2::text[]) AS outcomes (outcome)
+    CROSS JOIN LATERAL (SELECT id, created_at FROM operations
+      WHERE kind = kinds.kind AND outcome = outcomes.outcome ${ofClient} AND ${bounded} ${newest}) one
+    WHERE outcomes.outcome IN (${terminalStates.map((state) => `'${state}'`).join(', ')})`
+
+/** First read, then filtered: a plan from when the table was young would find some by an index of everything. */
+const flying =
+  'WITH flying AS MATERIALIZED (SELECT id, kind, state, client_id, created_at FROM operations WHERE unsettled)'
+
+const inFlight = `SELECT id, created_at FROM flying
+    WHERE kind = ANY ($1::text[]) AND state = ANY ($2::text[])
+      AND client_id = COALESCE($3::text, client_id) AND ${bounded}`
+
+/** Only ids and times are sorted; the rows are those of the page. */
+const page = (name: string, found: string, first = '') =>
+  statement(
+    name,
+    `${first} SELECT ${columns} FROM (SELECT id, created_at FROM (${found}) found ${newest}) page
+    CROSS JOIN LATERAL (SELECT * FROM operations WHERE id = page.id LIMIT 1) o
+    ORDER BY page.created_at DESC, page.id DESC`,
+  )
+
+// The condition of the index that is meant.
+const ofAnyone = "AND kind <> '' AND $3::text IS NULL"
+const ofClient = "AND client_id <> '' AND client_id = $3"
+
+export const operatorLists = {
+  ended: page('operator_ended', ended(ofAnyone)),
+  endedOfClient: page('operator_ended_of_client', ended(ofClient)),
+  inFlight: page('operator_in_flight', inFlight, flying),
+  all: page('operator_all', `${ended(ofAnyone)} UNION ALL ${inFlight}`, flying),
+  allOfClient: page('operator_all_of_client', `${ended(ofClient)} UNION ALL ${inFlight}`, flying),
+  named: page(
+    'operator_named',
+    `SELECT id, created_at FROM unnest($8::uuid[]) AS item (named)
+    CROSS JOIN LATERAL (SELECT * FROM operations WHERE id = item.named LIMIT 1) one
+    WHERE kind = ANY ($1::text[]) AND state = ANY ($2::text[]) AND client_id = COALESCE($3::text, client_id)
+      AND ${bounded}`,
+  ),
+}
+
+/** At most `limit`; those that every given filter lets through. */
+export async function listOperatorOperations(
+  db: Database,
+  request: FindOperationsRequest,
+): Promise<OperatorOperationRow[]> {
+  // PostgreSQL holds no NUL, so no client has such an id.
+  if (request.client_id?.includes('\0')) return []
+  const { statement: list, values } = listOf(request)
+  return (await firstOfRanges<OperatorRow>(db, list, values)).map(toOperatorOperation)
+}
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** The statement for these filters, and its values. */
+export function listOf(request: FindOperationsRequest): { statement: Statement; values: unknown[] } {
+  const { kind, state, client_id, created_until, operation_ids, after, limit } = request
+  const values = [
+    kind ? [kind] : operationKinds,
+    state ? [state] : operationStates,
+    client_id ?? null,
+    created_until ?? 'infinity',
+    after?.created_at ?? 'infinity',
+    after?.id ?? lastId,
+    limit,
+  ]
+  if (operation_ids)
+    return { statement: operatorLists.named, values: [...values, [...new Set(operation_ids.filter(isUuid))]] }
+  const ofOne = client_id !== undefined
+  if (state === undefined) return { statement: ofOne ? operatorLists.allOfClient : operatorLists.all, values }
+  if (!terminal.has(state)) return { statement: operatorLists.inFlight, values }
+  return { statement: ofOne ? operatorLists.endedOfClient : operatorLists.ended, values }
+}
+
+const terminal: ReadonlySet<string> = new Set(terminalStates)

@@ -1,0 +1,42 @@
+/** An operation as operators see it: the customer's view and whose it is to its client. Neither owner nor payload is read. */
+
+import type { OperatorOperationRow } from '@financial-agents/bus/messages/operator'
+import type { ViewRow } from '../tables.ts'
+
+export type OperatorRow = Omit<ViewRow, 'action_required'> & { subject: string; client_id: string; grant_id: string }
+
+export const operatorColumns = [
+  'id',
+  'kind',
+  'state',
+  'subject',
+  'client_id',
+  'grant_id',
+  'failure_code',
+  'failure_detail',
+  'resource_id',
+  'resource_type',
+  'upstream_reference',
+  'next_reconcile_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof OperatorRow)[]
+
+export function toOperatorOperation(row: OperatorRow): OperatorOperationRow {
+  return {
+    operation_id: row.id,
+    kind: row.kind,
+    state: row.state,
+    subject: row.subject,
+    client_id: row.client_id,
+    grant_id: row.grant_id,
+    failure_code: row.failure_code,
+    failure_detail: row.failure_detail,
+    resource_id: row.resource_id,
+    resource_type: row.resource_type,
+    upstream_reference: row.upstream_reference,
+    next_reconcile_at: row.next_reconcile_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}

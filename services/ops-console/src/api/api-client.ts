@@ -1,0 +1,55 @@
+/** The four routes as the pages ask them: typed, and whatever the API refuses as one error. */
+
+import type { Route } from '@financial-agents/contract/route'
+import { operatorRoutes } from '@financial-agents/contract/routes/operator'
+import { problem } from '@financial-agents/contract/schemas/problem'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
+import type { z } from 'zod'
+import type { Session } from '../store/sessions.ts'
+import type { AskGateway, GatewayAnswer } from './gateway-client.ts'
+
+type Answer<Name extends keyof typeof operatorRoutes> = z.output<(typeof operatorRoutes)[Name]['response']>
+type Query = Readonly<Record<string, string>>
+
+/** Its calls throw ApiRefusal, and Unavailable where the API does not answer. */
+export type ApiClient = {
+  /** `query` as it stands in an address; what is wrong in it is refused (422 validation_failed). */
+  listOperations(query: Query): Promise<Answer<'listOperatorOperations'>>
+  getOperation(operationId: string): Promise<Answer<'getOperatorOperation'>>
+  listGrants(query: Query): Promise<Answer<'listOperatorGrants'>>
+  suspendGrant(grantId: string, reason: string): Promise<Answer<'suspendOperatorGrant'>>
+}
+
+/** The API refused: status, code, what it says about it, and the fields that were wrong. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal'
+  readonly problem: z.output<typeof problem>
+
+  constructor(refused: z.output<typeof problem>) {
+    super(`the API refused: ${refused.code}`)
+    this.problem = refused
+  }
+}
+
+/** The API on behalf of whoever is signed in. */
+export function createApiClient(ask: AskGateway, session: Session): ApiClient {
+  const { listOperatorOperations, getOperatorOperation, listOperatorGrants, suspendOperatorGrant } = operatorRoutes
+  const get = async <R extends Route>(row: R, path: string, query: Query = {}) =>
+    read(row, await ask(session, { method: 'GET', path, query }))
+  return {
+    listOperations: (query) => get(listOperatorOperations, '/v1/ops/operations', query),
+    getOperation: (id) => get(getOperatorOperation, `/v1/ops/operations/${encodeURIComponent(id)}`),
+    listGrants: (query) => get(listOperatorGrants, '/v1/ops/grants', query),
+    suspendGrant: async (id, reason) => {
+      const path = `/v1/ops/grants/${encodeURIComponent(id)}/suspend`
+      return read(suspendOperatorGrant, await ask(session, { method: 'POST', path, body: { reason } }))
+    },
+  }
+}
+
+function read<R extends Route>(row: R, { status, body }: GatewayAnswer): z.output<R['response']> {
+  if (status === row.status) return row.response.parse(body) as z.output<R['response']>
+  const refused = problem.safeParse(body)
+  if (refused.success) throw new ApiRefusal(refused.data)
+  throw new Unavailable(`the gateway answered ${status}, and no problem`)
+}

@@ -1,0 +1,74 @@
+/**
+ * The console as a client of the API: what the pages show of the four routes, they read through the gateway with the
+ * operator's own token, so the console can do no more than the operator may.
+ *
+ * Invariant: proofs name the public origin, wherever the gateway is reached; a request is sent again only to bring the nonce
+ * that its refusal gave.
+ */
+
+import { createProofMaker } from '@financial-agents/dpop/make-proof'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
+import type { Session } from '../store/sessions.ts'
+import type { OperatorTokens } from '../token/operator-tokens.ts'
+
+export type GatewayRequest = {
+  method: 'GET' | 'POST'
+  path: string
+  query?: Readonly<Record<string, string>>
+  body?: unknown
+}
+export type GatewayAnswer = { status: number; body: unknown }
+
+/** @throws Unavailable where no answer came */
+export type AskGateway = (session: Session, request: GatewayRequest) => Promise<GatewayAnswer>
+
+const timeoutMs = 5_000
+
+export function createGatewayClient(options: {
+  baseUrl: string
+  gatewayUrl: string
+  tokens: OperatorTokens
+  clock: Clock
+}): AskGateway {
+  const { baseUrl, gatewayUrl, tokens, clock } = options
+  let nonce: string | undefined
+
+  const send = async (session: Session, { method, path, query, body }: GatewayRequest): Promise<Response> => {
+    const accessToken = await tokens(session)
+    const proofs = createProofMaker(session.proofKey)
+    const proof = { method, url: baseUrl + path, accessToken, iatMs: clock.nowMs() }
+    const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : ''
+    const response = await fetch(gatewayUrl + path + search, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        authorization: `DPoP ${accessToken}`,
+        dpop: proofs.makeProof(nonce === undefined ? proof : { ...proof, nonce }),
+        accept: 'application/json, application/problem+json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    nonce = response.headers.get('dpop-nonce') ?? nonce
+    return response
+  }
+
+  return async (session, request) => {
+    try {
+      let response = await send(session, request)
+      if (wantsNonce(response)) {
+        await response.body?.cancel()
+        response = await send(session, request)
+      }
+      return { status: response.status, body: await response.json() }
+    } catch (cause) {
+      throw new Unavailable('the gateway did not answer', { cause })
+    }
+  }
+}
+
+function wantsNonce({ status, headers }: Response): boolean {
+  return status === 401 && (headers.get('www-authenticate') ?? '').includes('error="use_dpop_nonce"')
+}

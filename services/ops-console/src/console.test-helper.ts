@@ -1,0 +1,108 @@
+/** The console in its surroundings: a schema, a bus with played services, the identity provider, a clock that moves. */
+
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { createClock } from '@financial-agents/runtime/clock'
+import { createLog } from '@financial-agents/runtime/log'
+import { createTestDatabase } from '@financial-agents/testkit/database'
+import { startTestNats } from '@financial-agents/testkit/nats'
+import { migrations } from './migrations.ts'
+import { consoleUrl, createOperatorClient } from './operator-client.test-helper.ts'
+import { playGateway } from './played-gateway.test-helper.ts'
+import { nothingKnown, type PlayedService, playedServices, playServices } from './played-services.test-helper.ts'
+import { groupScopes } from './sign-in/group-scopes.ts'
+import type { StartConfig } from './start.ts'
+import { startConsole } from './start.ts'
+
+type Options = { silent?: readonly PlayedService[]; config?: Partial<StartConfig> }
+
+export type Stack = Awaited<ReturnType<typeof startStack>>
+
+export async function startStack(options: Options = {}) {
+  const [database, nats] = await Promise.all([
+    createTestDatabase({ service: 'ops-console', migrations }),
+    startTestNats(),
+  ])
+  const logLines: string[] = []
+  const log = createLog({
+    service: 'ops-console',
+    level: 'debug',
+    destination: { write: (line) => logLines.push(line) },
+  })
+  const clock = createClock()
+  const known = nothingKnown()
+  await playServices(
+    nats,
+    known,
+    playedServices.filter((name) => !options.silent?.includes(name)),
+  )
+  const gateway = await nats.connect('gateway')
+  const played = await playGateway(gateway, clock)
+  const config = { ...testConfig(), ...options.config, GATEWAY_URL: played.url }
+  const db = database.open(6)
+  const bus = await nats.connect('ops-console')
+  const service = await startConsole(config, { bus, db, log, clock })
+  // Once this is answered, the server knows what it answers.
+  await bus.check()
+  return {
+    config,
+    db,
+    gateway,
+    played,
+    known,
+    clock,
+    log,
+    logLines,
+    send: createOperatorClient(gateway),
+    audit: () => auditRows(db),
+    stop: async () => {
+      await service.stop()
+      await played.stop()
+      await nats.stop()
+      await service.close()
+      await database.close()
+    },
+  }
+}
+
+export function testConfig(): StartConfig {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return {
+    ENVIRONMENT: 'test',
+    PUBLIC_BASE_URL: consoleUrl,
+    CONSOLE_SIGNING_KEYS: [{ kid: 'test', privateKey }],
+    SEALING_KEYS: [{ id: 's', key: randomBytes(32) }],
+    CURSOR_KEY: randomBytes(32),
+    OPERATOR_IDP_ISSUER: 'http://127.0.0.1:9',
+    OPERATOR_IDP_CLIENT_ID: 'ops-console',
+    OPERATOR_IDP_SCOPES: 'openid profile',
+    OPERATOR_GROUPS_CLAIM: 'groups',
+    OPERATOR_GROUPS: groupScopes.parse('viewers=ops:read;responders=ops:read ops:suspend'),
+    PRUNE_PAUSE_MS: 60_000,
+  }
+}
+
+const allAudit = statement('test_audit', 'SELECT * FROM audit ORDER BY id')
+
+export type AuditRow = {
+  action: string
+  operator_id: string | null
+  operator_name: string | null
+  detail: Record<string, unknown>
+  outcome: string
+  request_id: string
+  remote_address: string | null
+  at: Date
+}
+
+function auditRows(db: Database): Promise<AuditRow[]> {
+  return db.rows<AuditRow>(allAudit)
+}
+
+/** From now on no entry can be written, until the answer is called. */
+export async function breakAudit(db: Database): Promise<() => Promise<void>> {
+  await db.rows(statement('test_break_audit', 'ALTER TABLE audit RENAME TO audit_out_of_reach'))
+  return async () => {
+    await db.rows(statement('test_mend_audit', 'ALTER TABLE audit_out_of_reach RENAME TO audit'))
+  }
+}

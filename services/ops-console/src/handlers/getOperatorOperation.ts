@@ -1,0 +1,45 @@
+/** GET /v1/ops/operations/{operation_id}: with every move since it was accepted, what each was judged by, and who was notified. */
+
+import { ask } from '@financial-agents/bus/ask'
+import type { OperatorMove } from '@financial-agents/bus/messages/operator'
+import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
+import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { findReviews } from '../operations/find-operations.ts'
+import { operatorOperation } from '../operations/operator-operation.ts'
+import type { Parts } from '../parts.ts'
+import { audited } from './audited.ts'
+
+export function getOperatorOperation(parts: Parts): Handlers<typeof operatorRoutes>['getOperatorOperation'] {
+  return ({ params }, context) => {
+    const entry = { action: 'getOperatorOperation', detail: params } as const
+    return audited(parts, context, entry, () => read(parts, params.operation_id, context))
+  }
+}
+
+async function read(
+  { bus, clock, clientNames }: Parts,
+  operation_id: string,
+  context: HandlerContext,
+): Promise<OperatorOperationDetail> {
+  if (!isUuid(operation_id)) throw new Problem('operation_not_found')
+  const known = await ask(bus, 'int.operations.operation-history', { operation_id }, context)
+  if (!known) throw new Problem('operation_not_found')
+  const { operation: row, history } = known
+  const [reviews, names, webhook_deliveries] = await Promise.all([
+    findReviews(bus, [row], context),
+    clientNames([row.client_id], context),
+    ask(bus, 'int.notifier.operation-deliveries', { operation_id }, context),
+  ])
+  return {
+    ...operatorOperation({ row, review: reviews.get(row.operation_id) }, names, clock.nowMs()),
+    history: history.map(toHistoryEntry),
+    webhook_deliveries,
+  }
+}
+
+function toHistoryEntry({ sequence, from, to, by, at, reason, failure_code, evidence }: OperatorMove) {
+  return { sequence, from, to, by, at, reason: reason ?? failure_code, evidence }
+}

@@ -1,0 +1,46 @@
+/** GET /v1/ops/grants: of all owners and clients, newest first, with what each has under way. */
+
+import { ask } from '@financial-agents/bus/ask'
+import type { MessageContext } from '@financial-agents/bus/headers'
+import type { OperatorGrantRow } from '@financial-agents/bus/messages/operator'
+import type { Handlers } from '@financial-agents/bus/rpc'
+import { type Position, position, toPage } from '@financial-agents/contract/cursor'
+import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
+import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
+import type { Opened, Parts } from '../parts.ts'
+import { audited } from './audited.ts'
+import { listScope, withoutAbsent } from './list-scope.ts'
+
+export function listOperatorGrants(parts: Parts): Handlers<typeof operatorRoutes>['listOperatorGrants'] {
+  const { bus, cursors } = parts
+  return ({ query }, context) => {
+    const { cursor, limit, ...filters } = query
+    const scope = listScope('grants', query)
+    return audited(parts, context, { action: 'listOperatorGrants', detail: scope.query }, async () => {
+      const after = cursors.read(scope, position, cursor) ?? null
+      const request = { ...withoutAbsent(filters), after, limit: limit + 1 }
+      const rows = await ask(bus, 'int.authz.find-grants', request, context)
+      const page = toPage(rows, limit, ({ created_at, grant_id }) =>
+        cursors.write(scope, { created_at, id: grant_id } satisfies Position),
+      )
+      return { ...page, items: await operatorGrants(bus, page.items, context) }
+    })
+  }
+}
+
+/** Grants as operators see them. */
+export async function operatorGrants(
+  bus: Opened['bus'],
+  rows: readonly OperatorGrantRow[],
+  context: MessageContext,
+): Promise<OperatorGrant[]> {
+  if (rows.length === 0) return []
+  const grant_ids = rows.map((row) => row.grant_id)
+  const activity = await ask(bus, 'int.operations.grant-activity', { grant_ids }, context)
+  const inFlight = new Map(activity.map((one) => [one.grant_id, one.operations_in_flight]))
+  return rows.map(({ grant_id, ...row }) => ({
+    id: grant_id,
+    ...row,
+    operations_in_flight: inFlight.get(grant_id) ?? 0,
+  }))
+}

@@ -1,0 +1,70 @@
+/**
+ * POST /v1/ops/grants/{grant_id}/suspend: stops a grant at once. Idempotent: a suspended grant answers alike.
+ *
+ * Invariant: nothing is suspended that the audit does not know of: its entry is committed first, and what became of it is
+ * another, before the answer leaves.
+ */
+
+import { isUnanswered } from '@financial-agents/bus/errors'
+import { contextWithin } from '@financial-agents/bus/headers'
+import type { OperatorGrantRow, SuspendGrantAnswer } from '@financial-agents/bus/messages/operator'
+import { call, type HandlerContext, type Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Parts } from '../parts.ts'
+import { outcomeOf } from './audited.ts'
+import { operatorGrants } from './listOperatorGrants.ts'
+
+type Suspension = { grant_id: string; reason: string }
+
+export function suspendOperatorGrant(parts: Parts): Handlers<typeof operatorRoutes>['suspendOperatorGrant'] {
+  return async ({ params, body }, context) => {
+    const detail: Suspension = { grant_id: params.grant_id, reason: body.reason }
+    const entry = { action: 'suspendOperatorGrant', operator: context.operator, detail } as const
+    await parts.audit({ ...entry, outcome: 'attempted' })
+    let row: OperatorGrantRow
+    let outcome: string
+    try {
+      ;({ grant: row, outcome } = await suspend(parts, detail, context))
+    } catch (error) {
+      const outcome = outcomeOf(error)
+      await parts.audit({ ...entry, outcome }).catch((outage: unknown) => {
+        // What may have happened is said before what could not be written.
+        throw outcome === 'acceptance_unknown' ? error : outage
+      })
+      throw error
+    }
+    await parts.audit({ ...entry, outcome }).catch((cause: unknown) => {
+      throw new Problem('acceptance_unknown', { detail: repeatIt, cause })
+    })
+    return showSuspended(parts, row, context)
+  }
+}
+
+const repeatIt = 'The grant may be suspended already. Send the same request again: suspending twice changes nothing.'
+
+async function suspend(
+  { bus }: Parts,
+  { grant_id, reason }: Suspension,
+  context: HandlerContext,
+): Promise<Extract<SuspendGrantAnswer, { grant: unknown }>> {
+  if (!isUuid(grant_id)) throw new Problem('grant_not_found')
+  const request = { grant_id, reason, operator: context.operator.id }
+  const answer = await call(bus, 'int.authz.suspend-grant', request, contextWithin(context)).catch((cause: unknown) => {
+    if (!isUnanswered(cause)) throw cause
+    if (cause.name === 'NoResponders') throw new Problem('service_unavailable', { cause })
+    throw new Problem('acceptance_unknown', { detail: repeatIt, cause })
+  })
+  if (!('grant' in answer)) throw new Problem(answer.outcome === 'not_found' ? 'grant_not_found' : 'grant_not_active')
+  return answer
+}
+
+/** The suspension stands whatever else can be read of the grant now. */
+async function showSuspended({ bus }: Parts, row: OperatorGrantRow, context: HandlerContext) {
+  const [grant] = await operatorGrants(bus, [row], context).catch((cause: unknown) => {
+    throw new Problem('acceptance_unknown', { detail: repeatIt, cause })
+  })
+  if (!grant) throw new Error('a grant that was suspended has a view')
+  return grant
+}

@@ -1,0 +1,25 @@
+/** What the pages' frame and the sign-in are put together from. */
+
+import type { FormTokens } from '@financial-agents/carried-http/form-token'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import type { AskGateway } from '../api/gateway-client.ts'
+import type { ConsoleConfig } from '../config.ts'
+import type { Parts } from '../parts.ts'
+import type { GroupScopes } from '../sign-in/group-scopes.ts'
+import type { IdentityProvider } from '../sign-in/identity-provider.ts'
+import type { createBrowserSecret, Sessions } from '../sign-in/sessions.ts'
+
+export type ConsoleTools = Parts & {
+  /** Origin of the API. */
+  publicUrl: string
+  /** Origin of the console's own pages. */
+  consoleUrl: string
+  environment: ConsoleConfig['ENVIRONMENT']
+  formTokens: FormTokens<'session' | 'browser'>
+  sealer: Sealer
+  sessions: Sessions
+  browserSecret: ReturnType<typeof createBrowserSecret>
+  identityProvider: IdentityProvider
+  groupScopes: GroupScopes
+  askGateway: AskGateway
+}

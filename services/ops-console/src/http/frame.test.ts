@@ -1,0 +1,105 @@
+import { statement } from '@financial-agents/postgres/database'
+import { type FakeIdentityProvider, startFakeIdentityProvider } from '@financial-agents/testkit/fake-identity-provider'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBrowser } from '../browser.test-helper.ts'
+import { breakAudit, type Stack, startStack } from '../console.test-helper.ts'
+import { consoleUrl } from '../operator-client.test-helper.ts'
+import { groupScopes } from '../sign-in/group-scopes.ts'
+import { pruneBatch } from '../store/prune.ts'
+
+let provider: FakeIdentityProvider
+let stack: Stack
+
+beforeAll(async () => {
+  provider = await startFakeIdentityProvider({ redirectUris: [`${consoleUrl}/ops/signed-in`] })
+  stack = await startStack({
+    config: {
+      OPERATOR_IDP_ISSUER: provider.issuer,
+      OPERATOR_IDP_CLIENT_ID: provider.clientId,
+      OPERATOR_IDP_CLIENT_SECRET: provider.clientSecret,
+      // Somebody who may stop grants but not look.
+      OPERATOR_GROUPS: groupScopes.parse('viewers=ops:suspend;responders=ops:read ops:suspend'),
+    },
+  })
+})
+afterAll(async () => {
+  await stack.stop()
+  await provider.stop()
+})
+
+const signedIn = async (person = 'jonas.brandt') => {
+  const browser = createBrowser(stack.gateway)
+  await browser.signIn(person)
+  return browser
+}
+
+test('a path that is no page answers by a page, and another method says which there are', async () => {
+  const browser = await signedIn()
+  for (const path of ['/ops/nothing', '/ops//', '/ops/%E0%A4%A'])
+    expect(await browser.ask(path)).toMatchObject({ status: 404, text: expect.stringContaining('<!doctype html>') })
+  const wrong = await browser.ask('/ops', { method: 'DELETE' })
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET'])
+  expect(wrong.text).toContain('<!doctype html>')
+})
+
+test('a page is shown by nobody else’s frame, stored by no cache, and runs nothing that is not ours', async () => {
+  const { headers } = await (await signedIn()).ask('/ops')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+  expect(headers.get('content-security-policy')).not.toContain('unsafe')
+  expect(headers.get('x-frame-options')).toBe('DENY')
+})
+
+test('a page is refused without its scope, and the audit knows', async () => {
+  const answer = await (await signedIn('marta.vidal')).ask('/ops')
+  expect(answer.status).toBe(403)
+  expect(answer.text).toContain('insufficient_scope')
+  expect((await stack.audit()).at(-1)).toMatchObject({
+    action: 'refusedPage',
+    operator_id: 'marta.vidal',
+    detail: { path: '/ops' },
+    outcome: 'insufficient_scope',
+  })
+})
+
+test('a look that the audit cannot hold is not shown', async () => {
+  const browser = await signedIn()
+  const mend = await breakAudit(stack.db)
+  const answer = await browser.ask('/ops')
+  await mend()
+  expect(answer.status).toBe(503)
+  expect(answer.text).not.toContain('<h1>Overview')
+})
+
+test('what is asked again by the page itself comes without what stands around it', async () => {
+  const browser = await signedIn()
+  expect((await browser.ask('/ops')).text).toContain('<!doctype html>')
+  expect((await browser.ask('/ops', { headers: { 'x-refresh': '1' } })).text).not.toContain('<!doctype html>')
+})
+
+test('where a service is out of reach the page says so, and the audit too', async () => {
+  const without = await startStack({ silent: ['operations'], config: { ...stack.config } })
+  const browser = createBrowser(without.gateway)
+  await browser.signIn('jonas.brandt')
+  const answer = await browser.ask('/ops')
+  expect(answer.status).toBe(503)
+  expect(answer.text).toContain('service_unavailable')
+  const looks = (await without.audit()).filter(({ action }) => action === 'viewOverview')
+  expect(looks).toMatchObject([{ operator_id: 'jonas.brandt', outcome: 'service_unavailable' }])
+  await without.stop()
+})
+
+test('sessions and sign-ins whose time is over are pruned, the audit never', async () => {
+  await signedIn()
+  await createBrowser(stack.gateway).begin()
+  const entries = (await stack.audit()).length
+  stack.clock.setOffsetMs(9 * 3_600_000)
+  await pruneBatch(stack.db, stack.clock.now())
+  const left = statement(
+    'test_left',
+    'SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM sign_ins) AS rows',
+  )
+  expect(await stack.db.rows(left)).toEqual([{ rows: 0 }])
+  expect(await stack.audit()).toHaveLength(entries)
+  stack.clock.setOffsetMs(0)
+})

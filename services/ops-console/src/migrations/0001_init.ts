@@ -1,0 +1,49 @@
+/**
+ * Sign-ins under way, sessions of operators, and the audit of what they looked at and did.
+ *
+ * Invariants: ids that a browser holds are only there as hashes, and what goes with them only sealed; a sign-in is consumed
+ * once; the audit grows and nothing in it changes.
+ */
+
+import { sqlMigration } from '@financial-agents/postgres/migrate'
+
+export const init = sqlMigration(`
+CREATE TABLE sign_ins (
+  state_hash bytea PRIMARY KEY,
+  browser_hash bytea NOT NULL,
+  content_sealed bytea NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX sign_ins_by_expiry ON sign_ins (expires_at);
+
+CREATE TABLE sessions (
+  id_hash bytea PRIMARY KEY,
+  operator_id text NOT NULL,
+  content_sealed bytea NOT NULL,
+  used_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+CREATE TABLE audit (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL,
+  action text NOT NULL,
+  operator_id text,
+  operator_name text,
+  detail jsonb NOT NULL,
+  outcome text NOT NULL,
+  request_id text NOT NULL,
+  remote_address text
+);
+CREATE INDEX audit_of_operator ON audit (operator_id, id);
+CREATE INDEX audit_of_action ON audit (action, id);
+CREATE INDEX audit_of_operator_and_action ON audit (operator_id, action, id);
+
+CREATE FUNCTION refuse_change_of_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the audit is append-only';
+END $$;
+CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
+`)

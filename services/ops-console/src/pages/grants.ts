@@ -1,0 +1,22 @@
+/** The list of grants, as the address filters it. */
+
+import type { ConsolePage } from '../http/console-page.ts'
+import { freshAnswer } from './fresh-answer.ts'
+import { orWrongFilter } from './or-wrong-filter.ts'
+import { grantFilters, grantsView } from './views/grants.ts'
+
+export const grantsPage: ConsolePage = {
+  method: 'GET',
+  path: '/ops/grants',
+  scope: 'ops:read',
+  answer: ({ api, query, grantActivity, session }) =>
+    orWrongFilter(
+      async () => {
+        const { items, next_cursor: nextCursor } = await api.listGrants(query)
+        const activity = await grantActivity(items.map(({ id }) => id))
+        const maySuspend = session.scopes.includes('ops:suspend')
+        return freshAnswer(grantsView({ items, nextCursor, activity, query, maySuspend, now: new Date() }))
+      },
+      { title: 'Grants', way: 'grants', form: grantFilters(query) },
+    ),
+}

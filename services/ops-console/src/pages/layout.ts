@@ -1,0 +1,43 @@
+/** How the console's pages look around what they say, and the headers that go with it. */
+
+import { html } from '@financial-agents/pages/html'
+import { type Page, renderMain, renderPage } from '@financial-agents/pages/page'
+import { type PageRights, pageHeaders } from '@financial-agents/pages/page-headers'
+import { form } from '@financial-agents/pages/parts'
+import type { PageSession } from '../http/console-page.ts'
+import { ways } from './views/ways.ts'
+
+export type Surroundings = { session: PageSession | undefined; environment: string }
+
+const area = 'Operators’ console'
+
+export function renderConsolePage(page: Page, { session, environment }: Surroundings): string {
+  return renderPage({
+    ...page,
+    area: page.title === area ? undefined : area,
+    wide: page.wide ?? true,
+    navigation: session && (page.navigation ?? ways()),
+    headerEnd: session
+      ? whoIsSignedIn(session)
+      : (page.headerEnd ?? html`<div class="who"><a href="/ops/sign-in">Sign in</a></div>`),
+    footer: html`<p>View and suspend only. What you look at and do here is kept in the audit.</p>`,
+    environmentNote: environment === 'production' ? undefined : 'Test environment. No real money moves here.',
+  })
+}
+
+/** What the page's own script puts in place of the main part. A message about what just happened stays as it stands there. */
+export function renderFragment({ notice: _said, ...page }: Page): string {
+  return renderMain(page)
+}
+
+export function consoleHeaders(rights: PageRights): Record<string, string> {
+  return pageHeaders(rights)
+}
+
+function whoIsSignedIn({ operator, formToken }: PageSession) {
+  return html`<div class="who"><span>${operator.name ?? operator.id}</span>${form({
+    action: '/ops/sign-out',
+    hidden: formToken,
+    body: html`<button type="submit" class="quiet">Sign out</button>`,
+  })}</div>`
+}

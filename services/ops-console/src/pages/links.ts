@@ -1,0 +1,39 @@
+/** Where things are: every address of the console is written here, and none names an origin, since the console may have its own. */
+
+import type { FailureCode } from '@financial-agents/contract/failure-codes'
+import { type Html, html } from '@financial-agents/pages/html'
+
+type Query = Readonly<Record<string, string | undefined>>
+
+export const paths = {
+  overview: '/ops',
+  operations: '/ops/operations',
+  grants: '/ops/grants',
+  audit: '/ops/audit',
+} as const
+
+/** The path with what the query holds. */
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
+}
+
+export const operationsPath = (query: Query): string => withQuery(paths.operations, query)
+export const grantsPath = (query: Query): string => withQuery(paths.grants, query)
+export const operationPath = (id: string): string => `${paths.operations}/${encodeURIComponent(id)}`
+export const grantPath = (id: string): string => `${paths.grants}/${encodeURIComponent(id)}`
+export const suspendPath = (id: string): string => `${grantPath(id)}/suspend`
+
+/** The page of a failure code, which the public origin has. */
+export function failureCode(code: FailureCode, publicUrl: string): Html {
+  return html`<a href="${publicUrl}/failure-codes/${code}"><code>${code}</code></a>`
+}
+
+/** On to the next page of a list, and back to its first. */
+export function pager(path: string, query: Query, nextCursor: string | null): Html | string {
+  const { cursor, ...filters } = query
+  if (cursor === undefined && nextCursor === null) return ''
+  return html`<nav class="pages" aria-label="Pages of the list">${
+    cursor === undefined ? '' : html`<a href="${withQuery(path, filters)}">Newest</a>`
+  }${nextCursor === null ? html`<span class="soft">This is the end of the list.</span>` : html`<a href="${withQuery(path, { ...filters, cursor: nextCursor })}" rel="next">Older</a>`}</nav>`
+}

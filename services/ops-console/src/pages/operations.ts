@@ -1,0 +1,20 @@
+/** The list of operations, as the address filters it. */
+
+import type { ConsolePage } from '../http/console-page.ts'
+import { freshAnswer } from './fresh-answer.ts'
+import { orWrongFilter } from './or-wrong-filter.ts'
+import { operationFilters, operationsView } from './views/operations.ts'
+
+export const operationsPage: ConsolePage = {
+  method: 'GET',
+  path: '/ops/operations',
+  scope: 'ops:read',
+  answer: ({ api, query, publicUrl }) =>
+    orWrongFilter(
+      async () => {
+        const { items, next_cursor: nextCursor, counts } = await api.listOperations(query)
+        return freshAnswer(operationsView({ items, nextCursor, counts, query, publicUrl, now: new Date() }))
+      },
+      { title: 'Operations', way: 'operations', form: operationFilters(query) },
+    ),
+}

@@ -1,0 +1,21 @@
+/** Every page of the console that needs somebody signed in. */
+
+import type { ConsolePage } from '../http/console-page.ts'
+import { auditPage } from './audit.ts'
+import { grantPage } from './grant.ts'
+import { grantsPage } from './grants.ts'
+import { operationPage } from './operation.ts'
+import { operationsPage } from './operations.ts'
+import { overviewPage } from './overview.ts'
+import { suspendForm, suspendPage } from './suspend.ts'
+
+export const consolePages: readonly ConsolePage[] = [
+  overviewPage,
+  operationsPage,
+  operationPage,
+  grantsPage,
+  grantPage,
+  suspendPage,
+  suspendForm,
+  auditPage,
+]

@@ -1,0 +1,58 @@
+/** A grant is suspended behind a page that names what will stop, and only with a reason. */
+
+import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
+import { isTerminal, operationStates } from '@financial-agents/operation-machine/machine'
+import { ApiRefusal } from '../api/api-client.ts'
+import type { ConsolePage, PageAnswer, PageRequest } from '../http/console-page.ts'
+import { getGrant } from './grant.ts'
+import { grantPath } from './links.ts'
+import { suspendView } from './views/suspend.ts'
+
+const path = '/ops/grants/:grant_id/suspend'
+
+export const suspendPage: ConsolePage = {
+  method: 'GET',
+  path,
+  scope: 'ops:suspend',
+  look: 'viewSuspension',
+  answer: (request) => confirmation(request),
+}
+
+export const suspendForm: ConsolePage = {
+  method: 'POST',
+  path,
+  scope: 'ops:suspend',
+  answer: async (request) => {
+    const id = request.params['grant_id'] ?? ''
+    const reason = (request.form['reason'] ?? '').trim()
+    try {
+      const grant = await request.api.suspendGrant(id, reason)
+      return { redirectTo: grantPath(grant.id), flash: 'suspended' }
+    } catch (error) {
+      if (!(error instanceof ApiRefusal)) throw error
+      if (error.problem.code === 'grant_not_active') return { redirectTo: grantPath(id), flash: 'not_active' }
+      const message = error.problem.fields?.find((field) => field.path === 'reason')?.message
+      if (message === undefined) throw error
+      return confirmation(request, { reason, message })
+    }
+  },
+}
+
+async function confirmation(request: PageRequest, refused?: { reason: string; message: string }): Promise<PageAnswer> {
+  const grant = await getGrant(request)
+  if (grant.status !== 'active') return { redirectTo: grantPath(grant.id), flash: 'not_active' }
+  const inFlight = await findInFlight(request, grant)
+  const view = suspendView({ grant, inFlight, hidden: request.session.formToken, refused, now: new Date() })
+  return { view, rights: { forms: true }, status: refused ? 422 : 200 }
+}
+
+/** The API finds operations by client and state; of those, the ones for this owner. */
+async function findInFlight({ api }: PageRequest, { client, subject, operations_in_flight }: OperatorGrant) {
+  if (operations_in_flight === 0) return { operations: [], more: false }
+  const states = operationStates.filter((state) => !isTerminal(state))
+  const lists = await Promise.all(
+    states.map((state) => api.listOperations({ client_id: client.id, state, limit: '100' })),
+  )
+  const operations: OperatorOperation[] = lists.flatMap(({ items }) => items.filter((one) => one.subject === subject))
+  return { operations, more: lists.some(({ next_cursor }) => next_cursor !== null) }
+}

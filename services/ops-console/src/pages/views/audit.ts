@@ -1,0 +1,122 @@
+/** The audit: what operators looked at and did, newest first. Looks that repeat each other (a page that keeps itself fresh) are one row. */
+
+import { filterForm, selectField } from '@financial-agents/pages/fields'
+import { type Html, html } from '@financial-agents/pages/html'
+import type { Page } from '@financial-agents/pages/page'
+import { status, type Tone, textField } from '@financial-agents/pages/parts'
+import { exactly } from '@financial-agents/pages/times'
+import { type AuditRecord, auditActions } from '../../store/audit.ts'
+import { grantPath, operationPath, pager, paths, withQuery } from '../links.ts'
+import { auditWords } from '../words.ts'
+import { freshLine } from './fresh.ts'
+import { idAttributes } from './operations.ts'
+import { ways } from './ways.ts'
+
+export type AuditPageFacts = {
+  items: readonly AuditRecord[]
+  nextCursor: string | null
+  query: Readonly<Record<string, string>>
+  now: Date
+}
+
+export function auditView({ items, nextCursor, query, now }: AuditPageFacts): Page {
+  return {
+    title: 'Audit',
+    lead: 'What operators looked at and did. Nothing here can be changed or removed.',
+    wide: 'full',
+    navigation: ways('audit'),
+    main: html`${freshLine(now)}
+${auditFilters(query)}
+<section id="found" aria-label="Entries">${
+      items.length === 0
+        ? html`<p class="none">No entry matches.</p>`
+        : html`<table class="list"><caption class="hidden">Entries, newest first</caption>
+<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Outcome</th><th scope="col">Request</th></tr></thead>
+<tbody>${together(items).map((records) => row(records))}</tbody></table>`
+    }</section>
+${pager(paths.audit, query, nextCursor)}`,
+  }
+}
+
+type Records = readonly [newest: AuditRecord, ...AuditRecord[]]
+
+/** A page that keeps itself fresh asks for one thing or two, over and over: what says the same but for its time is one row. */
+function together(items: readonly AuditRecord[]): Records[] {
+  const rows: [AuditRecord, ...AuditRecord[]][] = []
+  for (const item of items) {
+    const row = item.outcome === 'answered' ? rows.slice(-2).find(([newest]) => saysTheSame(newest, item)) : undefined
+    if (row) row.push(item)
+    else rows.push([item])
+  }
+  return rows
+}
+
+function saysTheSame(one: AuditRecord, other: AuditRecord): boolean {
+  return sayingOf(one) === sayingOf(other)
+}
+
+function sayingOf({ action, operator, detail, outcome, remote_address }: AuditRecord): string {
+  return JSON.stringify([action, operator, detail, outcome, remote_address])
+}
+
+function row(records: Records): Html {
+  const [newest] = records
+  const oldest = records.at(-1) ?? newest
+  const { id, at, operator, action, detail, outcome, request_id, remote_address } = newest
+  return html`<tr data-key="${id}"><th scope="row">${exactly(new Date(at))}${
+    records.length > 1 ? html`<p>${records.length} times since ${exactly(new Date(oldest.at))}</p>` : ''
+  }</th>
+<td data-label="Who">${operator ? html`${operator.name ?? ''} <a class="id" href="${withQuery(paths.audit, { operator_id: operator.id })}">${operator.id}</a>` : 'Nobody made out'}</td>
+<td data-label="What">${auditWords[action] ?? action}${detailOf(detail)}</td>
+<td data-label="Outcome">${outcomeOf(outcome)}</td>
+<td data-label="Request"><span class="id">${request_id}</span>${remote_address === null ? '' : html`<p>from <span class="id">${remote_address}</span></p>`}</td></tr>`
+}
+
+function detailOf(detail: AuditRecord['detail']): Html[] {
+  return Object.entries(detail).map(
+    ([name, value]) => html`<p>${name.replaceAll('_', ' ')}: ${linked(name, value)}</p>`,
+  )
+}
+
+function linked(name: string, value: unknown): Html | string {
+  const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
+  if (name === 'operation_id') return html`<a class="id" href="${operationPath(text)}">${text}</a>`
+  if (name === 'grant_id') return html`<a class="id" href="${grantPath(text)}">${text}</a>`
+  return text
+}
+
+const plain: ReadonlySet<string> = new Set([
+  'answered',
+  'attempted',
+  'signed_in',
+  'signed_out',
+  'suspended',
+  'already_suspended',
+])
+
+function outcomeOf(outcome: string): Html {
+  const tone: Tone = plain.has(outcome) ? 'neutral' : 'warning'
+  return status(tone, outcome.replaceAll('_', ' '))
+}
+
+function auditFilters(query: Readonly<Record<string, string>>): Html {
+  return filterForm({
+    action: paths.audit,
+    clear: withQuery(paths.audit, query) !== paths.audit,
+    fields: [
+      textField({
+        name: 'operator_id',
+        label: 'Operator id',
+        value: query['operator_id'] ?? '',
+        attributes: idAttributes,
+      }),
+      selectField({
+        name: 'action',
+        label: 'What',
+        none: 'Anything',
+        options: auditActions.map((action) => [action, auditWords[action]]),
+        value: query['action'],
+      }),
+    ],
+  })
+}

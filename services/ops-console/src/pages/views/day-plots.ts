@@ -1,0 +1,53 @@
+/** The last 24 hours, hour by hour: what was accepted and what came to an outcome, as plots and as the table that they are drawn from. */
+
+import type { OperationsOverview } from '@financial-agents/bus/messages/operator'
+import { type Html, html } from '@financial-agents/pages/html'
+import { plot } from '@financial-agents/pages/plot'
+
+type Hours = OperationsOverview['hours']
+type Series = Exclude<keyof Hours[number], 'hour'>
+
+const series: readonly (readonly [Series, string])[] = [
+  ['created', 'Accepted'],
+  ['succeeded', 'Succeeded'],
+  ['failed', 'Failed'],
+  ['cancelled', 'Cancelled'],
+]
+
+export function dayPlots(hours: Hours): Html {
+  const first = hours[0]
+  if (!first) return html`<p class="none">Nothing is known of the last 24 hours.</p>`
+  const axis = [hourOf(first.hour), `${hourOf(hours.at(-1)?.hour ?? first.hour)} UTC`] as const
+  return html`<div class="plots">${series.map(([name, title]) => {
+    const values = hours.map((hour) => hour[name])
+    return plot({ title, values, axis, description: describe(title, hours, values) })
+  })}</div>
+<details id="hours"><summary>The same as a table</summary>${hourTable(hours)}</details>`
+}
+
+function describe(title: string, hours: Hours, values: readonly number[]): string {
+  const total = values.reduce((sum, value) => sum + value, 0)
+  if (total === 0) return `${title} in each of the last ${hours.length} hours: none.`
+  const most = Math.max(...values)
+  const at = hours[values.indexOf(most)]?.hour ?? ''
+  return `${title} in each of the last ${hours.length} hours: ${total} in all, most (${most}) in the hour from ${hourOf(at)} UTC.`
+}
+
+function hourTable(hours: Hours): Html {
+  const rows = hours
+    .toReversed()
+    .map(
+      (hour) =>
+        html`<tr data-key="${hour.hour}"><th scope="row">${hourOf(hour.hour)} UTC</th>${series.map(
+          ([name, title]) => html`<td class="number-cell" data-label="${title}">${hour[name]}</td>`,
+        )}</tr>`,
+    )
+  return html`<table class="list"><thead><tr><th scope="col">Hour from</th>${series.map(
+    ([, title]) => html`<th scope="col" class="number-cell">${title}</th>`,
+  )}</tr></thead><tbody>${rows}</tbody></table>
+<p class="soft small">Hours with nothing are left out.</p>`
+}
+
+function hourOf(hour: string): string {
+  return new Date(hour).toISOString().slice(11, 16)
+}

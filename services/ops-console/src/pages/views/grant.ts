@@ -1,0 +1,82 @@
+/** One grant: what it allows, how it stands, what it has in flight; and the suspension, once there is one. */
+
+import type { GrantActivity } from '@financial-agents/bus/messages/operator'
+import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
+import { type Html, type HtmlValue, html } from '@financial-agents/pages/html'
+import type { Page } from '@financial-agents/pages/page'
+import { facts, notice } from '@financial-agents/pages/parts'
+import { instant } from '@financial-agents/pages/times'
+import { grantsPath, operationsPath, paths, suspendPath } from '../links.ts'
+import { profileWords } from '../words.ts'
+import { freshLine } from './fresh.ts'
+import { grantStatus, lastWords } from './grants.ts'
+import { ways } from './ways.ts'
+
+export type GrantPage = {
+  grant: OperatorGrant
+  last: GrantActivity['last']
+  maySuspend: boolean
+  /** A word that the page before left. */
+  flash: string | undefined
+  now: Date
+}
+
+export function grantView({ grant, last, maySuspend, flash, now }: GrantPage): Page {
+  const { id, client, subject, suspended } = grant
+  return {
+    title: `Grant of ${client.name}`,
+    wide: true,
+    navigation: ways('grants'),
+    notice: flash === undefined ? undefined : said(flash),
+    main: html`${freshLine(now)}
+<section id="facts" aria-label="What it is"><div class="card">${facts([
+      ['Status', grantStatus(grant)],
+      ...(suspended
+        ? ([
+            ['Suspended', html`${instant(new Date(suspended.at), now)} by <span class="id">${suspended.by}</span>`],
+            ['Reason', suspended.reason],
+          ] satisfies [string, HtmlValue][])
+        : []),
+      ...grantFacts(grant, now),
+      ['Did last', lastWords(last, now)],
+    ])}</div></section>
+${
+  maySuspend && grant.status === 'active'
+    ? html`<p id="suspend"><a class="button danger" href="${suspendPath(id)}">Suspend…</a></p>`
+    : ''
+}
+<ul><li><a href="${operationsPath({ client_id: client.id })}">Operations of ${client.name}</a></li>
+<li><a href="${grantsPath({ client_id: client.id, subject })}">Grants of this owner to ${client.name}</a></li>
+<li><a href="${paths.grants}">All grants</a></li></ul>`,
+  }
+}
+
+export function grantFacts(grant: OperatorGrant, now: Date): [string, HtmlValue][] {
+  const { id, client, subject, scopes, created_at, last_used_at, operations_in_flight } = grant
+  return [
+    [
+      'Client',
+      html`<strong>${client.name}</strong> <span class="soft">${profileWords[client.profile]}</span><br><span class="id">${client.id}</span>`,
+    ],
+    ['Owner', html`<span class="id">${subject}</span>`],
+    ['Allows', scopes.length === 0 ? 'Nothing' : html`${scopes.map((scope) => html`<code>${scope}</code> `)}`],
+    ['Given', instant(new Date(created_at), now)],
+    ['Last token', last_used_at === null ? 'None yet' : instant(new Date(last_used_at), now)],
+    ['In flight', String(operations_in_flight)],
+    ['Grant', html`<span class="id">${id}</span>`],
+  ]
+}
+
+function said(flash: string): Html | undefined {
+  if (flash === 'suspended')
+    return notice(
+      'good',
+      html`<strong>Suspended.</strong> No request of this grant is taken any more. Its owner sees it on their account page.`,
+    )
+  if (flash === 'not_active')
+    return notice(
+      'warning',
+      html`<strong>Nothing was changed.</strong> This grant has ended already, so there is nothing to suspend.`,
+    )
+  return undefined
+}

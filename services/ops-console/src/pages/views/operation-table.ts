@@ -1,0 +1,51 @@
+/** Operations as rows of a list: what, how it stands, whose, how old, and when the provider is asked next. */
+
+import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
+import { isTerminal } from '@financial-agents/operation-machine/machine'
+import { type Html, html } from '@financial-agents/pages/html'
+import { status } from '@financial-agents/pages/parts'
+import { distance, duration, exactly } from '@financial-agents/pages/times'
+import { failureCode, grantsPath, operationPath, operationsPath } from '../links.ts'
+import { kindWords, stateWords } from '../words.ts'
+
+export type ListedOperation = Omit<
+  OperatorOperation,
+  'submission_uncertain' | 'resource_id' | 'resource_type' | 'upstream_reference' | 'failure_detail'
+>
+
+export type OperationTable = {
+  operations: readonly ListedOperation[]
+  publicUrl: string
+  now: Date
+  /** What is said where there is none. */
+  none: string
+  caption: string
+}
+
+export function operationTable({ operations, publicUrl, now, none, caption }: OperationTable): Html {
+  if (operations.length === 0) return html`<p class="none">${none}</p>`
+  return html`<table class="list"><caption class="hidden">${caption}</caption>
+<thead><tr><th scope="col">Operation</th><th scope="col">State</th><th scope="col">Client and owner</th><th scope="col">Age</th><th scope="col">Next read</th></tr></thead>
+<tbody>${operations.map((operation) => row(operation, publicUrl, now))}</tbody></table>`
+}
+
+function row(operation: ListedOperation, publicUrl: string, now: Date): Html {
+  const { id, kind, client, subject, created_at, age_seconds } = operation
+  return html`<tr data-key="${id}"><th scope="row"><a href="${operationPath(id)}">${kindWords[kind]}</a><br><span class="id">${id}</span></th>
+<td>${stateOf(operation, publicUrl)}</td>
+<td data-label="Client"><a href="${operationsPath({ client_id: client.id })}">${client.name}</a><br><a class="id" href="${grantsPath({ client_id: client.id, subject })}">${subject}</a></td>
+<td data-label="Age">${age_seconds < 1 ? 'Under 1 s' : duration(age_seconds * 1_000)}<p class="small">${exactly(new Date(created_at))}</p></td>
+<td data-label="Next read">${nextRead(operation, now)}</td></tr>`
+}
+
+function stateOf({ state, review, review_reason, failure_code }: ListedOperation, publicUrl: string): Html {
+  const { tone, word } = stateWords[state]
+  return html`${status(tone, word)}${
+    review ? html`<br>${status('warning', 'Under review')}<p>${review_reason}</p>` : ''
+  }${failure_code ? html`<p>${failureCode(failure_code, publicUrl)}</p>` : ''}`
+}
+
+function nextRead({ state, next_reconcile_at }: ListedOperation, now: Date): Html | string {
+  if (next_reconcile_at !== null) return distance(new Date(next_reconcile_at), now)
+  return isTerminal(state) ? 'None: final' : 'None planned'
+}

@@ -1,0 +1,72 @@
+/** One operation as a story: what happened, who moved it, when, how long it waited, by which proof; and what happens next. */
+
+import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
+import { isTerminal } from '@financial-agents/operation-machine/machine'
+import { type Html, type HtmlValue, html } from '@financial-agents/pages/html'
+import type { Page } from '@financial-agents/pages/page'
+import { facts, notice, status } from '@financial-agents/pages/parts'
+import { distance, duration, exactly, instant } from '@financial-agents/pages/times'
+import { failureCode, grantsPath, operationsPath, paths } from '../links.ts'
+import { kindWords, stateWords } from '../words.ts'
+import { deliveryTable } from './deliveries.ts'
+import { freshLine } from './fresh.ts'
+import { timeline } from './timeline.ts'
+import { ways } from './ways.ts'
+
+export type OperationPage = { operation: OperatorOperationDetail; publicUrl: string; now: Date }
+
+export function operationView({ operation, publicUrl, now }: OperationPage): Page {
+  const { kind, state, client, history, webhook_deliveries } = operation
+  const { tone, word } = stateWords[state]
+  return {
+    title: kindWords[kind],
+    lead: html`${status(tone, word)} · asked for by <a href="${operationsPath({ client_id: client.id })}">${client.name}</a> ${distance(new Date(operation.created_at), now)}`,
+    wide: true,
+    navigation: ways('operations'),
+    main: html`${freshLine(now)}
+<section id="facts" aria-label="What it is">${review(operation)}<div class="card">${facts(rows(operation, publicUrl, now))}</div></section>
+<section id="story"><h2>What happened</h2>${timeline({ history, publicUrl })}</section>
+<section id="next"><h2>What happens next</h2>${next(operation, now)}</section>
+<section id="told"><h2>What its client was told</h2>${deliveryTable(webhook_deliveries, now)}</section>
+<p class="pages"><a href="${paths.operations}">All operations</a></p>`,
+  }
+}
+
+function review({ review: isReviewed, review_reason }: OperatorOperationDetail): Html | string {
+  if (!isReviewed) return ''
+  return html`<div class="stack">${notice('warning', html`<strong>Under review:</strong> ${review_reason}. Reads alone do not prove what became of it. They go on; nothing is decided here.`)}</div>`
+}
+
+function rows(operation: OperatorOperationDetail, publicUrl: string, now: Date): [string, HtmlValue][] {
+  const { id, kind, client, subject, resource_id, resource_type, upstream_reference } = operation
+  const known: [string, HtmlValue][] = [
+    ['Operation', html`<span class="id">${id}</span>`],
+    ['Kind', html`<a href="${operationsPath({ kind })}"><code>${kind}</code></a>`],
+    ['Client', html`${client.name} <span class="id">${client.id}</span>`],
+    ['Owner', html`<a class="id" href="${grantsPath({ client_id: client.id, subject })}">${subject}</a>`],
+    ['Concerns', html`${resource_type} <span class="id">${resource_id}</span>`],
+    [
+      'Provider’s reference',
+      upstream_reference === null ? 'None known' : html`<span class="id">${upstream_reference}</span>`,
+    ],
+    ['Accepted', instant(new Date(operation.created_at), now)],
+    ['Moved last', instant(new Date(operation.updated_at), now)],
+  ]
+  if (operation.failure_code)
+    known.push([
+      isTerminal(operation.state) ? 'Failed because' : 'Unknown because',
+      html`${failureCode(operation.failure_code, publicUrl)}${operation.failure_detail ? html`<br>${operation.failure_detail}` : ''}`,
+    ])
+  return known
+}
+
+function next({ state, next_reconcile_at, updated_at }: OperatorOperationDetail, now: Date): Html {
+  const words = html`<p>${stateWords[state].next}</p>`
+  if (isTerminal(state)) return words
+  const since = duration(Math.max(0, now.getTime() - Date.parse(updated_at)))
+  const read =
+    next_reconcile_at === null
+      ? ''
+      : html` The provider is asked next at ${exactly(new Date(next_reconcile_at))} (${distance(new Date(next_reconcile_at), now)}).`
+  return html`${words}<p>It has been like this for ${since}.${read}</p>`
+}

@@ -1,0 +1,34 @@
+/** How many operations are in each state, each number the way to its list. */
+
+import {
+  isTerminal,
+  type OperationState,
+  operationStates,
+  terminalStates,
+} from '@financial-agents/operation-machine/machine'
+import { type Html, html } from '@financial-agents/pages/html'
+import { status } from '@financial-agents/pages/parts'
+import { operationsPath } from '../links.ts'
+import { stateWords } from '../words.ts'
+
+export type StateTiles = {
+  counts: Readonly<Partial<Record<OperationState, number>>>
+  /** The other filters of the list; following a tile keeps them. */
+  query?: Readonly<Record<string, string>>
+}
+
+export function stateTiles({ counts, query = {} }: StateTiles): Html {
+  const { cursor: _place, ...filters } = query
+  const tile = (state: OperationState) => {
+    const { tone, word } = stateWords[state]
+    const count = counts[state] ?? 0
+    const current = query['state'] === state ? html` aria-current="true"` : ''
+    // A state that there is none of is not one to worry about.
+    const shown = status(count === 0 ? 'neutral' : tone, word)
+    return html`<li data-key="${state}"><a href="${operationsPath({ ...filters, state })}"${current}>${shown}<span class="number">${count}</span></a></li>`
+  }
+  return html`<p class="soft small">In flight</p>
+<ul class="tiles">${operationStates.filter((state) => !isTerminal(state)).map(tile)}</ul>
+<p class="soft small">Ended in the last 24 hours</p>
+<ul class="tiles">${terminalStates.map(tile)}</ul>`
+}

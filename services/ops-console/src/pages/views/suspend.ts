@@ -1,0 +1,71 @@
+/** Before a grant is suspended: what will stop, what goes on, and the reason that its owner and other operators will read. */
+
+import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
+import { kindFacts } from '@financial-agents/operation-machine/kinds'
+import { textArea } from '@financial-agents/pages/fields'
+import { type Html, html } from '@financial-agents/pages/html'
+import type { Page } from '@financial-agents/pages/page'
+import { button, facts, form, notice, status } from '@financial-agents/pages/parts'
+import { duration } from '@financial-agents/pages/times'
+import { grantPath, operationPath, suspendPath } from '../links.ts'
+import { kindWords, stateWords } from '../words.ts'
+import { grantFacts } from './grant.ts'
+import { ways } from './ways.ts'
+
+export type SuspendPage = {
+  grant: OperatorGrant
+  /** Of this client for this owner, those without an outcome; `more`: there are others that are not listed. */
+  inFlight: { operations: readonly OperatorOperation[]; more: boolean }
+  hidden: Readonly<Record<string, string>>
+  /** What was written, and why it was refused. */
+  refused?: { reason: string; message: string } | undefined
+  now: Date
+}
+
+export function suspendView({ grant, inFlight, hidden, refused, now }: SuspendPage): Page {
+  const { id, client } = grant
+  const stopped = inFlight.operations.filter((operation) => isStopped(operation))
+  const going = inFlight.operations.filter((operation) => !isStopped(operation))
+  return {
+    title: `Suspend the grant of ${client.name}?`,
+    lead: 'It stops at once, everywhere. It cannot be resumed: the owner has to sign in afresh and consent again.',
+    wide: true,
+    navigation: ways('grants'),
+    refused: refused !== undefined,
+    main: html`<div class="card">${facts(grantFacts(grant, now))}</div>
+<h2>What stops</h2>
+<ul><li>Every request of ${client.name} for this owner is refused, and it gets no new token.</li>
+<li>What was accepted and not sent yet is cancelled:${operationList(stopped, 'nothing at the moment.')}</li></ul>
+<h2>What does not stop</h2>
+<ul><li>What may have reached the provider goes on there, and is read until its outcome is known. So does what only takes authority away (freezing a card, ending a mandate):${operationList(going, 'nothing at the moment.')}</li>
+<li>Other grants of this owner, and of ${client.name} for other owners.</li></ul>
+${inFlight.more ? notice('neutral', 'There are more operations in flight than are listed here.') : ''}
+${form({
+  action: suspendPath(id),
+  hidden,
+  body: html`<h2>Why</h2>${textArea({
+    name: 'reason',
+    label: 'Reason',
+    hint: 'Other operators and the owner of the grant read it. 3 to 500 characters.',
+    value: refused?.reason ?? '',
+    error: refused?.message,
+    minLength: 3,
+    maxLength: 500,
+  })}<div class="actions">${button('danger', 'Suspend this grant')}<a class="button secondary" href="${grantPath(id)}">Leave it as it is</a></div>`,
+})}`,
+  }
+}
+
+/** A fence stops what is not claimed yet, unless it only takes authority away (write protocol, rule 8). */
+function isStopped({ kind, state }: OperatorOperation): boolean {
+  const isUnsent = state === 'requires_action' || state === 'accepted'
+  return isUnsent && !kindFacts[kind].passesFences.includes('grant')
+}
+
+function operationList(operations: readonly OperatorOperation[], none: string): Html {
+  if (operations.length === 0) return html` ${none}`
+  return html`<ul>${operations.map(
+    ({ id, kind, state, age_seconds }) =>
+      html`<li><a href="${operationPath(id)}">${kindWords[kind]}</a> ${status(stateWords[state].tone, stateWords[state].word)} for ${duration(age_seconds * 1_000)} <span class="id">${id}</span></li>`,
+  )}</ul>`
+}

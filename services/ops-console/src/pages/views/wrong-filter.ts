@@ -1,0 +1,27 @@
+/** A list whose filters, as the address has them, cannot be understood: which, and the form to say them anew. */
+
+import { type Html, html } from '@financial-agents/pages/html'
+import type { Page } from '@financial-agents/pages/page'
+import { notice } from '@financial-agents/pages/parts'
+import { type Way, ways } from './ways.ts'
+
+export type WrongFilter = {
+  title: string
+  way: Way
+  fields: readonly { path: string; message: string }[]
+  form: Html
+}
+
+export function wrongFilterView({ title, way, fields, form }: WrongFilter): Page {
+  return {
+    title,
+    wide: 'full',
+    navigation: ways(way),
+    refused: true,
+    notice: notice(
+      'bad',
+      html`<strong>These filters cannot be understood.</strong> ${fields.map(({ path, message }) => html`<br><code>${path}</code>: ${message}`)}`,
+    ),
+    main: form,
+  }
+}

@@ -1,0 +1,130 @@
+/** Operations and grants in the words of whoever runs the service. Every state, kind and move of the tables has some: the types see to it. */
+
+import type { ClientProfile, GrantStatus } from '@financial-agents/contract/schemas/authorization'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { Mover, OperationState, transitions } from '@financial-agents/operation-machine/machine'
+import type { Tone } from '@financial-agents/pages/parts'
+import type { AuditAction } from '../store/audit.ts'
+
+export const kindWords: { readonly [K in OperationKind]: string } = {
+  beneficiary_create: 'New beneficiary',
+  card_close: 'Card closing',
+  card_create: 'New card',
+  card_freeze: 'Card freeze',
+  card_unfreeze: 'Card unfreeze',
+  mandate_create: 'New mandate',
+  mandate_revoke: 'Mandate revocation',
+  mandate_suspend: 'Mandate suspension',
+  mandate_transfer: 'Payment under a mandate',
+  transfer: 'Withdrawal',
+  transfer_grant_revoke: 'Revocation of the provider’s transfer grant',
+}
+
+export type StateWords = {
+  tone: Tone
+  word: string
+  /** What comes of it from here, where nobody does anything. */
+  next: string
+}
+
+export const stateWords: { readonly [S in OperationState]: StateWords } = {
+  requires_action: {
+    tone: 'neutral',
+    word: 'Requires action',
+    next: 'The owner’s approval at the provider is awaited. Given, it is sent; declined or late, it is cancelled.',
+  },
+  accepted: { tone: 'neutral', word: 'Accepted', next: 'The submitter claims it and sends it, once.' },
+  submitting: {
+    tone: 'neutral',
+    word: 'Submitting',
+    next: 'The provider’s answer is awaited. If the attempt’s lease runs out first, the outcome counts as unknown.',
+  },
+  submitted: { tone: 'neutral', word: 'Submitted', next: 'The provider has it. Reads find out how it ends.' },
+  indeterminate: {
+    tone: 'warning',
+    word: 'Indeterminate',
+    next: 'Whether the provider took it is unknown. Reads go on without end until one proves it; it is never sent again.',
+  },
+  succeeded: { tone: 'good', word: 'Succeeded', next: 'Nothing: this is final.' },
+  failed: { tone: 'bad', word: 'Failed', next: 'Nothing: this is final.' },
+  cancelled: { tone: 'neutral', word: 'Cancelled', next: 'Nothing: this is final.' },
+}
+
+export const moverWords: { readonly [M in Mover]: string } = {
+  operations: 'operations',
+  submitter: 'the submitter',
+  reconciler: 'the reconciler',
+}
+
+type MoveOf<Row> = Row extends { from: infer From extends string | null; to: infer To extends string }
+  ? `${From extends null ? 'new' : From}>${To}`
+  : never
+
+/** A move by where it starts and ends. */
+type Move = MoveOf<(typeof transitions)[number]>
+
+const moves: { readonly [M in Move]: readonly [what: string, meaning: string] } = {
+  'new>accepted': ['Accepted', 'It was recorded and queued. Nothing had been sent.'],
+  'new>requires_action': ['Recorded, waiting for the owner', 'The provider wants the owner’s approval first.'],
+  'requires_action>accepted': ['Approved by the owner', 'It was queued. Nothing had been sent.'],
+  'requires_action>cancelled': ['Cancelled without an approval', 'Nothing was sent.'],
+  'requires_action>failed': ['Failed before it was sent', 'The approval could not be had. Nothing was sent.'],
+  'accepted>submitting': ['Claimed for sending', 'From here on the provider may have been asked.'],
+  'accepted>failed': ['Failed before it was sent', 'Nothing was sent.'],
+  'accepted>cancelled': ['Cancelled before it was sent', 'Nothing was sent.'],
+  'submitting>submitted': ['Taken by the provider', 'The provider acknowledged it; the outcome was still open.'],
+  'submitting>succeeded': ['Done by the provider', 'The provider’s answer said so.'],
+  'submitting>failed': ['Refused by the provider', 'The provider’s answer said so. Nothing was executed.'],
+  'submitting>indeterminate': [
+    'Outcome unknown',
+    'No answer told whether the provider took it. It is never sent again; from here on reads alone decide.',
+  ],
+  'submitted>succeeded': ['Settled', 'A read found it done.'],
+  'submitted>failed': ['Failed at the provider', 'A read found it failed.'],
+  'submitted>indeterminate': ['Outcome unclear', 'Reads contradicted each other.'],
+  'indeterminate>submitted': ['Proved to be at the provider', 'A read found it, not finished yet.'],
+  'indeterminate>succeeded': ['Settled by proof', 'A read proved that the provider had done it.'],
+  'indeterminate>failed': ['Failed by proof', 'A read proved that the provider had not done it.'],
+}
+
+export function moveWords(from: OperationState | null, to: OperationState): { what: string; meaning: string } {
+  const known = (moves as Readonly<Record<string, readonly [string, string]>>)[`${from ?? 'new'}>${to}`]
+  return { what: known?.[0] ?? stateWords[to].word, meaning: known?.[1] ?? '' }
+}
+
+/** What a read said, by the word in which the evidence keeps it. */
+export const resultWords: Readonly<Record<string, string>> = {
+  found_succeeded: 'found it, done',
+  found_failed: 'found it, failed',
+  found_pending: 'found it, not finished',
+  not_found: 'did not find it',
+  ambiguous: 'contradicted itself',
+}
+
+export const grantWords: { readonly [S in GrantStatus]: { tone: Tone; word: string } } = {
+  active: { tone: 'good', word: 'Active' },
+  suspended: { tone: 'warning', word: 'Suspended' },
+  revoked: { tone: 'neutral', word: 'Revoked' },
+  expired: { tone: 'neutral', word: 'Expired' },
+}
+
+export const profileWords: { readonly [P in ClientProfile]: string } = {
+  web: 'Website',
+  spa: 'Browser application',
+  native: 'Native application',
+  device: 'Device',
+  service: 'Service account',
+}
+
+export const auditWords: { readonly [A in AuditAction]: string } = {
+  listOperatorOperations: 'List of operations',
+  getOperatorOperation: 'One operation',
+  listOperatorGrants: 'List of grants',
+  suspendOperatorGrant: 'Suspension of a grant',
+  signIn: 'Sign-in',
+  signOut: 'Sign-out',
+  viewOverview: 'Overview',
+  viewSuspension: 'What a suspension stops',
+  viewAudit: 'Audit',
+  refusedPage: 'Page refused',
+}

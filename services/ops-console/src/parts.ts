@@ -1,0 +1,19 @@
+/** What the handlers and the pages work with. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Cursors } from '@financial-agents/contract/cursor'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import type { ClientNames } from './operations/client-names.ts'
+import type { Overview } from './operations/overview.ts'
+import type { RecordAudit } from './store/audit.ts'
+
+export type Opened = { bus: Bus; db: Database; log: Log; clock: Clock }
+
+export type Parts = Opened & {
+  cursors: Cursors
+  clientNames: ClientNames
+  overview: Overview
+  audit: RecordAudit
+}

@@ -1,0 +1,81 @@
+/** Wires the service: the routes it answers, its public keys, its pages, the sweep it repeats. */
+
+import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { injectCarried } from '@financial-agents/carried-http/carried-request'
+import { createFormTokens } from '@financial-agents/carried-http/form-token'
+import { createCursors } from '@financial-agents/contract/cursor'
+import { operatorRoutes } from '@financial-agents/contract/routes/operator'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import { createGatewayClient } from './api/gateway-client.ts'
+import type { ConsoleConfig } from './config.ts'
+import { getOperatorOperation } from './handlers/getOperatorOperation.ts'
+import { listOperatorGrants } from './handlers/listOperatorGrants.ts'
+import { listOperatorOperations } from './handlers/listOperatorOperations.ts'
+import { suspendOperatorGrant } from './handlers/suspendOperatorGrant.ts'
+import { createApplication } from './http/application.ts'
+import type { ConsoleTools } from './http/console-tools.ts'
+import { createClientNames } from './operations/client-names.ts'
+import { createOverview } from './operations/overview.ts'
+import type { Opened, Parts } from './parts.ts'
+import { createIdentityProvider } from './sign-in/identity-provider.ts'
+import { createBrowserSecret, createSessions } from './sign-in/sessions.ts'
+import { createAudit } from './store/audit.ts'
+import { startPruning } from './store/prune.ts'
+import { createSessionStore } from './store/sessions.ts'
+import { createOperatorTokens } from './token/operator-tokens.ts'
+import { publicJwk } from './token/signing-keys.ts'
+
+export type StartConfig = Omit<
+  ConsoleConfig,
+  'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED'
+>
+
+/** `stop` ends the sweep; bus and database are the caller's to close, in that order, and then `close` the application. */
+export async function startConsole(config: StartConfig, opened: Opened) {
+  const { bus, db, log, clock } = opened
+  const parts: Parts = {
+    ...opened,
+    cursors: createCursors(config.CURSOR_KEY),
+    clientNames: createClientNames(opened),
+    overview: createOverview(opened),
+    audit: createAudit(db, clock),
+  }
+  serveRoutes(
+    bus,
+    operatorRoutes,
+    {
+      listOperatorOperations: listOperatorOperations(parts),
+      getOperatorOperation: getOperatorOperation(parts),
+      listOperatorGrants: listOperatorGrants(parts),
+      suspendOperatorGrant: suspendOperatorGrant(parts),
+    },
+    { log },
+  )
+  const keys = config.CONSOLE_SIGNING_KEYS.map(publicJwk)
+  serveCall(bus, 'rpc.ops-console.keys', async () => ({ keys }), { log })
+  const app = await createApplication(consoleTools(config, parts))
+  serveCall(bus, 'rpc.ops-console.http', (request) => injectCarried(app, request), { log })
+  const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
+  return { stop: () => pruning.stop(), close: () => app.close() }
+}
+
+function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
+  const { db, clock } = parts
+  const baseUrl = config.PUBLIC_BASE_URL
+  const consoleUrl = config.CONSOLE_BASE_URL ?? baseUrl
+  const sealer = createSealer(config.SEALING_KEYS)
+  const tokens = createOperatorTokens({ keys: config.CONSOLE_SIGNING_KEYS, baseUrl, clock })
+  return {
+    ...parts,
+    publicUrl: baseUrl,
+    consoleUrl,
+    environment: config.ENVIRONMENT,
+    sealer,
+    formTokens: createFormTokens(config.CURSOR_KEY, 'form tokens of the console'),
+    sessions: createSessions(createSessionStore(db, sealer), consoleUrl, clock),
+    browserSecret: createBrowserSecret(consoleUrl),
+    identityProvider: createIdentityProvider(config, consoleUrl, clock),
+    groupScopes: config.OPERATOR_GROUPS,
+    askGateway: createGatewayClient({ baseUrl, gatewayUrl: config.GATEWAY_URL ?? baseUrl, tokens, clock }),
+  }
+}

@@ -1,0 +1,97 @@
+import { createCursors } from '@financial-agents/contract/cursor'
+import { statement } from '@financial-agents/postgres/database'
+import { createClock } from '@financial-agents/runtime/clock'
+import { createTestDatabase } from '@financial-agents/testkit/database'
+import { explain } from '@financial-agents/testkit/explain'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrations } from '../migrations.ts'
+import { createAudit } from './audit.ts'
+import { type AuditQuery, auditQuery, listAudit } from './audit-log.ts'
+
+const database = await createTestDatabase({ service: 'ops-console', migrations })
+const db = database.open()
+afterAll(() => database.close())
+
+const audit = createAudit(db, createClock())
+const cursors = createCursors(Buffer.alloc(32, 1))
+const marta = { id: 'marta.vidal', name: 'Marta Vidal' }
+
+beforeAll(async () => {
+  await db.rows(
+    statement(
+      'test_fill',
+      `INSERT INTO audit (at, action, operator_id, operator_name, detail, outcome, request_id)
+       SELECT timestamptz '2026-01-01' + n * interval '1 second', CASE n % 500 WHEN 0 THEN 'signIn' ELSE 'viewOverview' END,
+         CASE n % 1000 WHEN 0 THEN 'rare' ELSE 'operator-' || n % 40 END, 'name', '{}', 'answered', 'request'
+       FROM generate_series(1, 20000) n`,
+    ),
+  )
+  await db.rows(statement('test_analyze', 'ANALYZE audit'))
+})
+
+test.each([
+  ['changed', `UPDATE audit SET outcome = 'other' WHERE id = 1`],
+  ['deleted', 'DELETE FROM audit WHERE id = 1'],
+  ['deleted, not even where nothing matches', 'DELETE FROM audit WHERE false'],
+  ['truncated', 'TRUNCATE audit'],
+])('no entry can be %s', async (name, text) => {
+  await expect(db.rows(statement(`test_${name}`, text))).rejects.toThrow('the audit is append-only')
+})
+
+test('an entry is read back as it was written', async () => {
+  const detail = { grant_id: 'g', reason: 'It drains accounts.' }
+  await audit({
+    action: 'suspendOperatorGrant',
+    operator: marta,
+    detail,
+    outcome: 'suspended',
+    remoteAddress: '192.0.2.7',
+  })
+  await audit({ action: 'signIn', operator: null, detail: {}, outcome: 'stale_sign_in' })
+  const { items } = await listAudit(db, cursors, {})
+  expect(items.slice(0, 2)).toMatchObject([
+    { action: 'signIn', operator: null, detail: {}, outcome: 'stale_sign_in', remote_address: null },
+    { action: 'suspendOperatorGrant', operator: marta, detail, outcome: 'suspended', remote_address: '192.0.2.7' },
+  ])
+  expect(items[0]?.at).toMatch(/Z$/)
+})
+
+async function walk(query: AuditQuery): Promise<number[]> {
+  const ids: number[] = []
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(
+      db,
+      cursors,
+      cursor ? { ...query, cursor } : query,
+    )
+    ids.push(...page.items.map((item) => item.id))
+    cursor = page.next_cursor
+  } while (cursor)
+  return ids
+}
+
+test('pages follow each other newest first and show each entry once', async () => {
+  const ids = await walk({ operator_id: 'operator-7' })
+  expect(ids).toHaveLength(500)
+  expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a))
+  expect(await walk({ operator_id: 'operator-20', action: 'signIn' })).toHaveLength(20)
+})
+
+test('a cursor of other filters is refused', async () => {
+  const { next_cursor } = await listAudit(db, cursors, { operator_id: 'operator-7' })
+  const query = { operator_id: 'operator-8', cursor: next_cursor ?? '' }
+  await expect(listAudit(db, cursors, query)).rejects.toMatchObject({ code: 'validation_failed' })
+})
+
+test.each([
+  ['all', {}, /using audit_pkey/],
+  ['of a rare operator', { operator_id: 'rare' }, /audit_of_operator/],
+  ['of a rare action', { action: 'signIn' }, /audit_of_action/],
+  ['of both', { operator_id: 'rare', action: 'signIn' }, /audit_of_operator_and_action/],
+])('a page %s finds its entries by an index', async (_name, query, index) => {
+  const { sql, parameters } = auditQuery(query, 15_000).compile()
+  const text = await explain(db, { name: index.source, text: sql }, parameters)
+  expect(text).toMatch(index)
+  expect(text).not.toMatch(/Seq Scan/)
+})

@@ -1,0 +1,80 @@
+/**
+ * Sessions of operators. The browser holds a random id; here is its hash, and sealed who it is, what they may and the key
+ * that their tokens are bound to.
+ *
+ * Invariant: a session that nobody used for 15 minutes is over, and any after eight hours, however much it is used.
+ */
+
+import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import type { Operator } from '@financial-agents/bus/rpc'
+import type { OperatorScope } from '@financial-agents/contract/scopes'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import { hashId } from './hash-id.ts'
+
+export const sessionIdleMs = 15 * 60_000
+export const sessionLifetimeMs = 8 * 3_600_000
+
+export type Session = {
+  /** The hash of the id, base64url: names the session where its id would be a secret. */
+  key: string
+  operator: Operator
+  scopes: readonly OperatorScope[]
+  /** P-256; tokens and proofs of this session are bound to it. */
+  proofKey: KeyObject
+}
+
+type Content = { name: string | null; scopes: OperatorScope[]; proof_key: JsonWebKey }
+type Row = { operator_id: string; content_sealed: Buffer }
+
+const insert = statement(
+  'sessions_insert',
+  'INSERT INTO sessions (id_hash, operator_id, content_sealed, used_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
+)
+const find = statement(
+  'sessions_find',
+  'SELECT operator_id, content_sealed FROM sessions WHERE id_hash = $1 AND expires_at > $2 AND used_at > $3',
+)
+const use = statement(
+  'sessions_use',
+  `UPDATE sessions SET used_at = greatest(used_at, $2) WHERE id_hash = $1 AND expires_at > $2 AND used_at > $3
+   RETURNING operator_id, content_sealed`,
+)
+const end = statement('sessions_end', 'DELETE FROM sessions WHERE id_hash = $1')
+
+const context = (hash: Buffer) => `session:${hash.toString('base64url')}`
+
+export function createSessionStore(db: Queryable, sealer: Sealer) {
+  return {
+    record: async (id: string, session: Omit<Session, 'key'>, now: Date): Promise<void> => {
+      const hash = hashId(id)
+      const { operator, scopes, proofKey } = session
+      const content: Content = {
+        name: operator.name,
+        scopes: [...scopes],
+        proof_key: proofKey.export({ format: 'jwk' }),
+      }
+      const sealed = sealer.seal(Buffer.from(JSON.stringify(content)), context(hash))
+      await db.rows(insert, [hash, operator.id, sealed, now, new Date(now.getTime() + sessionLifetimeMs)])
+    },
+    /** One that is not over. `use`: this is the operator using it, so that its 15 minutes start again. */
+    find: async (id: string, now: Date, isUse: boolean): Promise<Session | undefined> => {
+      const hash = hashId(id)
+      const idleSince = new Date(now.getTime() - sessionIdleMs)
+      const [row] = await db.rows<Row>(isUse ? use : find, [hash, now, idleSince])
+      if (!row) return undefined
+      const content = JSON.parse(sealer.open(row.content_sealed, context(hash)).toString()) as Content
+      return {
+        key: hash.toString('base64url'),
+        operator: { id: row.operator_id, name: content.name },
+        scopes: content.scopes,
+        proofKey: createPrivateKey({ key: content.proof_key, format: 'jwk' }),
+      }
+    },
+    end: async (id: string): Promise<void> => {
+      await db.rows(end, [hashId(id)])
+    },
+  }
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>

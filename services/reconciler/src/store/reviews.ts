@@ -1,0 +1,43 @@
+/**
+ * What is under review: reads alone do not prove what became of it, and none has settled it. Ids are made in the order of
+ * time, so theirs is the order of the list, and the time in an id is when its operation was made.
+ */
+
+import type { Review, ReviewsRequest } from '@financial-agents/bus/messages/operator'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+
+/** As many as one message carries with ease. */
+const maxReviews = 500
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const underReview = 'review AND settled_at IS NULL'
+
+export const newestReviews = statement(
+  'reviews_newest',
+  `SELECT operation_id, review_reason AS reason FROM reconciliations
+   WHERE ${underReview} AND operation_id < $1 ORDER BY operation_id DESC LIMIT $2`,
+)
+
+export const namedReviews = statement(
+  'reviews_named',
+  `SELECT one.* FROM unnest($3::uuid[]) AS item (id)
+   CROSS JOIN LATERAL (SELECT operation_id, review_reason AS reason FROM reconciliations
+     WHERE operation_id = item.id AND ${underReview} LIMIT 1) one
+   WHERE operation_id < $1 ORDER BY operation_id DESC LIMIT $2`,
+)
+
+/** Newest operation first, from after `after` on; of `operation_ids` alone where they are given. */
+export async function listReviews(database: Database, request: ReviewsRequest): Promise<Review[]> {
+  const { after, limit, operation_ids } = request
+  if (after && !isUuid(after.id)) return []
+  const values: unknown[] = [after?.id ?? lastId, Math.min(limit, maxReviews)]
+  if (operation_ids) values.push([...new Set(operation_ids.filter(isUuid))])
+  const rows = await database.rows<Omit<Review, 'created_at'>>(operation_ids ? namedReviews : newestReviews, values)
+  return rows.map((row) => ({ ...row, created_at: madeAt(row.operation_id) }))
+}
+
+/** RFC 9562, version 7: the first 48 bits are milliseconds. */
+function madeAt(id: string): string {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
+}

@@ -1,0 +1,38 @@
+/** What operators do in their console, and what happens behind it for them to see. */
+
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { beneficiaryBody } from '../stack.test-helper.ts'
+import type { Application } from './application.ts'
+import { environment } from './environment.ts'
+import { button } from './steps.ts'
+
+/** The people of the development identity provider: one may suspend, one may only look, one is in no group. */
+export const operators = { jonas: 'Jonas Brandt', marta: 'Marta Vidal', lena: 'Lena Okoye' } as const
+
+export const opsUrl = (path = '/ops') => environment().baseUrl + path
+
+export const main = (page: Page): Promise<string> => page.getByRole('main').innerText()
+
+/** From wherever the console asks who it is. */
+export async function signInAs(page: Page, operator: keyof typeof operators, path?: string): Promise<void> {
+  await page.goto(opsUrl(path))
+  await button(page, 'Sign in').click()
+  await page.getByRole('button', { name: operators[operator] }).click()
+}
+
+/** A write of an application; its operation's id. */
+export async function createBeneficiary(application: Application, name: string): Promise<string> {
+  const headers = { 'Idempotency-Key': randomUUID() }
+  const created = await application.request('POST', '/v1/beneficiaries', beneficiaryBody(name), headers)
+  expect(created.status, JSON.stringify(created.body)).toBe(202)
+  return created.body['id'] as string
+}
+
+/** The state of an operation as its client sees it. */
+export async function stateOf(application: Application, id: string): Promise<string> {
+  return (await application.request('GET', `/v1/operations/${id}`)).body['state'] as string
+}
+
+export const unique = (word: string) => `${word} ${randomUUID().slice(0, 8)}`

@@ -52,7 +52,7 @@ describe('a page', () => {
 
   test('runs a file that it names, and its headers allow files of this origin and nothing else', () => {
     const running = renderPage({ title: 'A title', main: html``, scripts: ['/one.js'] })
-    expect(running.match(/<script[^>]*>[^]*?<\/script>/g)).toEqual(['<script type="module" src="/one.js"></script>'])
+    expect(running.match(/<script[^>]*>[^]*?<\/script>/g)).toEqual(['<script src="/one.js" defer></script>'])
     expect(contentSecurityPolicy({ scripts: true })).toContain("script-src 'self'; connect-src 'self';")
     expect(contentSecurityPolicy()).not.toMatch(/script-src|connect-src/)
   })

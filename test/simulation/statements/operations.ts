@@ -24,6 +24,7 @@ export const operationsTables = {
       unclaimed: row.state === 'accepted',
       unsettled: !isTerminal(row),
       settled_at: isTerminal(row) ? row.updated_at : null,
+      outcome: isTerminal(row) ? row.state : null,
     }),
     refuses: (row) =>
       row.payload_sealed !== null && !holdsPayload(row.state as Parameters<typeof holdsPayload>[0])

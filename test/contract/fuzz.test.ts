@@ -85,10 +85,10 @@ type Finding = { index: number; request: string; fault: string; answer: string }
 
 async function judge(index: number, request: FuzzRequest): Promise<{ status: number; finding?: Finding }> {
   const { operation, target, headers, body, signed } = request
-  const isSigned = signed && operation.isProtected
+  const isSigned = signed && operation.protectedFor !== null
   const sent = { headers: fresh(headers, index), ...(body === undefined ? {} : { body }) }
   const unsigned = isSigned ? {} : { token: null, proof: null }
-  const sender = operation.path.startsWith('/v1/ops/') ? operator : client
+  const sender = operation.protectedFor === 'operator' ? operator : client
   const answer = await sender.send(operation.method, target, { ...sent, ...unsigned })
   const fault = faultOf(operation, answer)
   if (fault === undefined) return { status: answer.status }

@@ -32,7 +32,8 @@ export type Operation = {
   path: string
   parameters: Parameter[]
   body: { schema: Schema; example: unknown } | undefined
-  isProtected: boolean
+  /** Whose token it takes. */
+  protectedFor: 'customer' | 'operator' | null
   responses: Record<string, unknown>
 }
 
@@ -61,6 +62,11 @@ export function resolve(value: unknown): unknown {
     .reduce<unknown>((at, name) => (at as Raw)[name], document)
 }
 
+function protectedFor(security: readonly Raw[]): Operation['protectedFor'] {
+  if (security.some((alternative) => 'operator' in alternative)) return 'operator'
+  return security.some((alternative) => 'dpop' in alternative) ? 'customer' : null
+}
+
 /** Every operation of the document. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, raw]) => {
@@ -72,7 +78,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
       path,
       parameters: raw.parameters.map((parameter) => resolve(parameter) as Parameter),
       body: media && { schema: media.schema, example },
-      isProtected: raw.security.some((alternative) => 'dpop' in alternative),
+      protectedFor: protectedFor(raw.security),
       responses: raw.responses,
     }
   }),

@@ -89,6 +89,17 @@ describe('another owner', () => {
   })
 })
 
+describe('what is no identifier', () => {
+  test.each(ofResources)('%s: answers as for what does not exist', async (name, row) => {
+    const { method, options } = requestOf(name)
+    const response = await agent.request(method, row.path.replace(/\{\w+\}/, 'a%00b'), options)
+    const isForm = row.area === 'operation-webhooks'
+    expect([response.status, response.body['code']]).toEqual(
+      isForm ? [422, 'validation_failed'] : [404, expect.stringMatching(/_not_found$/)],
+    )
+  })
+})
+
 describe('another client of the same owner', () => {
   let bookkeeper: ApiClient
   beforeAll(async () => {

@@ -209,7 +209,7 @@ export const problemCatalogue = {
     title: 'The provider is not connected',
     ...refusal,
     description:
-      'The owner has no connected provider, or disconnected it. The owner has to connect one before this grant can be used.',
+      'The owner has no connected provider, or disconnected it, or the provider refuses the read to the owner’s connection. The owner has to connect one, or to settle it with the provider, before this grant can be used.',
   },
   idempotency_key_conflict: {
     status: 409,

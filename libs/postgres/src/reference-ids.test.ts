@@ -62,7 +62,7 @@ test('two that see the same first in opposite order never wait for each other', 
   })
   await expect(holding).rejects.toBe(gaveUp)
   const [one, other] = await both.promise
-  if (one?.status !== 'fulfilled' || other?.status !== 'fulfilled') throw new Error(`${JSON.stringify([one, other])}`)
+  if (one?.status !== 'fulfilled' || other?.status !== 'fulfilled') throw new Error(JSON.stringify([one, other]))
   expect(one.value).toEqual(other.value.toReversed())
 })
 

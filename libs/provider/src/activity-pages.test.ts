@@ -3,7 +3,7 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { Problem, type ProblemData } from '@financial-agents/contract/problem'
 import { expect, test } from 'vitest'
 import { type ActivityPlace, type AskedActivity, createActivityPages } from './activity-pages.ts'
-import type { ActivityPage, ProviderActivityItem } from './activity-reads.ts'
+import { type ActivityPage, maxProviderCursorBytes, type ProviderActivityItem } from './activity-reads.ts'
 
 const cursorKey = randomBytes(32)
 const activityKey = randomBytes(32)
@@ -78,10 +78,22 @@ test('a cursor sealed under an older key is refused as of no use', async () => {
 })
 
 test('the longest cursor of a provider makes one that the contract lets pass, and a longer one breaks the contract', async () => {
-  const { next_cursor } = await get({ items: two, nextCursor: 'c'.repeat(500) })
+  const { next_cursor } = await get({ items: two, nextCursor: 'c'.repeat(maxProviderCursorBytes) })
   expect(next_cursor?.length).toBeLessThanOrEqual(1_024)
-  const tooLong = await refusal(get({ items: two, nextCursor: 'c'.repeat(501) }))
+  const tooLong = await refusal(get({ items: two, nextCursor: 'c'.repeat(500) }))
   expect(tooLong).toMatchObject({ code: 'response_contract_failed' })
+})
+
+test('a page of the provider’s that is longer than was asked for is shown in parts, and shorter ones together', async () => {
+  const first = await get({ items: two, nextCursor: null }, { query: { limit: 1 } })
+  expect(first.items).toEqual(two.slice(0, 1))
+  const cursor = first.next_cursor ?? ''
+  const rest = await get({ items: two, nextCursor: null }, { query: { limit: 1, cursor } })
+  expect(rest).toMatchObject({ items: two.slice(1), next_cursor: null })
+  const parts = await pages.get({ list: 'activity', ownerId: 'owner', query: { limit: 2 } }, async (place) =>
+    place.cursor === null ? { items: two.slice(0, 1), nextCursor: 'rest' } : { items: two.slice(1), nextCursor: null },
+  )
+  expect(parts).toEqual({ items: two, next_cursor: null })
 })
 
 test('the period is asked for in UTC', async () => {
@@ -100,7 +112,6 @@ test.each([
 const march = { from: '2026-03-01T00:00:00.500Z', to: '2026-03-02T00:00:00Z' }
 
 test.each<[string, ActivityPage, Partial<AskedActivity>]>([
-  ['longer than was asked for', { items: two, nextCursor: null }, { limit: 1 }],
   ['that names a movement twice', { items: [movement(), movement()], nextCursor: null }, {}],
   ['with a movement of another source', { items: two, nextCursor: null }, { source: 'card' }],
   ['oldest first', { items: two.toReversed(), nextCursor: null }, {}],

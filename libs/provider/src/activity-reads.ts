@@ -29,6 +29,7 @@ export type ActivityQuery = CallContext & {
   readonly card?: SubmissionTarget | undefined
   /** `nextCursor` of the page before; null: from the newest on. */
   readonly cursor: string | null
+  /** How many are wanted; a page may hold fewer or more. */
   readonly limit: number
 }
 

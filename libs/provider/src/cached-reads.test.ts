@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { mapRead } from './cached-reads.ts'
+import { z } from 'zod'
+import { checkedAnswer } from './checked-answer.ts'
 import type { CallContext } from './port.ts'
 import { brokenContract } from './reader.ts'
 import { countries, newContext, problemOf, startReading } from './reading.test-helper.ts'
@@ -72,7 +73,7 @@ test('what an answer is made into is made once; an answer that cannot be is not 
     name: 'countries',
     ttlMs: 60_000,
     send: async (call) =>
-      mapRead(await provider.addressCountries(call), (list) => {
+      checkedAnswer(z.array(z.object({})), await provider.addressCountries(call), (list) => {
         made += 1
         if (made === 1) throw brokenContract(new Error('no'))
         return list.length

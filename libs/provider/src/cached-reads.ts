@@ -81,8 +81,3 @@ function createCachedRead<Context extends Timed, Asked extends readonly unknown[
     },
   }
 }
-
-/** What was answered, in another shape; what `shape` throws is thrown to whoever asked. */
-export function mapRead<Given, Data>(result: ReadResult<Given>, shape: (given: Given) => Data): ReadResult<Data> {
-  return result.type === 'ok' ? { type: 'ok', data: shape(result.data) } : result
-}

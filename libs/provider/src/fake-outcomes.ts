@@ -74,6 +74,14 @@ export function findRefusal(
 
 const unacceptedCredentials = 'The provider did not accept the credentials of the connection.'
 
+/**
+ * Whether the provider knows the credentials and will not answer them. Other answers between 400 and 500 speak of the request,
+ * of how often it came, or come from something in between.
+ */
+export function refusesConnection(result: ExchangeResult): boolean {
+  return result.type === 'answered' && result.status === 403 && findRefusal(result) !== undefined
+}
+
 /** What the row takes from a final record; undefined where the record lacks it. */
 export function factsOf(record: ProviderRecord, { findFacts }: KindRow): { resource?: ResourceFacts } | undefined {
   if (findFacts === undefined || record.status !== 'active') return {}

@@ -6,7 +6,7 @@
 
 import type { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
-import { unavailableReason } from './fake-outcomes.ts'
+import { refusesConnection, unavailableReason } from './fake-outcomes.ts'
 import { CountryList, readShape, SchemeList } from './fake-records.ts'
 import type { AddressCountry, PayoutField, PayoutSchema, ReadResult } from './port.ts'
 
@@ -56,6 +56,9 @@ export function addressCountriesOf(result: ExchangeResult): ReadResult<readonly 
 /** The promised answer to a read that moves nothing. */
 export function listOf<Shape extends z.ZodType>(result: ExchangeResult, shape: Shape): ReadResult<z.infer<Shape>> {
   const reason = unavailableReason(result)
+  if (reason === 'provider_refused' && !refusesConnection(result)) {
+    return { type: 'unavailable', reason: 'provider_response_invalid' }
+  }
   if (reason !== undefined) return { type: 'unavailable', reason }
   const read = readShape(shape, result.type === 'answered' ? result.body : '')
   return read.type === 'ok' ? read : broken(`not the promised answer: ${read.where}`)

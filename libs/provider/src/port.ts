@@ -153,7 +153,10 @@ export type LookupResult =
   /** The read itself failed; it proves nothing and may be repeated. */
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
 
-/** A read that moves nothing. `contract_broken`: it answered, but not in the shape that it promises. */
+/**
+ * A read that moves nothing. `contract_broken`: it answered, but not in the shape that it promises. `unavailable` with
+ * `provider_refused`: it will not answer for this connection, however often it is asked.
+ */
 export type ReadResult<Data> =
   | { readonly type: 'ok'; readonly data: Data }
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }

@@ -45,6 +45,32 @@ test('credentials that the provider does not accept mean that the connection is 
   expect(onboarding.asked).toBe(1)
 })
 
+test('what the provider refuses to a connection that it knows is the connection’s affair, and not worth repeating', async () => {
+  const context = newContext()
+  const kept = reader.cached({ name: 'kept', ttlMs: 1_000, send: (call) => provider.accounts(call) })
+  upstream.answer = { status: 403, body: { error: { code: 'refused' } } }
+  for (const refused of [read(context), kept.get(context)]) {
+    const problem = await problemOf(refused)
+    expect(problem).toMatchObject({
+      code: 'provider_connection_unavailable',
+      detail: expect.stringContaining('refuses'),
+    })
+    expect(problem).not.toHaveProperty('refresh_onboarding')
+  }
+  expect(await problemOf(reader.readPublic(context, (call) => provider.assets(call), 'assets'))).toMatchObject({
+    code: 'provider_unavailable',
+  })
+})
+
+test.each([
+  ['a bare 403 of something in between', 403, '<html>'],
+  ['too many requests', 429, { error: { code: 'slow_down' } }],
+  ['an address that is not there', 404, { error: { code: 'not_found' } }],
+])('%s says nothing about the connection', async (_name, status, body) => {
+  upstream.answer = { status, body }
+  expect(await problemOf(read(newContext()))).toMatchObject({ code: 'provider_unavailable' })
+})
+
 test('an owner without a binding, and a binding that onboarding does not know, are refused before the provider is asked', async () => {
   const none = { principal: { binding_id: null }, traceparent: '' }
   const wanted = { code: 'provider_connection_unavailable', refresh_onboarding: true }

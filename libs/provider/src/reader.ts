@@ -119,8 +119,13 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
     const answer = await guard.run({ name, asker, leftMs: endMs - performance.now() }, (timeoutMs) =>
       send({ credentials, timeoutMs, traceHeaders: { traceparent: context.traceparent } }),
     )
-    if (isUnavailable(answer)) throw failureOf(context, answer.reason)
-    return answer as Exclude<Answer, Unavailable>
+    return answer
+  }
+
+  async function read<Data>(context: ReadContext, send: Call<CallContext, ReadResult<Data>>, asked: Asked) {
+    const answer = await ask(context, send, asked)
+    if (answer.type !== 'unavailable') return dataOf(answer)
+    throw answer.reason === 'provider_refused' ? refused(answer.reason) : failureOf(context, answer.reason)
   }
 
   async function askForAll<Data>(
@@ -136,15 +141,19 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
   }
 
   return {
-    read: async (context, send, name = 'read') => dataOf(await ask(context, send, hurried(name, context))),
-    ask: (context, send, name) => ask(context, send, hurried(name, context)),
+    read: (context, send, name = 'read') => read(context, send, hurried(name, context)),
+    ask: async (context, send, name) => {
+      const answer = await ask(context, send, hurried(name, context))
+      if (isUnavailable(answer)) throw failureOf(context, answer.reason)
+      return answer as Exclude<typeof answer, Unavailable>
+    },
     readPublic: (context, send, name) => askForAll(context, send, hurried(name, context)),
     // What is kept is read for all who wait for it: not the time of the first of them bounds it.
     cached: ({ name, send, ...bounds }) =>
       kept.create({
         ...bounds,
         bindingOf: getBindingId,
-        read: async (context, asked) => dataOf(await ask(context, (call) => send(call, ...asked), patient(name))),
+        read: (context, asked) => read(context, (call) => send(call, ...asked), patient(name)),
       }),
     cachedPublic: ({ name, send, ...bounds }) =>
       kept.create({
@@ -188,6 +197,14 @@ async function getCredentials(source: CredentialSource, bindingId: string, leftM
 
 function unavailable(reason: ProviderFailureCode): Problem {
   return new Problem('provider_unavailable', { cause: new Error(reason) })
+}
+
+/** The connection is as it was, so that nothing is to be learned from the onboarding. */
+function refused(reason: ProviderFailureCode): Problem {
+  return new Problem('provider_connection_unavailable', {
+    detail: 'The provider refuses this read to the owner’s connection. Repeating the request does not help.',
+    cause: new Error(reason),
+  })
 }
 
 /** The owner's connection changed: the client reads the onboarding again. */

@@ -116,6 +116,24 @@ test.each([
   expect(JSON.stringify([problem, lines])).not.toContain('ecret')
 })
 
+test('what an adapter lets pass in another shape is not kept', async () => {
+  let data: readonly unknown[] = [{ secret: 'secret' }]
+  const lax = async () => ({ type: 'ok' as const, data: data as never })
+  const laxly = { ...provider, payoutSchemas: lax, addressCountries: lax, virtualAccountEconomics: lax }
+  const laxReads = createProviderReads({ provider: laxly, reader: providerReader, log })
+  const one = reader()
+  const all = [
+    () => laxReads.getPayoutSchemas(one),
+    () => laxReads.getAddressCountries(one),
+    () => laxReads.getVirtualAccountEconomics(one),
+  ]
+  const problems = await Promise.all(all.map((read) => problemOf(read())))
+  expect(problems.map(({ code }) => code)).toEqual(all.map(() => 'response_contract_failed'))
+  data = []
+  expect((await Promise.all(all.map((read) => read()))).map((given) => [...given])).toEqual([[], [], []])
+  expect(lines.join('')).not.toContain('secret')
+})
+
 test('a pattern beyond RE2 is said once in the log, by the names of schema and field', async () => {
   answer = schemes({ ...scheme, inputs: [{ ...input, regex: '(?=.)[A-Z0-9]+' }] })
   await reads.getPayoutSchemas(reader())

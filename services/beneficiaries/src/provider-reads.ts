@@ -1,10 +1,17 @@
 /** The provider's reference data, read with the credentials of the owner's binding and kept for a minute. Moves nothing. */
 
-import { mapRead } from '@financial-agents/provider/cached-reads'
-import type { AddressCountry, PayoutSchema, Provider } from '@financial-agents/provider/port'
+import {
+  addressCountries,
+  type PayoutSchema,
+  payoutSchema,
+  virtualAccountEconomics,
+} from '@financial-agents/contract/schemas/beneficiary'
+import { checkedAnswer } from '@financial-agents/provider/checked-answer'
+import type { AddressCountry, Provider } from '@financial-agents/provider/port'
 import { brokenContract, type ProviderReader, type ReadContext } from '@financial-agents/provider/reader'
 import type { VirtualAccountEconomics } from '@financial-agents/provider/reference-data'
 import type { Log } from '@financial-agents/runtime/log'
+import { z } from 'zod'
 import { BrokenReferenceData, compilePayoutSchemas, type PayoutSchemas } from './payout-schemas.ts'
 
 export type ProviderReads = {
@@ -15,23 +22,27 @@ export type ProviderReads = {
 
 const ttlMs = 60_000
 
+const payoutSchemas = z.array(payoutSchema).max(1_000)
+const economicsListed = virtualAccountEconomics.shape.items.max(1_000)
+
 /** The reads of this process; each throws Problem and nothing else that a refusal could be made of. */
 export function createProviderReads(parts: { reader: ProviderReader; provider: Provider; log: Log }): ProviderReads {
   const { reader, provider, log } = parts
   const schemas = reader.cached({
     name: 'payout_schemas',
     ttlMs,
-    send: async (call) => mapRead(await provider.payoutSchemas(call), (given) => compile(given, log)),
+    send: async (call) =>
+      checkedAnswer(payoutSchemas, await provider.payoutSchemas(call), (given) => compile(given, log)),
   })
   const countries = reader.cached({
     name: 'address_countries',
     ttlMs,
-    send: (call) => provider.addressCountries(call),
+    send: async (call) => checkedAnswer(addressCountries.shape.countries, await provider.addressCountries(call)),
   })
   const economics = reader.cached({
     name: 'virtual_account_economics',
     ttlMs,
-    send: (call) => provider.virtualAccountEconomics(call),
+    send: async (call) => checkedAnswer(economicsListed, await provider.virtualAccountEconomics(call)),
   })
   return {
     getPayoutSchemas: (context) => schemas.get(context),

@@ -10,6 +10,7 @@ import type { Card } from '@financial-agents/contract/schemas/card'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import type { Provider } from '@financial-agents/provider/port'
 import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { vi } from 'vitest'
@@ -22,7 +23,14 @@ export const eventually = { timeout: 10_000, interval: 25 }
 export type Outcome = 'succeeded' | 'failed' | 'cancelled'
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
-export async function startStack(options: { replicas?: number; capabilities?: Capability[] } = {}) {
+type Options = {
+  replicas?: number
+  capabilities?: Capability[]
+  /** What the provider answers otherwise than the fake one does. */
+  answers?: (adapter: Provider) => Partial<Provider>
+}
+
+export async function startStack(options: Options = {}) {
   const area = await startArea({ service: 'cards', migrations })
   const config = {
     ...area.config,
@@ -30,7 +38,8 @@ export async function startStack(options: { replicas?: number; capabilities?: Ca
     PRUNE_PAUSE_MS: 40,
     ACTIVITY_KEY: randomBytes(32),
   }
-  const provider = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
+  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
+  const provider = { ...adapter, ...options.answers?.(adapter) }
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {
       const db = area.openDatabase()
@@ -44,14 +53,14 @@ export async function startStack(options: { replicas?: number; capabilities?: Ca
     ...area,
     db,
     operations,
-    adapter: provider,
+    adapter,
     ...wordsOf(createRouteClient(await area.nats.connect('gateway'), cardsRoutes), (kind, transitions) =>
       area.publish(kind, transitions),
     ),
     stop: async () => {
       await Promise.all(replicas.map((replica) => replica.stop()))
       await area.nats.stop()
-      await provider.close()
+      await adapter.close()
       await area.stop()
     },
   }

@@ -1,5 +1,6 @@
 /** A provider whose answers have the right form and still cannot be shown, or lack what others have. */
 
+import { statement } from '@financial-agents/postgres/database'
 import type { Asset } from '@financial-agents/provider/reference-data'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,6 +15,8 @@ const quote = { source: money, target: { ...money, currency: 'GBP' }, rate: '1',
 let assets = [asset, { ...asset, code: 'GBP' }]
 let prices = [price]
 let services = [service]
+let purchases: unknown[] = []
+let quoted: unknown = { type: 'quoted', quote: { ...quote, estimated_arrival: null, expires_at: price.as_of } }
 let stack: Stack
 beforeAll(async () => {
   stack = await startStack({
@@ -21,10 +24,9 @@ beforeAll(async () => {
       assets: async () => ({ type: 'ok', data: assets }),
       fiatPrices: async () => ({ type: 'ok', data: prices }),
       purchasableServices: async () => ({ type: 'ok', data: services }),
-      transferQuote: async () => ({
-        type: 'ok',
-        data: { type: 'quoted', quote: { ...quote, estimated_arrival: null, expires_at: '2026-01-01T00:00:00.000Z' } },
-      }),
+      purchases: async () => ({ type: 'ok', data: purchases as never }),
+      transferQuote: async () => ({ type: 'ok', data: quoted as never }),
+      purchaseQuote: async () => ({ type: 'ok', data: quoted as never }),
     }),
   })
 })
@@ -73,4 +75,45 @@ test('a transfer quote for something else than was asked for breaks the contract
   dataOf(await send({}))
   for (const changes of [{ amount: '2' }, { target_currency: 'USD' }, { source_currency: 'USD' }])
     expect(problemOf(await send(changes)).code).toBe('response_contract_failed')
+})
+
+test('what an adapter lets pass in another shape breaks the contract, and is not kept', async () => {
+  later()
+  prices = [{ ...price, as_of: 'SECRET' }]
+  assets = [{ ...asset, decimals: -1 }]
+  services = [{ ...service, category: 'SECRET' }]
+  purchases = [{ secret: 'SECRET' }]
+  const principal = newPrincipal()
+  const ask = () =>
+    Promise.all([
+      stack.send('listFiatPrices', null),
+      stack.send('listAssets', null),
+      stack.send('listServices', principal, { scopes: [], policy: openPolicy }),
+      stack.send('listPurchases', principal),
+    ])
+  const before = stack.logLines.length
+  expect((await ask()).map((reply) => problemOf(reply).code)).toEqual(Array(4).fill('response_contract_failed'))
+  expect(stack.logLines.slice(before).join('')).not.toContain('SECRET')
+  prices = [price]
+  assets = [asset]
+  services = [service]
+  purchases = []
+  for (const reply of await ask()) dataOf(reply)
+})
+
+test('a quote in another shape breaks the contract, and nothing of it is stored', async () => {
+  const transfer = { source_currency: 'EUR', target_currency: 'GBP', amount: '1', fixed_side: 'source' }
+  const service_id = (await stack.services()).items.at(-1)?.id
+  const purchase = { service_id, product_id: 'one', quantity: 1 }
+  for (quoted of [
+    { type: 'quoted', quote: { ...quote, rate: 'SECRET' } },
+    { type: 'refused', member: 'SECRET' },
+  ])
+    for (const reply of [
+      await stack.send('createTransferQuote', newPrincipal(), { body: transfer }),
+      await stack.send('createPurchaseQuote', newPrincipal(), { body: purchase }),
+    ])
+      expect(problemOf(reply).code).toBe('response_contract_failed')
+  const stored = await stack.db.rows(statement('test_quotes', 'SELECT id FROM purchase_quotes'))
+  expect(stored).toEqual([])
 })

@@ -4,10 +4,13 @@
  */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
-import type { Purchase } from '@financial-agents/contract/schemas/purchase'
+import { type Purchase, purchase } from '@financial-agents/contract/schemas/purchase'
+import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderPurchase } from '@financial-agents/provider/quotes'
 import type { ProviderReader } from '@financial-agents/provider/reader'
+import { providerReference } from '@financial-agents/provider/storable'
+import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 import { everybody, type Ids } from './ids.ts'
 import { onceFor } from './once-for.ts'
@@ -19,13 +22,24 @@ export type PurchasesReads = {
 
 export const purchasesKeptMs = 5_000
 
+const listed = z
+  .array(
+    z.strictObject({
+      ...purchase.omit({ id: true, quote_id: true, service_id: true }).shape,
+      reference: providerReference,
+      quote_reference: providerReference,
+      service_reference: providerReference,
+    }),
+  )
+  .max(1_000)
+
 type Options = { ids: Ids; provider: Pick<Provider, 'purchases'>; reader: ProviderReader }
 
 export function createPurchasesReads({ ids, provider, reader }: Options): PurchasesReads {
   const purchases = reader.cached({
     name: 'purchases',
     ttlMs: purchasesKeptMs,
-    send: (call) => provider.purchases(call),
+    send: async (call) => checkedAnswer(listed, await provider.purchases(call)),
   })
   // A binding is one owner's, and so is what it was answered.
   const withIds = onceFor((read: readonly ProviderPurchase[], ownerId: string) => toPurchases(ids, ownerId, read))

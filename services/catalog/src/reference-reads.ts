@@ -3,11 +3,13 @@
  * price is shown in the currency that was asked for, and an asset has one price in it.
  */
 
-import { mapRead } from '@financial-agents/provider/cached-reads'
+import { asset, fiatPrice } from '@financial-agents/contract/schemas/reference-data'
+import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
 import { brokenContract, type ProviderReader, type PublicReadContext } from '@financial-agents/provider/reader'
 import type { Asset, FiatPrice } from '@financial-agents/provider/reference-data'
 import { sanitised } from '@financial-agents/provider/sanitised'
+import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 
 export type ReferenceReads = {
@@ -21,20 +23,25 @@ export const assetsKeptMs = 300_000
 export const pricesKeptMs = 20_000
 const maxCurrencies = 200
 
+const listedAssets = z.array(asset).max(1_000)
+const listedPrices = z.array(fiatPrice).max(1_000)
+
 type Options = { provider: Pick<Provider, 'assets' | 'fiatPrices'>; reader: ProviderReader }
 
 export function createReferenceReads({ provider, reader }: Options): ReferenceReads {
   const assets = reader.cachedPublic({
     name: 'assets',
     ttlMs: assetsKeptMs,
-    send: async (call) => mapRead(await provider.assets(call), showable),
+    send: async (call) => checkedAnswer(listedAssets, await provider.assets(call), showable),
   })
   const prices = reader.cachedPublic({
     name: 'fiat_prices',
     ttlMs: pricesKeptMs,
     maxEntries: maxCurrencies,
     send: async (call, currency: string) =>
-      mapRead(await provider.fiatPrices({ ...call, currency }), (read) => inCurrency(read, currency)),
+      checkedAnswer(listedPrices, await provider.fiatPrices({ ...call, currency }), (read) =>
+        inCurrency(read, currency),
+      ),
   })
   return { assets: (context) => assets.get(context), prices: (context, currency) => prices.get(context, currency) }
 }

@@ -1,9 +1,13 @@
 /** The provider's services that can be bought, with ids of ours: the same for everybody, kept for some minutes. */
 
+import { service } from '@financial-agents/contract/schemas/service'
+import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
 import type { PurchasableService as ProviderService } from '@financial-agents/provider/quotes'
 import type { ProviderReader, PublicReadContext } from '@financial-agents/provider/reader'
 import { sanitised } from '@financial-agents/provider/sanitised'
+import { providerReference } from '@financial-agents/provider/storable'
+import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 import { everybody, type Ids } from './ids.ts'
 import { onceFor } from './once-for.ts'
@@ -17,13 +21,27 @@ export type ServicesReads = {
 
 export const servicesKeptMs = 300_000
 
+const { name, category, documentation_url } = service.shape
+
+const listed = z
+  .array(
+    z.strictObject({
+      reference: providerReference,
+      name,
+      category,
+      documentation_url,
+      product_ids: z.array(z.string().min(1).max(128)).max(1_000),
+    }),
+  )
+  .max(1_000)
+
 type Options = { ids: Ids; provider: Pick<Provider, 'purchasableServices'>; reader: ProviderReader }
 
 export function createServicesReads({ ids, provider, reader }: Options): ServicesReads {
   const services = reader.cachedPublic({
     name: 'purchasable_services',
     ttlMs: servicesKeptMs,
-    send: (call) => provider.purchasableServices(call),
+    send: async (call) => checkedAnswer(listed, await provider.purchasableServices(call)),
   })
   const withIds = onceFor(async (read: readonly ProviderService[]): Promise<readonly PurchasableService[]> => {
     const references = read.map(({ reference }) => reference)

@@ -30,6 +30,7 @@ const kinds: { readonly [Name in ReadName]: string } = {
 const scripts: { readonly [Fault in ReadFault]: object } = {
   slow: { script: 'slow', options: { delay_ms: 2_000 } },
   malform: { script: 'malform' },
+  refuse: { script: 'refuse' },
 }
 
 const transfer = { sourceCurrency: 'EUR', targetCurrency: 'GBP', amount: '120.50', fixedSide: 'source' } as const

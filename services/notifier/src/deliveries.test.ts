@@ -64,6 +64,17 @@ test('a transition is told once, and both signatures verify with what the client
   expect(stack.logLines.join('\n')).not.toMatch(/hidden-in-the-query|whsec_/)
 })
 
+test('the payload says when the operation moved, the delivery when that was heard', async () => {
+  const { principal, id } = await stack.subscribed(receiver.url)
+  const at = new Date(Date.now() - 30_000).toISOString()
+  const heardFrom = new Date().toISOString()
+  stack.move(principal, 'succeeded', { at })
+  await count(1)
+  expect(JSON.parse((receiver.received[0] as Received).body)).toMatchObject({ timestamp: at })
+  const { items } = await stack.deliveries(principal, id)
+  expect((items[0]?.created_at ?? '') >= heardFrom).toBe(true)
+})
+
 test('every state of the machine has its event, but the one at creation is told to nobody', async () => {
   const { principal } = await stack.subscribed(receiver.url)
   const operation_id = randomUUIDv7()

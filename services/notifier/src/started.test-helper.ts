@@ -26,6 +26,8 @@ type Options = {
   slots?: { total: number; perHost: number }
 }
 
+type Move = { operation_id?: string; sequence?: number; at?: string }
+
 export async function startStack(options: Options = {}) {
   const area = await startArea({ service: 'notifier', migrations })
   const config = {
@@ -59,7 +61,7 @@ export async function startStack(options: Options = {}) {
     startReplica,
     ...wordsOf(send),
     /** The operation moves there: its client can read it, and the event is told. */
-    move: (principal: Principal, to: OperationState, changes: { operation_id?: string; sequence?: number } = {}) => {
+    move: (principal: Principal, to: OperationState, changes: Move = {}) => {
       const { owner_id, client_id } = principal
       const moved = transition({ owner_id, client_id, kind: 'card_create', to, ...changes })
       operations.show(principal, moved.operation_id as string, to, moved.sequence as number)

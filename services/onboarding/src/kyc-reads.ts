@@ -3,13 +3,15 @@
  * shown again; else the provider is asked, once at a time, and what it says is recorded before it is shown.
  */
 
-import type { KycStatus } from '@financial-agents/contract/schemas/kyc'
+import { type KycStatus, kycStatus } from '@financial-agents/contract/schemas/kyc'
 import type { Database } from '@financial-agents/postgres/database'
+import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderReader } from '@financial-agents/provider/reader'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
+import { z } from 'zod'
 import { type Following, type Kyc, type KycRead, recordKycRead } from './kyc-store.ts'
 import { isUnderWay, reasonOf } from './kyc-words.ts'
 
@@ -62,6 +64,13 @@ export function createKycReads(parts: KycParts): KycReads {
   }
 }
 
+const identity = z.strictObject({
+  status: kycStatus,
+  /** Shown as `other` where it is none of ours. */
+  reason_code: z.string().nullable(),
+  updated_at: z.iso.datetime({ offset: true }),
+})
+
 async function readAndRecord(parts: KycParts, asked: Omit<KycAsked, 'known'>, askedNow: boolean): Promise<Kyc> {
   const { db, clock, log, reader, provider } = parts
   const { ownerId, bindingId, traceparent } = asked
@@ -69,7 +78,7 @@ async function readAndRecord(parts: KycParts, asked: Omit<KycAsked, 'known'>, as
   const said = await reader.read(
     // Others may wait for it who have more time: the time for a read alone bounds it.
     { traceparent, principal: { binding_id: bindingId } },
-    (call) => provider.identityStatus(call),
+    async (call) => checkedAnswer(identity, await provider.identityStatus(call)),
     'identity_status',
   )
   const read: KycRead = {

@@ -156,6 +156,21 @@ test('an answer in another shape is a broken contract, and none of it is shown, 
   expect(await stack.changesOf(owner)).toEqual([])
 })
 
+test.each([
+  ['status', { status: 'SECRET' }],
+  ['updated_at', { updated_at: 'SECRET' }],
+  ['reason_code', { reason_code: 1 }],
+])('what an adapter lets pass with another %s is a broken contract, too', async (member, changes) => {
+  const owner = await newConnected(credentials.ines)
+  stack.instead.identity = { status: 'verified', reason_code: null, updated_at: '2026-01-01T00:00:00Z', ...changes }
+  const problem = problemOf(await stack.getKyc(owner))
+  delete stack.instead.identity
+  expect(problem.code).toBe('response_contract_failed')
+  expect(await stack.changesOf(owner)).toEqual([])
+  expect(stack.lines.join('')).toContain(`${member}: `)
+  expect(stack.lines.join('')).not.toContain('SECRET')
+})
+
 test('credentials that the provider refuses are a connection that is lost, until they are replaced', async () => {
   const owner = await newConnected('persona-nobody')
   expect(problemOf(await stack.getKyc(owner)).code).toBe('provider_connection_unavailable')

@@ -42,12 +42,15 @@ export async function startVerifying() {
   const log = createLog({ service: 'onboarding', level: 'debug', destination: { write: (line) => lines.push(line) } })
   const adapter = createFakeAdapter({ baseUrl: fake.url, connections: 8, connectTimeoutMs: 1_000 })
   const calls = { identityStatus: 0, startIdentityCheck: 0 }
+  /** What the provider says instead, whatever its shape. */
+  const instead: { identity?: unknown } = {}
   let held: Promise<void> | undefined
   const provider: typeof adapter = {
     ...adapter,
     identityStatus: async (request) => {
       calls.identityStatus += 1
       await held
+      if (instead.identity !== undefined) return { type: 'ok', data: instead.identity as never }
       return adapter.identityStatus(request)
     },
     startIdentityCheck: async (request) => {
@@ -96,6 +99,7 @@ export async function startVerifying() {
     log,
     lines,
     calls,
+    instead,
     provider,
     identities,
     /** The gateway names no connection on these routes. */

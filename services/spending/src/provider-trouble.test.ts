@@ -38,6 +38,7 @@ describe.each(routes)('%s', (name, given, kind) => {
 
   test.each([
     ['drop_before_accept', 'provider_unavailable'],
+    ['refuse', 'provider_connection_unavailable'],
     ['malform', 'response_contract_failed'],
   ] as [Script, ProblemCode][])(
     '%s is %s; nothing of it is kept, and nothing that was said is in the log',

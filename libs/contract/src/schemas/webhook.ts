@@ -56,7 +56,7 @@ export const webhookDelivery = z.strictObject({
   attempts: z.int().min(0).describe('How often it was sent.'),
   last_status_code: z.int().nullable().describe('What the last attempt was answered with.'),
   next_attempt_at: dateTime.nullable().describe('When it is sent again.'),
-  created_at: dateTime.describe('When the operation moved.'),
+  created_at: dateTime.describe('When it was heard that the operation moved.'),
 })
 
 /** One notification, and what became of it. */
@@ -65,7 +65,7 @@ export type WebhookDelivery = z.output<typeof webhookDelivery>
 /** What is posted to a subscriber: thin, the operation itself is read. */
 export const webhookPayload = z.strictObject({
   type: webhookEventType.describe('What happened.'),
-  timestamp: dateTime.describe('When it happened.'),
+  timestamp: dateTime.describe('When the operation moved to the state, also where that is told late.'),
   data: z
     .strictObject({
       operation_id: id.describe('The operation: read it.'),

@@ -19,6 +19,8 @@ export const readFaults = [
   'slow',
   /** Answers with what was asked for in a shape that it does not promise. */
   'malform',
+  /** Knows the credentials, and will not answer them. */
+  'refuse',
 ] as const
 
 export type ReadFault = (typeof readFaults)[number]

@@ -85,6 +85,15 @@ function casesOf(name: ReadName, read: Read): readonly ReadCase[] {
         assert.deepEqual(result, { type: 'unavailable', reason: 'provider_authentication_failed' })
       },
     },
+    {
+      name: `${name}: what the provider refuses to credentials that it knows is told from every other failure`,
+      needs: ['refuse'],
+      async run(bench) {
+        await bench.order('refuse', name)
+        const result = await read.send(bench.provider, bench.person, bench)
+        assert.deepEqual(result, { type: 'unavailable', reason: 'provider_refused' })
+      },
+    },
   ]
 }
 

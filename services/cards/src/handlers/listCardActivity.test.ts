@@ -1,12 +1,21 @@
 import type { Principal } from '@financial-agents/contract/principal'
 import type { CardActivityItem } from '@financial-agents/contract/schemas/activity'
+import type { Provider } from '@financial-agents/provider/port'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startStack } from '../started.test-helper.ts'
 
-const stack = await startStack({ replicas: 2 })
+/** What the provider answers instead. */
+let answer: Provider['activity'] | undefined
+const stack = await startStack({
+  replicas: 2,
+  answers: (adapter) => ({ activity: (query) => (answer ? answer(query) : adapter.activity(query)) }),
+})
 afterAll(() => stack.stop())
-afterEach(() => stack.provider.ask('DELETE', '/control/faults'))
+afterEach(async () => {
+  answer = undefined
+  await stack.provider.ask('DELETE', '/control/faults')
+})
 
 type Page = { items: CardActivityItem[]; next_cursor: string | null }
 type Query = Record<string, string>
@@ -57,6 +66,28 @@ test('pages follow each other, whichever replica answers, and show each movement
   } while (cursor !== null)
   expect(seen).toEqual(all)
   expect(new Set(seen).size).toBe(seen.length)
+})
+
+test.each([1, 100])('pages have the asked size where the provider has %i at a time', async (size) => {
+  const { principal, id } = used
+  const all = (await pageOf(principal, id)).items.map((item) => item.id)
+  answer = (query) => stack.adapter.activity({ ...query, limit: size })
+  const first = await pageOf(principal, id, { limit: '2' })
+  expect(first.items.map((item) => item.id)).toEqual(all.slice(0, 2))
+})
+
+test('what an adapter lets pass in another shape breaks the contract, and none of it is logged', async () => {
+  const { principal, id } = used
+  answer = async (query) => {
+    const page = await stack.adapter.activity(query)
+    const items = page.type === 'ok' ? page.data.items : []
+    const lax = items.map((item) => ({ ...item, direction: 'SECRET' as 'in' }))
+    return { type: 'ok', data: { items: lax, nextCursor: null } }
+  }
+  const before = stack.logLines.length
+  expect(problemOf(await ask(principal, id)).code).toBe('response_contract_failed')
+  expect(stack.logLines.slice(before).join('')).toContain('items.0.direction')
+  expect(stack.logLines.slice(before).join('')).not.toContain('SECRET')
 })
 
 test('a cursor of another card, owner or query is refused with the path cursor', async () => {

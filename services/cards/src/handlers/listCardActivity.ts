@@ -5,6 +5,8 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import type { ActivityPlace } from '@financial-agents/provider/activity-pages'
 import type { ActivityPage } from '@financial-agents/provider/activity-reads'
+import { activityPage } from '@financial-agents/provider/activity-shape'
+import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import { findNamedCard } from '../card-store.ts'
 import type { Parts } from '../parts.ts'
 
@@ -35,5 +37,9 @@ function readPage(
   place: ActivityPlace,
 ) {
   const card = { upstreamReference }
-  return reader.read(context, (call) => provider.activity({ ...call, ...place, card }), 'activity')
+  return reader.read(
+    context,
+    async (call) => checkedAnswer(activityPage, await provider.activity({ ...call, ...place, card })),
+    'activity',
+  )
 }

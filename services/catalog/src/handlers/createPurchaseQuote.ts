@@ -8,11 +8,22 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { judgePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
+import { purchaseQuote } from '@financial-agents/contract/schemas/quote'
+import { checkedAnswer } from '@financial-agents/provider/checked-answer'
+import { providerReference } from '@financial-agents/provider/storable'
+import { z } from 'zod'
 import type { Parts } from '../parts.ts'
 import { recordQuote, toPurchaseQuote } from '../quote-store.ts'
+import { quotedOr } from '../quoted.ts'
 import { refused } from '../refused.ts'
 
 const maxNamedProducts = 10
+
+const { total, expires_at } = purchaseQuote.shape
+const answered = quotedOr(
+  ['service_id', 'product_id', 'quantity', 'recipient'],
+  z.strictObject({ reference: providerReference, total, expires_at }),
+)
 
 export function createPurchaseQuote(parts: Parts): Handlers<typeof purchasesRoutes>['createPurchaseQuote'] {
   return async ({ body }, context) => {
@@ -26,7 +37,7 @@ export function createPurchaseQuote(parts: Parts): Handlers<typeof purchasesRout
     const asked = { service: service.reference, productId: product_id, quantity, recipient }
     const quoted = await parts.reader.read(
       context,
-      (call) => parts.provider.purchaseQuote({ ...call, ...asked }),
+      async (call) => checkedAnswer(answered, await parts.provider.purchaseQuote({ ...call, ...asked })),
       'purchase_quote',
     )
     if (quoted.type === 'refused') throw refused(quoted.member)

@@ -3,15 +3,23 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { transferQuotesRoutes } from '@financial-agents/contract/routes/transfer-quotes'
+import { transferQuote } from '@financial-agents/contract/schemas/quote'
+import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { TransferQuote } from '@financial-agents/provider/quotes'
 import { brokenContract } from '@financial-agents/provider/reader'
 import { BigNumber } from 'bignumber.js'
 import type { Parts } from '../parts.ts'
 import { getPayee } from '../payee.ts'
+import { quotedOr } from '../quoted.ts'
 import { refused } from '../refused.ts'
 
 type Handler = Handlers<typeof transferQuotesRoutes>['createTransferQuote']
 type Body = Parameters<Handler>[0]['body']
+
+const answered = quotedOr(
+  ['source_currency', 'target_currency', 'amount', 'beneficiary_id'],
+  transferQuote.omit({ id: true, indicative: true, executable: true }),
+)
 
 export function createTransferQuote({ bus, provider, reader }: Parts): Handler {
   return async ({ body }, context) => {
@@ -20,7 +28,7 @@ export function createTransferQuote({ bus, provider, reader }: Parts): Handler {
     const asked = { sourceCurrency: source_currency, targetCurrency: target_currency, amount, fixedSide: fixed_side }
     const quoted = await reader.read(
       context,
-      (call) => provider.transferQuote({ ...call, ...asked, beneficiary }),
+      async (call) => checkedAnswer(answered, await provider.transferQuote({ ...call, ...asked, beneficiary })),
       'transfer_quote',
     )
     if (quoted.type === 'refused') throw refused(quoted.member)

@@ -7,12 +7,12 @@
 import type { Principal } from '@financial-agents/contract/principal'
 import { type Account, account } from '@financial-agents/contract/schemas/account'
 import type { ReferenceIds } from '@financial-agents/postgres/reference-ids'
+import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderReader, ReadContext } from '@financial-agents/provider/reader'
 import { sanitised } from '@financial-agents/provider/sanitised'
-import { storableText } from '@financial-agents/provider/storable'
+import { providerReference } from '@financial-agents/provider/storable'
 import { z } from 'zod'
-import { checkedAnswer } from '../checked-answer.ts'
 import { maskedNumber } from './masked-number.ts'
 
 type Context = ReadContext & { principal: Pick<Principal, 'owner_id'> }
@@ -22,20 +22,12 @@ export type AccountReads = {
   getAccounts(context: Context): Promise<readonly Account[]>
 }
 
-const maxReferenceLength = 512
-
-const reference = z
-  .string()
-  .min(1)
-  .max(maxReferenceLength)
-  .refine((text) => storableText(text, maxReferenceLength) === text)
-
 /** What a provider may list: our shape, but for what is made of it here. */
 const listed = z
   .array(
     z.strictObject({
       ...account.omit({ id: true }).shape,
-      reference,
+      reference: providerReference,
       opened_at: z.iso.datetime({ offset: true }).nullable(),
     }),
   )

@@ -1,7 +1,7 @@
 /** Fields beside the one-line one of `parts`: a choice, a longer text, and the form of a list's filters, which goes into the address. */
 
 import { type Html, html } from './html.ts'
-import { button } from './parts.ts'
+import { button, mark } from './parts.ts'
 
 /** A choice of one; the first option is none. */
 export type SelectField = {
@@ -39,7 +39,7 @@ export function textArea({ name, label, hint, value = '', error, minLength, maxL
   const wrong = error !== undefined
   return html`<div class="field${wrong ? ' wrong' : ''}"><label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
-${wrong ? html`<p class="error" id="${name}-error">${error}</p>` : ''}
+${wrong ? html`<p class="error" id="${name}-error">${mark('bad')}${error}</p>` : ''}
 <textarea id="${name}" name="${name}" rows="3" required minlength="${minLength}" maxlength="${maxLength}" aria-describedby="${name}-hint${wrong ? ` ${name}-error` : ''}"${wrong ? html` aria-invalid="true"` : ''}>
 ${value}</textarea></div>`
 }

@@ -38,6 +38,8 @@ textarea{display:block;resize:vertical;min-height:6rem}
 .list tbody th{font-weight:400}
 .number-cell{text-align:right}
 .id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.8125rem;overflow-wrap:anywhere}
+section>p+p{margin-top:.5rem}
+.list time{white-space:nowrap}
 .list p{font-size:.9375rem;color:var(--soft)}
 a:has(>code){text-underline-offset:.32em}
 .none{color:var(--soft)}
@@ -68,7 +70,11 @@ a:has(>code){text-underline-offset:.32em}
 .number-cell{text-align:left}
 .filters .field{flex-basis:100%}
 .tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
-.tiles a{padding:.65rem .75rem}
+.tiles a{padding:.6rem}
+.tiles .status{font-size:.8125rem;gap:.25rem;overflow-wrap:anywhere}
+.filters .actions{width:100%}
+.ways a{padding:0 .5rem}
+.ways ul{margin-left:-.5rem}
 .list .zero{display:none}
 }
 @media (forced-colors:active){.plot svg{color:CanvasText}.ways a[aria-current]{border-bottom-color:Highlight}}

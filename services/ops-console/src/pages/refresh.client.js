@@ -99,7 +99,7 @@ function change(node, wanted) {
     return
   }
   if (node.matches('form, #fresh')) return
-  for (const { name } of [...node.attributes])
+  for (const name of node.getAttributeNames())
     if (!wanted.hasAttribute(name) && !(name === 'open' && node.matches('details'))) node.removeAttribute(name)
   for (const { name, value } of wanted.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value)
   changeChildren(node, wanted)

@@ -31,9 +31,8 @@ export const suspendForm: ConsolePage = {
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error
       if (error.problem.code === 'grant_not_active') return { redirectTo: grantPath(id), flash: 'not_active' }
-      const message = error.problem.fields?.find((field) => field.path === 'reason')?.message
-      if (message === undefined) throw error
-      return confirmation(request, { reason, message })
+      if (!error.problem.fields?.some((field) => field.path === 'reason')) throw error
+      return confirmation(request, { reason, message: 'Give a reason of 3 to 500 characters.' })
     }
   },
 }

@@ -34,17 +34,14 @@ function describe(title: string, hours: Hours, values: readonly number[]): strin
 }
 
 function hourTable(hours: Hours): Html {
-  const rows = hours
-    .toReversed()
-    .map(
-      (hour) =>
-        html`<tr data-key="${hour.hour}"><th scope="row">${hourOf(hour.hour)} UTC</th>${series.map(
-          ([name, title]) => html`<td class="number-cell" data-label="${title}">${hour[name]}</td>`,
-        )}</tr>`,
-    )
-  return html`<table class="list"><thead><tr><th scope="col">Hour from</th>${series.map(
-    ([, title]) => html`<th scope="col" class="number-cell">${title}</th>`,
-  )}</tr></thead><tbody>${rows}</tbody></table>
+  const eventful = hours.filter((hour) => series.some(([name]) => hour[name] > 0)).toReversed()
+  if (eventful.length === 0) return html`<p class="none">Nothing in any hour.</p>`
+  const heads = series.map(([, title]) => html`<th scope="col" class="number-cell">${title}</th>`)
+  const rows = eventful.map((hour) => {
+    const cells = series.map(([name, title]) => html`<td class="number-cell" data-label="${title}">${hour[name]}</td>`)
+    return html`<tr data-key="${hour.hour}"><th scope="row">${hourOf(hour.hour)} UTC</th>${cells}</tr>`
+  })
+  return html`<table class="list"><thead><tr><th scope="col">Hour from</th>${heads}</tr></thead><tbody>${rows}</tbody></table>
 <p class="soft small">Hours with nothing are left out.</p>`
 }
 

@@ -4,12 +4,12 @@ import type { GrantActivity } from '@financial-agents/bus/messages/operator'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
 import { type Html, type HtmlValue, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
-import { facts, notice } from '@financial-agents/pages/parts'
+import { facts, notice, status } from '@financial-agents/pages/parts'
 import { instant } from '@financial-agents/pages/times'
 import { grantsPath, operationsPath, paths, suspendPath } from '../links.ts'
-import { profileWords } from '../words.ts'
+import { grantWords, profileWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
-import { grantStatus, lastWords } from './grants.ts'
+import { lastWords } from './grants.ts'
 import { ways } from './ways.ts'
 
 export type GrantPage = {
@@ -30,7 +30,7 @@ export function grantView({ grant, last, maySuspend, flash, now }: GrantPage): P
     notice: flash === undefined ? undefined : said(flash),
     main: html`${freshLine(now)}
 <section id="facts" aria-label="What it is"><div class="card">${facts([
-      ['Status', grantStatus(grant)],
+      ['Status', status(grantWords[grant.status].tone, grantWords[grant.status].word)],
       ...(suspended
         ? ([
             ['Suspended', html`${instant(new Date(suspended.at), now)} by <span class="id">${suspended.by}</span>`],

@@ -60,7 +60,7 @@ function row(grant: OperatorGrant, { last, maySuspend, now }: RowFacts): Html {
   }</tr>`
 }
 
-export function grantStatus({ status: state, suspended }: OperatorGrant): Html {
+function grantStatus({ status: state, suspended }: OperatorGrant): Html {
   const { tone, word } = grantWords[state]
   return html`${status(tone, word)}${suspended ? html`<p>${suspended.reason}</p>` : ''}`
 }

@@ -1,0 +1,301 @@
+import type {
+  OperatorGrant,
+  OperatorOperation,
+  OperatorOperationDetail,
+} from '@financial-agents/contract/schemas/operator'
+import { operationStates, transitions } from '@financial-agents/operation-machine/machine'
+import type { Page } from '@financial-agents/pages/page'
+import { describe, expect, test } from 'vitest'
+import type { AuditRecord } from '../../store/audit.ts'
+import { consoleHeaders, renderConsolePage, renderFragment } from '../layout.ts'
+import { auditView } from './audit.ts'
+import { grantView } from './grant.ts'
+import { grantsView } from './grants.ts'
+import { operationView } from './operation.ts'
+import { operationFilters, operationsView } from './operations.ts'
+import { overviewView } from './overview.ts'
+import { signInView } from './sign-in.ts'
+import { suspendView } from './suspend.ts'
+import { wrongFilterView } from './wrong-filter.ts'
+
+const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
+const now = new Date('2026-11-20T20:20:00.000Z')
+const at = '2026-11-20T20:18:05.000Z'
+const publicUrl = 'https://api.example'
+const session = {
+  operator: { id: hostile, name: hostile },
+  scopes: ['ops:read', 'ops:suspend'] as const,
+  formToken: { csrf_token: hostile },
+}
+const counts = Object.fromEntries(operationStates.map((state) => [state, 1])) as Record<
+  (typeof operationStates)[number],
+  number
+>
+const operation: OperatorOperation = {
+  id: hostile,
+  kind: 'transfer',
+  state: 'indeterminate',
+  submission_uncertain: true,
+  failure_code: 'provider_timeout',
+  failure_detail: hostile,
+  created_at: at,
+  updated_at: at,
+  resource_id: hostile,
+  resource_type: 'withdrawal',
+  next_reconcile_at: '2026-11-20T20:20:12.000Z',
+  upstream_reference: hostile,
+  subject: hostile,
+  client: { id: hostile, name: hostile },
+  review: true,
+  review_reason: hostile,
+  age_seconds: 115,
+}
+const { event: _event, basis: _basis, ...move } = transitions[0]
+const detail: OperatorOperationDetail = {
+  ...operation,
+  history: [
+    {
+      ...move,
+      sequence: 1,
+      at,
+      reason: hostile,
+      evidence: { read: hostile, result: hostile, observed_at: at, digest: hostile },
+    },
+    {
+      from: 'submitting',
+      to: 'indeterminate',
+      by: 'submitter',
+      sequence: 2,
+      at: '2026-11-20T20:18:09.200Z',
+      reason: 'provider_timeout',
+      evidence: null,
+    },
+  ],
+  webhook_deliveries: [
+    {
+      id: hostile,
+      event_type: 'operation.accepted',
+      operation_id: hostile,
+      status: 'failed',
+      attempts: 3,
+      last_status_code: 500,
+      next_attempt_at: at,
+      created_at: at,
+    },
+  ],
+}
+const grant: OperatorGrant = {
+  id: hostile,
+  subject: hostile,
+  client: { id: hostile, name: hostile, profile: 'native' },
+  status: 'active',
+  scopes: ['spending:withdraw'],
+  created_at: at,
+  last_used_at: at,
+  suspended: null,
+  operations_in_flight: 2,
+}
+const record: AuditRecord = {
+  id: 7,
+  at,
+  action: 'getOperatorOperation',
+  operator: { id: hostile, name: hostile },
+  detail: { operation_id: hostile, [hostile]: [hostile] },
+  outcome: 'answered',
+  request_id: hostile,
+  remote_address: hostile,
+}
+const { id: operation_id, client: _client, submission_uncertain: _flag, review: _review, ...row } = operation
+const lastRow = { ...row, operation_id, client_id: hostile, grant_id: hostile, failure_code: null }
+const { review_reason: _reason, age_seconds: _age, ...last } = lastRow
+const query = { state: hostile, client_id: hostile, cursor: hostile, operator_id: hostile, min_age_seconds: '7200' }
+const hours = Array.from({ length: 24 }, (_hour, index) => ({
+  hour: new Date(Date.parse('2026-11-19T21:00:00.000Z') + index * 3_600_000).toISOString(),
+  created: index,
+  succeeded: 0,
+  failed: index === 3 ? 2 : 0,
+  cancelled: 0,
+}))
+const overview = {
+  counts,
+  ages: [60, 300, null].map((under_seconds) => ({ state: 'indeterminate' as const, under_seconds, operations: 4 })),
+  oldest: [last],
+  hours,
+  failures: [
+    { failure_code: 'provider_timeout' as const, operations: 3 },
+    { failure_code: 'authority_withdrawn' as const, operations: 1 },
+  ],
+}
+const suspended = { ...grant, status: 'suspended' as const, suspended: { at, by: hostile, reason: hostile } }
+
+const suspendPage = (operations: OperatorOperation[]) =>
+  suspendView({
+    grant,
+    inFlight: { operations, more: true },
+    hidden: session.formToken,
+    refused: { reason: hostile, message: hostile },
+    now,
+  })
+
+const views: Record<string, Page> = {
+  overview: overviewView({ overview, reviews: { items: [operation], more: true }, publicUrl, now }),
+  operations: operationsView({ items: [operation], nextCursor: hostile, counts, query, publicUrl, now }),
+  operation: operationView({ operation: detail, publicUrl, now }),
+  grants: grantsView({
+    items: [grant, suspended],
+    nextCursor: null,
+    activity: [{ grant_id: hostile, operations_in_flight: 2, last }],
+    query,
+    maySuspend: true,
+    now,
+  }),
+  grant: grantView({ grant: suspended, last, maySuspend: true, flash: 'suspended', now }),
+  suspend: suspendPage([operation]),
+  audit: auditView({ items: [record], nextCursor: hostile, query, now }),
+  'sign-in': signInView({ hidden: session.formToken, isSignedOut: true }),
+  'wrong filter': wrongFilterView({
+    title: 'Operations',
+    way: 'operations',
+    fields: [{ path: hostile, message: hostile }],
+    form: operationFilters(query),
+  }),
+}
+
+describe.each(Object.entries(views))('%s', (_name, page) => {
+  const body = renderConsolePage(page, { session, environment: 'local' })
+
+  test('lets no text out of its place, and runs nothing that stands in it', () => {
+    expect(body).not.toContain('<script')
+    expect(body).not.toContain('<img')
+    expect(body).not.toContain(hostile)
+    expect(body.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\s(on\w+|style)=/)
+  })
+
+  test('has one heading, the ways through the console and out, and says where no real money moves', () => {
+    expect(body.match(/<h1>[^<]+<\/h1>/g)).toHaveLength(1)
+    for (const way of ['/ops/operations', '/ops/grants', '/ops/audit', '/ops/sign-out'])
+      expect(body).toContain(`"${way}"`)
+    expect(body).toContain('No real money')
+    expect(renderConsolePage(page, { session, environment: 'production' })).not.toContain('No real money')
+  })
+
+  test('offers nothing that edits, retries, resolves or resumes', () => {
+    const posts = [...body.matchAll(/<form method="post" action="([^"]*)"/g)].map((match) => match[1])
+    for (const action of posts) expect(action).toMatch(/^\/ops\/(sign-in|sign-out|grants\/[^/]+\/suspend)$/)
+  })
+})
+
+test('a page allows the one script only where it runs it', () => {
+  expect(consoleHeaders({ forms: true })['content-security-policy']).not.toContain('script')
+  expect(consoleHeaders({ scripts: true })['content-security-policy']).toContain(
+    "script-src 'self'; connect-src 'self'",
+  )
+})
+
+test('what the script asks for is the main part without the message of the page before', () => {
+  const fragment = renderFragment(grantView({ grant, last: null, maySuspend: false, flash: 'suspended', now }))
+  expect(fragment).toMatch(/<h1>[^]*id="fresh"/)
+  expect(fragment).not.toMatch(/Suspended\.|<header|<footer/)
+})
+
+test('the story says who moved it, how long it stayed so, which read said what, and what happens next', () => {
+  const story = renderFragment(operationView({ operation: detail, publicUrl, now }))
+  for (const words of [
+    'by operations',
+    'by the submitter',
+    'It stayed so for 4.2 s.',
+    'SHA-256',
+    `href="${publicUrl}/failure-codes/provider_timeout"`,
+    'The provider is asked next at',
+    '20:20:12 UTC</time> (in 12 s)',
+    '3, the last answered 500',
+    'Under review',
+  ])
+    expect(story).toContain(words)
+})
+
+test.each(transitions.map((one) => [`${one.from ?? 'new'} > ${one.to}`, one] as const))(
+  '%s has a sentence',
+  (_name, { from, to, by }) => {
+    const history = [{ sequence: 1, from, to, by, at, reason: null, evidence: null }]
+    expect(renderFragment(operationView({ operation: { ...detail, history }, publicUrl, now }))).toMatch(
+      /<li data-key="1">[^]*<h3>\w[^<]+<\/h3>[^]*<p>\w[^<]+\.<\/p>/,
+    )
+  },
+)
+
+test('the confirmation tells what stops from what goes on: unsent, unless it only takes authority away', () => {
+  const flying = (id: string, state: OperatorOperation['state'], kind: OperatorOperation['kind'] = 'transfer') => ({
+    ...operation,
+    id,
+    state,
+    kind,
+  })
+  const text = renderFragment(
+    suspendPage([
+      flying('unsent', 'accepted'),
+      flying('waiting', 'requires_action'),
+      flying('freeze', 'accepted', 'card_freeze'),
+      flying('sending', 'submitting'),
+      flying('unknown', 'indeterminate'),
+    ]),
+  )
+  const [stops = '', goesOn = ''] = text.split('What does not stop')
+  const listed = (part: string) => [...part.matchAll(/<span class="id">(\w+)<\/span><\/li>/g)].map((match) => match[1])
+  expect(listed(stops)).toEqual(['unsent', 'waiting'])
+  expect(listed(goesOn)).toEqual(['freeze', 'sending', 'unknown'])
+})
+
+test('who may not suspend is shown no way to it', () => {
+  const pages = [
+    grantsView({ items: [grant], nextCursor: null, activity: [], query: {}, maySuspend: false, now }),
+    grantView({ grant, last: null, maySuspend: false, flash: undefined, now }),
+  ]
+  for (const page of pages) expect(renderFragment(page)).not.toContain('/suspend')
+})
+
+test('looks that repeat each other are one row of the audit, and no deed or refusal is ever folded away', () => {
+  const entry = (id: number, action: AuditRecord['action'], outcome: string): AuditRecord => ({
+    ...record,
+    id,
+    action,
+    outcome,
+    detail: {},
+  })
+  const rowsOf = (items: AuditRecord[]) =>
+    renderFragment(auditView({ items, nextCursor: null, query: {}, now })).match(/<tr data-key/g)
+  const looks = [6, 5, 4, 3].map((id) => entry(id, id % 2 ? 'viewOverview' : 'listOperatorOperations', 'answered'))
+  expect(rowsOf(looks)).toHaveLength(2)
+  const deeds = [4, 3, 2, 1].map((id) => entry(id, 'suspendOperatorGrant', id % 2 ? 'attempted' : 'already_suspended'))
+  expect(rowsOf(deeds)).toHaveLength(4)
+  expect(
+    rowsOf([entry(2, 'refusedPage', 'insufficient_scope'), entry(1, 'refusedPage', 'insufficient_scope')]),
+  ).toHaveLength(2)
+})
+
+test('a list’s next page and its first keep the filters; a filter that is none of the usual is shown as it is', () => {
+  const text = renderFragment(
+    operationsView({
+      items: [],
+      nextCursor: 'next',
+      counts,
+      query: { kind: 'transfer', cursor: 'here', min_age_seconds: '7200' },
+      publicUrl,
+      now,
+    }),
+  )
+  expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;cursor=next"')
+  expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200"')
+  expect(text).toContain('<option value="7200" selected>2 h or more</option>')
+  expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;state=failed"')
+})
+
+test('plots are told in words, and their table leaves out only hours with nothing', () => {
+  const text = renderFragment(overviewView({ overview, reviews: { items: [], more: false }, publicUrl, now }))
+  expect(text).toContain(
+    'aria-label="Failed in each of the last 24 hours: 2 in all, most (2) in the hour from 00:00 UTC."',
+  )
+  expect(text).toContain('aria-label="Cancelled in each of the last 24 hours: none."')
+  expect(text.match(/<tr data-key="2026[^"]*"/g)).toHaveLength(23)
+  expect(text).toContain('href="/ops/operations?state=indeterminate&amp;min_age_seconds=300"')
+})

@@ -6,7 +6,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import { currentContext } from '@financial-agents/runtime/context'
 
 /** Leaves the gateway, which waits for this answer, the time to hear a refusal. */
-const patienceMs = 2_000
+export const patienceMs = 2_000
 
 export function callContext(): MessageContext {
   const context = currentContext()

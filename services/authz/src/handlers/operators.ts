@@ -1,33 +1,61 @@
 /** What operators ask: grants of any owner, what clients are called, and the end of a grant's use. The console judges who may. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
 import type { SuspendGrantAnswer, SuspendGrantRequest } from '@financial-agents/bus/messages/operator'
 import { serveCall } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
 import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
+import { grantIsFenced } from '../background/grant-is-fenced.ts'
 import { changeInTurn } from '../store/changes.ts'
 import { suspendGrantForOperator } from '../store/grant-status.ts'
 import { findOperatorGrant, listClientNames, listOperatorGrants } from '../store/operator-grants.ts'
 
 type Parts = { bus: Bus; db: Database; clock: Clock; log: Log }
 
-export function serveOperators({ bus, db, clock, log }: Parts): void {
+export function serveOperators(parts: Parts): void {
+  const { bus, db, clock, log } = parts
   serveCall(bus, 'int.authz.find-grants', (request) => listOperatorGrants(db, request, clock.now()), { log })
   serveCall(bus, 'int.authz.client-names', ({ client_ids }) => listClientNames(db, client_ids), { log })
-  serveCall(
-    bus,
-    'int.authz.suspend-grant',
-    async (request, { requestId }) => {
-      const answer = await suspendForOperator({ db, clock }, request, requestId)
-      if (answer.outcome === 'suspended')
-        log.warn({ grant_id: request.grant_id, operator: request.operator }, 'an operator suspended a grant')
-      return answer
-    },
-    { log },
-  )
+  serveCall(bus, 'int.authz.suspend-grant', (request, context) => suspendAndFence(parts, request, context), { log })
 }
+
+/** The caller needs the rest of its time to say what happened. */
+const fenceMs = 2_500
+
+/**
+ * Answers that a grant is suspended only once nothing accepted under it can be sent any more, a repetition too (write
+ * protocol, rule 8).
+ *
+ * @throws Problem acceptance_unknown
+ */
+async function suspendAndFence(
+  parts: Parts,
+  request: SuspendGrantRequest,
+  context: MessageContext,
+): Promise<SuspendGrantAnswer> {
+  const startedMs = performance.now()
+  const answer = await suspendForOperator(parts, request, context.requestId).catch((cause: unknown) => {
+    if (!(cause instanceof Unavailable && cause.mayHaveHappened)) throw cause
+    throw new Problem('acceptance_unknown', { detail: perhapsSuspended, cause })
+  })
+  if (!('grant' in answer)) return answer
+  const { grant_id, operator } = request
+  if (answer.outcome === 'suspended') parts.log.warn({ grant_id, operator }, 'an operator suspended a grant')
+  const leftMs = context.timeoutMs - (performance.now() - startedMs)
+  const { timeoutMs } = contextWithin({ ...context, timeoutMs: leftMs }, fenceMs)
+  if (await grantIsFenced(parts, grant_id, timeoutMs)) return answer
+  throw new Problem('acceptance_unknown', { detail: notFenced })
+}
+
+const perhapsSuspended =
+  'The grant may be suspended already. Send the same request again: suspending twice changes nothing.'
+const notFenced =
+  'The grant is suspended: its requests are refused. It is not confirmed yet that what it has accepted and unsent is stopped. Send the same request again until it is answered: suspending twice changes nothing.'
 
 /** In one transaction with the grant as it then is, so that of two operators at once one suspended it and both read the same. */
 export async function suspendForOperator(

@@ -159,6 +159,7 @@ describe('the account page', () => {
     expect(locationOf(answer)).toBe('/account')
     const after = await open(pages, browser, '/account')
     expect(after.text).toContain('Access ended.')
+    expect(pages.others.fenced).toContain(grantId)
     expect(after.text).toContain('You ended it.')
     expect((await open(pages, browser, '/account')).text).not.toContain('Access ended.')
     expect(await findHumanGrant(pages.base.db, ines, client.clientId)).toBeUndefined()
@@ -169,6 +170,22 @@ describe('the account page', () => {
     // Again, from a page that was still open.
     await send(pages, browser, formTo(page, `/${grantId}/revoke`))
     expect((await open(pages, browser, '/account')).text).toContain('had already ended')
+  })
+
+  test('does not say that access ended before nothing of it can be sent any more, nor when asked again', async () => {
+    const silent = await startTestPages()
+    await silent.base.apply([agent.registration])
+    const who = await signedInBrowser(silent)
+    const form = formTo(await open(silent, who, '/account'), '/revoke')
+    await silent.stopSubmitter()
+    for (const _again of [1, 2]) {
+      expect(locationOf(await send(silent, who, form))).toBe('/account')
+      const after = await open(silent, who, '/account')
+      expect(after.text).toContain('Access is ending.')
+      expect(after.text).toContain('not confirmed yet')
+      expect(after.text).not.toMatch(/Access ended|had already ended/)
+    }
+    await silent.close()
   })
 
   test('ends the access of nobody else, and of nothing that does not exist', async () => {

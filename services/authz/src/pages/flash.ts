@@ -14,6 +14,10 @@ const messages = {
     'good',
     'Access ended. From now on the application can start nothing for you. What your provider already has goes on there.',
   ],
+  ending: [
+    'warning',
+    'Access is ending. From now on the application can ask for nothing for you. It is not confirmed yet that what it started before, and we have not sent yet, is stopped; we go on until it is. Follow it under “Under way”.',
+  ],
   already_ended: ['neutral', 'This access had already ended.'],
   disconnected: [
     'good',

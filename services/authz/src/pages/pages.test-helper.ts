@@ -40,6 +40,8 @@ export type Others = {
   decided: DecideIntentRequest[]
   returned: string[]
   returnUrls: string[]
+  /** The grants that the submitter was asked to fence. */
+  fenced: string[]
 }
 
 export type TestPages = {
@@ -50,6 +52,8 @@ export type TestPages = {
   stopOperations: () => Promise<void>
   /** From then on nobody answers for beneficiaries. */
   stopBeneficiaries: () => Promise<void>
+  /** From then on nobody answers for the submitter. */
+  stopSubmitter: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -63,11 +67,12 @@ export function signedInAs(owner_id: string, display_name: string): FinishSignIn
 
 export async function startTestPages(): Promise<TestPages> {
   const [nats, base] = await Promise.all([startTestNats(), startTestServer()])
-  const [bus, onboarding, operations, beneficiaries] = await Promise.all([
+  const [bus, onboarding, operations, beneficiaries, submitter] = await Promise.all([
     nats.connect('authz'),
     nats.connect('onboarding'),
     nats.connect('operations'),
     nats.connect('beneficiaries'),
+    nats.connect('submitter'),
   ])
   const others: Others = {
     start: {
@@ -87,11 +92,18 @@ export async function startTestPages(): Promise<TestPages> {
     decided: [],
     returned: [],
     returnUrls: [],
+    fenced: [],
   }
   const log = createLog({ service: 'authz', level: 'silent' })
   answerAs(onboarding, operations, others, log)
   serveCall(beneficiaries, 'int.beneficiaries.owner-mandates', async () => others.mandates, { log })
-  await Promise.all([onboarding.check(), operations.check(), beneficiaries.check()])
+  serveCall(
+    submitter,
+    'int.submitter.fence',
+    async ({ target_id }) => (others.fenced.push(target_id), { open_operation_ids: [] }),
+    { log },
+  )
+  await Promise.all([onboarding, operations, beneficiaries, submitter].map((one) => one.check()))
   const { db, clock, sealer, pairwiseKey, keys } = base
   const parts = {
     baseUrl,
@@ -114,6 +126,7 @@ export async function startTestPages(): Promise<TestPages> {
     others,
     stopOperations: () => operations.drain(),
     stopBeneficiaries: () => beneficiaries.drain(),
+    stopSubmitter: () => submitter.drain(),
     close: async () => {
       await nats.stop()
       await server.app.close()

@@ -42,6 +42,19 @@ const lease = statement(
    RETURNING target, target_id, fenced, reason, version, leased_until`,
 )
 
+const leaseThis = statement(
+  'fences_lease_this',
+  `UPDATE fences SET leased_until = $4
+   WHERE target = $1 AND target_id = $2 AND confirmed_version < version
+     AND (leased_until IS NULL OR leased_until <= $3)
+   RETURNING target, target_id, fenced, reason, version, leased_until`,
+)
+
+const confirmed = statement(
+  'fences_confirmed',
+  'SELECT 1 FROM fences WHERE target = $1 AND target_id = $2 AND fenced AND confirmed_version >= version',
+)
+
 const confirm = statement(
   'fences_confirm',
   `UPDATE fences SET confirmed_version = $4, leased_until = NULL
@@ -72,6 +85,25 @@ export async function recordFencesWanted(
 /** Takes unconfirmed fences for sending, at most `limit`. */
 export function leaseFences(db: Queryable, now: Date, leasedUntil: Date, limit: number): Promise<Fence[]> {
   return db.rows<Fence>(lease, [now, leasedUntil, limit])
+}
+
+/** Takes this fence for sending; undefined where it is confirmed, or a request for it is on its way. */
+export async function leaseFence(
+  db: Queryable,
+  { target, target_id }: Pick<Fence, 'target' | 'target_id'>,
+  now: Date,
+  leasedUntil: Date,
+): Promise<Fence | undefined> {
+  const [fence] = await db.rows<Fence>(leaseThis, [target, target_id, now, leasedUntil])
+  return fence
+}
+
+/** Whether the submitter has confirmed that it is fenced, as it was asked for last. */
+export async function isFenceConfirmed(
+  db: Queryable,
+  { target, target_id }: Pick<Fence, 'target' | 'target_id'>,
+): Promise<boolean> {
+  return (await db.rows(confirmed, [target, target_id])).length > 0
 }
 
 /** The submitter has it; nothing where the lease was lost meanwhile, and it is asked once more. */

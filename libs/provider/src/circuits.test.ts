@@ -120,7 +120,7 @@ test('what is read for everybody is of no binding: five failures in a row open i
 test.each([
   ['refused credentials', unauthorized, 'provider_connection_unavailable'],
   ['an answer of another shape', { status: 200, body: { secret: 1 } }, 'response_contract_failed'],
-  ['a refusal', { status: 403, body: { error: { code: 'refused' } } }, 'provider_unavailable'],
+  ['a refusal', { status: 403, body: { error: { code: 'refused' } } }, 'provider_connection_unavailable'],
 ])('%s, however often, never closes the provider to the others', async (_name, answer, code) => {
   upstream.answer = answer
   for (let time = 0; time < 8; time += 1) expect(await read()).toBe(code)

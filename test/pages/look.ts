@@ -22,7 +22,7 @@ const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, heig
 const narrowest = { width: 320, height: 640 }
 const schemes = ['light', 'dark'] as const
 /** The one file that pages of the operators' console run. */
-const consoleScript = /<script type="module" src="\/ops\/assets\/refresh\.[\w-]{16}\.js"><\/script>/g
+const consoleScript = /<script src="\/ops\/assets\/refresh\.[\w-]{16}\.js" defer=""><\/script>/g
 
 /** Fails with what is wrong with the page that is open. `name` is that of the screenshots. */
 export async function look(page: Page, name: string): Promise<void> {

@@ -190,7 +190,7 @@ describe('a registration is refused, naming file, client and field:', () => {
     [
       'an amount that is a number',
       { ...of.device, policy: { withdrawal_confirmation_above: { amount: 5, currency: 'EUR' } } },
-      'policy.withdrawal_confirmation_above.amount: Invalid input: expected string, received number',
+      'policy.withdrawal_confirmation_above.amount: Send a decimal string such as "12.50".',
     ],
     [
       'an unknown member of the policy',

@@ -22,7 +22,7 @@ export async function playGateway(bus: Bus, clock: Clock) {
   const proofs = createProofVerifier({ nowMs: () => clock.nowMs(), nonces })
   const send = createOperatorClient(bus)
   const context = { requestId: 'played-gateway', traceparent: '', timeoutMs: 5_000 }
-  const seen: { token: string; status: number }[] = []
+  const seen: { token: string; status: number; requestId: unknown }[] = []
 
   const judge = async (request: IncomingMessage, url: URL): Promise<Operator | Problem> => {
     const accessToken = (request.headers.authorization ?? '').replace('DPoP ', '')
@@ -63,7 +63,8 @@ export async function playGateway(bus: Bus, clock: Clock) {
     for await (const chunk of request) body += String(chunk)
     const answered = await answer(request, url, body)
     const rendered = 'data' in answered ? { status: 200, body: answered.data } : problemOf(answered, url)
-    seen.push({ token: request.headers.authorization ?? '', status: rendered.status })
+    const { authorization: token = '', 'x-request-id': requestId } = request.headers
+    seen.push({ token, status: rendered.status, requestId })
     response.writeHead(rendered.status, {
       'content-type': 'application/json',
       'dpop-nonce': nonces.current(),

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { withContext } from '@financial-agents/runtime/context'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, expect, test } from 'vitest'
@@ -95,4 +96,15 @@ test('what the API refuses is thrown with its problem', async () => {
 
 test('a gateway that does not answer, or by something else, is out of reach', async () => {
   await expect(clientOf(newSession(), 'http://127.0.0.1:9').listGrants({})).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('a suspension without an answer may have been carried out', async () => {
+  const suspended = clientOf(newSession(), 'http://127.0.0.1:9').suspendGrant(grant.grant_id, 'It drains accounts.')
+  await expect(suspended).rejects.toMatchObject({ code: 'acceptance_unknown' })
+})
+
+test('a call has the id of the request that it is made for', async () => {
+  gateway.seen.length = 0
+  await withContext({ requestId: 'a-page-1', traceparent: '' }, () => clientOf().listGrants({}))
+  expect(new Set(gateway.seen.map(({ requestId }) => requestId))).toEqual(new Set(['a-page-1']))
 })

@@ -1,5 +1,6 @@
 /** The four routes as the pages ask them: typed, and whatever the API refuses as one error. */
 
+import { Problem } from '@financial-agents/contract/problem'
 import type { Route } from '@financial-agents/contract/route'
 import { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import { problem } from '@financial-agents/contract/schemas/problem'
@@ -11,7 +12,7 @@ import type { AskGateway, GatewayAnswer } from './gateway-client.ts'
 type Answer<Name extends keyof typeof operatorRoutes> = z.output<(typeof operatorRoutes)[Name]['response']>
 type Query = Readonly<Record<string, string>>
 
-/** Its calls throw ApiRefusal, and Unavailable where the API does not answer. */
+/** Its calls throw ApiRefusal, and Unavailable where the API does not answer; a suspension then acceptance_unknown. */
 export type ApiClient = {
   /** `query` as it stands in an address; what is wrong in it is refused (422 validation_failed). */
   listOperations(query: Query): Promise<Answer<'listOperatorOperations'>>
@@ -42,7 +43,12 @@ export function createApiClient(ask: AskGateway, session: Session): ApiClient {
     listGrants: (query) => get(listOperatorGrants, '/v1/ops/grants', query),
     suspendGrant: async (id, reason) => {
       const path = `/v1/ops/grants/${encodeURIComponent(id)}/suspend`
-      return read(suspendOperatorGrant, await ask(session, { method: 'POST', path, body: { reason } }))
+      try {
+        return read(suspendOperatorGrant, await ask(session, { method: 'POST', path, body: { reason } }))
+      } catch (error) {
+        // No answer is not known to be no: it may have been carried out.
+        throw error instanceof Unavailable ? new Problem('acceptance_unknown', { cause: error }) : error
+      }
     },
   }
 }

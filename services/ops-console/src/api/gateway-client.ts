@@ -8,6 +8,7 @@
 
 import { createProofMaker } from '@financial-agents/dpop/make-proof'
 import type { Clock } from '@financial-agents/runtime/clock'
+import { currentContext } from '@financial-agents/runtime/context'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { Session } from '../store/sessions.ts'
 import type { OperatorTokens } from '../token/operator-tokens.ts'
@@ -38,6 +39,7 @@ export function createGatewayClient(options: {
     const accessToken = await tokens(session)
     const proofs = createProofMaker(session.proofKey)
     const proof = { method, url: baseUrl + path, accessToken, iatMs: clock.nowMs() }
+    const requestId = currentContext()?.requestId
     const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : ''
     const response = await fetch(gatewayUrl + path + search, {
       method,
@@ -47,6 +49,8 @@ export function createGatewayClient(options: {
         authorization: `DPoP ${accessToken}`,
         dpop: proofs.makeProof(nonce === undefined ? proof : { ...proof, nonce }),
         accept: 'application/json, application/problem+json',
+        // The page's own: its entries in the audit and those of the calls behind it are told together.
+        ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

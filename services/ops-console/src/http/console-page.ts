@@ -38,6 +38,8 @@ export type PageRequest = {
   overview: () => Promise<OperationsOverview>
   /** What each grant did last, and has under way. For operators with ops:read. */
   grantActivity: (grantIds: string[]) => Promise<GrantActivity[]>
+  /** What clients are called; of one whose name cannot be read now, its id. */
+  clientNames: (clientIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** The audit, newest first, 50 at a time. */
   listAudit: (query: AuditQuery) => Promise<AuditPage>
 }

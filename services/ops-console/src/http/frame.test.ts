@@ -62,6 +62,22 @@ test('a page is refused without its scope, and the audit knows', async () => {
   })
 })
 
+test('a look is in the audit by what its path names, whatever its query says', async () => {
+  const browser = await signedIn()
+  await browser.ask('/ops/grants/shown/suspend?grant_id=another')
+  expect((await stack.audit()).at(-1)).toMatchObject({ action: 'viewSuspension', detail: { grant_id: 'shown' } })
+})
+
+test('an address may hold what the database cannot: it is answered, and in the audit', async () => {
+  const browser = await signedIn()
+  expect((await browser.ask('/ops?a%00=%00')).status).toBe(200)
+  expect((await stack.audit()).at(-1)).toMatchObject({ action: 'viewOverview', detail: { 'a\ufffd': '\ufffd' } })
+  for (const path of ['/ops/operations/a%00b', '/ops/grants/%00', '/ops/grants/%00/suspend'])
+    expect((await browser.ask(path)).status, path).toBe(404)
+  for (const path of ['/ops/audit?operator_id=%00', '/ops/audit?action=%00'])
+    expect((await browser.ask(path)).text, path).toContain('No entry matches')
+})
+
 test('a look that the audit cannot hold is not shown', async () => {
   const browser = await signedIn()
   const mend = await breakAudit(stack.db)

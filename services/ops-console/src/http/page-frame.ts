@@ -6,6 +6,7 @@
 import { ask } from '@financial-agents/bus/ask'
 import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
 import { pathOf } from '@financial-agents/carried-http/route-table'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createApiClient } from '../api/api-client.ts'
 import { callContext } from '../api/call-context.ts'
@@ -60,7 +61,8 @@ async function answerOf(page: ConsolePage, tools: ConsoleTools, asked: Asked): P
   const form = page.method === 'POST' ? checkForm(request, tools, ['session', session.key]) : {}
   const asking = pageRequest(tools, asked, form)
   if (page.look === undefined) return page.answer(asking)
-  const look = { ...entry, action: page.look, detail: { ...asking.params, ...asking.query } }
+  // The path last: what was shown is what it names, whatever the query says.
+  const look = { ...entry, action: page.look, detail: { ...asking.query, ...asking.params } }
   try {
     const answer = await page.answer(asking)
     await tools.audit({ ...look, outcome: 'answered' })
@@ -90,6 +92,13 @@ function pageRequest(tools: ConsoleTools, asked: Asked, form: Record<string, str
     grantActivity: async (grant_ids) => {
       checkRead(session)
       return ask(tools.bus, 'int.operations.grant-activity', { grant_ids }, callContext())
+    },
+    clientNames: async (clientIds) => {
+      checkRead(session)
+      return tools.clientNames(clientIds, callContext()).catch((error: unknown) => {
+        if (!(error instanceof Unavailable)) throw error
+        return new Map(clientIds.map((id) => [id, id]))
+      })
     },
     listAudit: (query) => listAudit(tools.db, tools.cursors, query),
   }

@@ -11,12 +11,13 @@ export const overviewPage: ConsolePage = {
   path: '/ops',
   scope: 'ops:read',
   look: 'viewOverview',
-  answer: async ({ overview, api, publicUrl }) => {
+  answer: async ({ overview, clientNames, api, publicUrl }) => {
     const [sums, { items, next_cursor }] = await Promise.all([
       overview(),
       api.listOperations({ review: 'true', limit: reviewsShown }),
     ])
+    const names = await clientNames(sums.oldest.map(({ client_id }) => client_id))
     const reviews = { items, more: next_cursor !== null }
-    return freshAnswer(overviewView({ overview: sums, reviews, publicUrl, now: new Date() }))
+    return freshAnswer(overviewView({ overview: sums, names, reviews, publicUrl, now: new Date() }))
   },
 }

@@ -1,12 +1,13 @@
 /** A grant is suspended behind a page that names what will stop, and only with a reason. */
 
+import { Problem } from '@financial-agents/contract/problem'
 import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
 import { isTerminal, operationStates } from '@financial-agents/operation-machine/machine'
 import { ApiRefusal } from '../api/api-client.ts'
 import type { ConsolePage, PageAnswer, PageRequest } from '../http/console-page.ts'
 import { getGrant } from './grant.ts'
 import { grantPath } from './links.ts'
-import { suspendView } from './views/suspend.ts'
+import { suspendView, unconfirmedView } from './views/suspend.ts'
 
 const path = '/ops/grants/:grant_id/suspend'
 
@@ -29,6 +30,7 @@ export const suspendForm: ConsolePage = {
       const grant = await request.api.suspendGrant(id, reason)
       return { redirectTo: grantPath(grant.id), flash: 'suspended' }
     } catch (error) {
+      if (codeOf(error) === 'acceptance_unknown') return unconfirmed(request, reason, error)
       if (!(error instanceof ApiRefusal)) throw error
       if (error.problem.code === 'grant_not_active') return { redirectTo: grantPath(id), flash: 'not_active' }
       if (!error.problem.fields?.some((field) => field.path === 'reason')) throw error
@@ -43,6 +45,23 @@ async function confirmation(request: PageRequest, refused?: { reason: string; me
   const inFlight = await findInFlight(request, grant)
   const view = suspendView({ grant, inFlight, hidden: request.session.formToken, refused, now: new Date() })
   return { view, rights: { forms: true }, status: refused ? 422 : 200 }
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof ApiRefusal) return error.problem.code
+  return error instanceof Problem ? error.code : undefined
+}
+
+/** What is known of it, and the same once more. Where nothing of it can be read, the page says what `error` means. */
+async function unconfirmed(request: PageRequest, reason: string, error: unknown): Promise<PageAnswer> {
+  try {
+    const grant = await getGrant(request)
+    const inFlight = await findInFlight(request, grant)
+    const hidden = { ...request.session.formToken, reason }
+    return { view: unconfirmedView({ grant, inFlight, hidden, now: new Date() }), rights: { forms: true }, status: 503 }
+  } catch {
+    throw error
+  }
 }
 
 /** The API finds operations by client and state; of those, the ones for this owner. */

@@ -44,6 +44,7 @@ export type IdentityProvider = {
 
 const metadataMs = 3_600_000
 const timeoutS = 5
+const maxNameChars = 200
 
 export function createIdentityProvider(
   config: IdentityProviderConfig,
@@ -82,7 +83,11 @@ export function createIdentityProvider(
       const claims = tokens.claims()
       if (!claims) throw new SignInFailed('invalid_response', new Error('there is no ID token'))
       const name = [claims['name'], claims['preferred_username']].find((value) => typeof value === 'string')
-      return { operator: { id: claims.sub, name: name ?? null }, groups: claims[config.OPERATOR_GROUPS_CLAIM] }
+      // Every token carries it, in a header that has its bound.
+      return {
+        operator: { id: claims.sub, name: name?.slice(0, maxNameChars).toWellFormed() ?? null },
+        groups: claims[config.OPERATOR_GROUPS_CLAIM],
+      }
     },
   }
 }

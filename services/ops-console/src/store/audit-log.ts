@@ -24,6 +24,8 @@ const builder = createQueryBuilder<{ audit: Row }>()
 /** @throws Problem validation_failed where the cursor is none of this query */
 export async function listAudit(db: Queryable, cursors: Cursors, query: AuditQuery): Promise<AuditPage> {
   const { operator_id, action, cursor } = query
+  // PostgreSQL holds no NUL, so no entry has such a word.
+  if ([operator_id, action].some((text) => text?.includes('\0'))) return { items: [], next_cursor: null }
   const scope = listScope('audit', withoutAbsent({ operator_id, action }))
   const rows = await rowsOf(db, auditQuery(query, cursors.read(scope, place, cursor)?.id))
   return toPage(rows.map(toRecord), pageSize, ({ id }) => cursors.write(scope, { id }))

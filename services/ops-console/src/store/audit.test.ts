@@ -5,14 +5,15 @@ import { createTestDatabase } from '@financial-agents/testkit/database'
 import { explain } from '@financial-agents/testkit/explain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from '../migrations.ts'
-import { createAudit } from './audit.ts'
+import { type AuditEntry, createAudit, insertLook } from './audit.ts'
 import { type AuditQuery, auditQuery, listAudit } from './audit-log.ts'
 
 const database = await createTestDatabase({ service: 'ops-console', migrations })
 const db = database.open()
 afterAll(() => database.close())
 
-const audit = createAudit(db, createClock())
+const clock = createClock()
+const audit = createAudit(db, clock)
 const cursors = createCursors(Buffer.alloc(32, 1))
 const marta = { id: 'marta.vidal', name: 'Marta Vidal' }
 
@@ -54,6 +55,72 @@ test('an entry is read back as it was written', async () => {
     { action: 'suspendOperatorGrant', operator: marta, detail, outcome: 'suspended', remote_address: '192.0.2.7' },
   ])
   expect(items[0]?.at).toMatch(/Z$/)
+})
+
+test('an entry with what the database cannot hold is written all the same', async () => {
+  const operator = { id: 'with\0nul', name: '\0' }
+  await audit({ action: 'viewAudit', operator, detail: { '\0': '\0', path: '\\u0000' }, outcome: 'answered' })
+  const { items } = await listAudit(db, cursors, { action: 'viewAudit' })
+  expect(items[0]).toMatchObject({
+    operator: { id: 'with\ufffdnul', name: '\ufffd' },
+    detail: { '\ufffd': '\ufffd', path: '\\u0000' },
+  })
+  expect(await listAudit(db, cursors, { operator_id: '\0' })).toEqual({ items: [], next_cursor: null })
+})
+
+const look: AuditEntry = {
+  action: 'listOperatorOperations',
+  operator: { id: 'looker', name: 'Looker' },
+  detail: { state: 'failed', limit: 25 },
+  outcome: 'answered',
+  remoteAddress: '192.0.2.7',
+}
+/** How many entries these leave. */
+async function entriesOf(...entries: AuditEntry[]): Promise<number> {
+  const count = statement('test_count', 'SELECT count(*)::int AS entries FROM audit')
+  const entriesNow = async () => (await db.rows<{ entries: number }>(count))[0]?.entries ?? 0
+  const before = await entriesNow()
+  for (const entry of entries) await audit(entry)
+  return (await entriesNow()) - before
+}
+
+test('a look that is repeated is there once for each quarter of an hour that it goes on', async () => {
+  const inOtherOrder = { ...look, detail: { limit: 25, state: 'failed' } }
+  expect(await entriesOf(look, look, inOtherOrder)).toBe(1)
+  clock.setOffsetMs(15 * 60_000 - 1_000)
+  expect(await entriesOf(look)).toBe(0)
+  clock.setOffsetMs(16 * 60_000)
+  expect(await entriesOf(look, look)).toBe(1)
+  clock.setOffsetMs(0)
+})
+
+test('no other look is hidden by one: of somebody else, at something else, from elsewhere, or after signing in again', async () => {
+  await audit(look)
+  for (const other of [
+    { ...look, operator: marta },
+    { ...look, detail: { state: 'failed', limit: 26 } },
+    { ...look, action: 'listOperatorGrants' } as const,
+    { ...look, remoteAddress: '192.0.2.8' },
+    { ...look, outcome: 'service_unavailable' },
+  ])
+    expect(await entriesOf(other)).toBe(1)
+  await audit({ ...look, action: 'signIn', detail: {}, outcome: 'signed_in' })
+  expect(await entriesOf(look, look)).toBe(1)
+})
+
+test('deeds, refusals and failures are there each time', async () => {
+  const deed = { ...look, action: 'suspendOperatorGrant', outcome: 'attempted' } as const
+  const refused = { ...look, outcome: 'validation_failed' }
+  const page = { ...look, action: 'refusedPage', outcome: 'insufficient_scope' } as const
+  expect(await entriesOf(deed, deed, refused, refused, page, page)).toBe(6)
+  expect(await entriesOf({ ...deed, outcome: 'answered' }, { ...deed, outcome: 'answered' })).toBe(2)
+})
+
+test('the look before is found by its index, however much the operator looked at', async () => {
+  const values = [clock.now(), look.action, 'operator-7', 'name', JSON.stringify(look.detail), 'answered', 'r', null]
+  const text = await explain(db, insertLook, values)
+  expect(text).toContain('audit_of_looks')
+  expect(text).not.toMatch(/Seq Scan/)
 })
 
 async function walk(query: AuditQuery): Promise<number[]> {

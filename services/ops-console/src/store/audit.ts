@@ -2,7 +2,9 @@
  * What operators looked at and did: who, when, what, under which request, with which outcome. Append-only: the table itself
  * refuses a change.
  *
- * Invariant: whoever records goes on only once the entry is committed; an entry that cannot be written is an outage.
+ * Invariants: whoever records goes on only once the entry is committed; an entry that cannot be written is an outage. A look
+ * that pages repeat by themselves is there once for each quarter of an hour it goes on; what was done, and what was refused
+ * or failed, is there each time.
  */
 
 import type { Operator } from '@financial-agents/bus/rpc'
@@ -26,6 +28,15 @@ export const auditActions = [
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
+
+/** What pages that keep themselves fresh ask for again and again. */
+const repeatedLooks: ReadonlySet<AuditAction> = new Set([
+  'listOperatorOperations',
+  'getOperatorOperation',
+  'listOperatorGrants',
+  'viewOverview',
+  'viewAudit',
+])
 
 export type AuditEntry = {
   action: AuditAction
@@ -53,21 +64,38 @@ export type AuditRecord = {
 /** @throws Unavailable where the entry could not be committed */
 export type RecordAudit = (entry: AuditEntry) => Promise<void>
 
-const insert = statement(
-  'audit_insert',
-  `INSERT INTO audit (at, action, operator_id, operator_name, detail, outcome, request_id, remote_address)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+const columns = 'at, action, operator_id, operator_name, detail, outcome, request_id, remote_address'
+const values = '$1::timestamptz, $2::text, $3::text, $4::text, $5::jsonb, $6::text, $7::text, $8::text'
+
+const insert = statement('audit_insert', `INSERT INTO audit (${columns}) VALUES (${values})`)
+
+/** An equal look of the last quarter of an hour stands for this one, unless its operator has signed in since. */
+export const insertLook = statement(
+  'audit_insert_look',
+  `INSERT INTO audit (${columns}) SELECT ${values}
+   WHERE NOT EXISTS (
+     SELECT FROM audit
+     WHERE operator_id = $3::text AND action = $2::text AND outcome = 'answered'
+       AND hashtextextended(detail::text, 0) = hashtextextended($5::jsonb::text, 0) AND detail = $5::jsonb
+       AND at > $1::timestamptz - interval '15 minutes' AND at <= $1::timestamptz
+       AND remote_address IS NOT DISTINCT FROM $8::text
+       AND id > COALESCE((SELECT max(id) FROM audit WHERE operator_id = $3::text AND action = 'signIn'), 0))`,
 )
 
 export function createAudit(db: Queryable, clock: Clock): RecordAudit {
   return async ({ action, operator, detail, outcome, remoteAddress }) => {
     const requestId = currentContext()?.requestId ?? 'unknown-request'
-    const who = [operator?.id ?? null, operator?.name ?? null]
-    const values = [clock.now(), action, ...who, JSON.stringify(detail), outcome, requestId, remoteAddress ?? null]
+    const who = [operator?.id ?? null, operator?.name ?? null].map((text) => text?.replaceAll('\0', '\ufffd') ?? null)
+    const entry = [clock.now(), action, ...who, jsonOf(detail), outcome, requestId, remoteAddress ?? null]
     try {
-      await db.rows(insert, values)
+      await db.rows(outcome === 'answered' && repeatedLooks.has(action) ? insertLook : insert, entry)
     } catch (cause) {
       throw new Unavailable('the audit could not be written', { cause })
     }
   }
+}
+
+/** PostgreSQL holds no NUL, and an address may: its look is in the audit all the same. */
+function jsonOf(detail: AuditEntry['detail']): string {
+  return JSON.stringify(detail).replaceAll(/(?<=(?<!\\)(?:\\\\)*)\\u0000/g, '\\ufffd')
 }

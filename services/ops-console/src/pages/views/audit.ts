@@ -1,4 +1,4 @@
-/** The audit: what operators looked at and did, newest first. Looks that repeat each other (a page that keeps itself fresh) are one row. */
+/** The audit: what operators looked at and did, newest first. */
 
 import { filterForm, selectField } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -22,7 +22,7 @@ export type AuditPageFacts = {
 export function auditView({ items, nextCursor, query, now }: AuditPageFacts): Page {
   return {
     title: 'Audit',
-    lead: 'What operators looked at and did. Nothing here can be changed or removed.',
+    lead: 'What operators looked at and did. A look that goes on is one entry for each 15 minutes. Nothing here can be changed or removed.',
     wide: 'full',
     navigation: ways('audit'),
     main: html`${freshLine(now)}
@@ -32,40 +32,14 @@ ${auditFilters(query)}
         ? html`<p class="none">No entry matches.</p>`
         : html`<table class="list"><caption class="hidden">Entries, newest first</caption>
 <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Outcome</th><th scope="col">Request</th></tr></thead>
-<tbody>${together(items).map((records) => row(records))}</tbody></table>`
+<tbody>${items.map((record) => row(record))}</tbody></table>`
     }</section>
 ${pager(paths.audit, query, nextCursor)}`,
   }
 }
 
-type Records = readonly [newest: AuditRecord, ...AuditRecord[]]
-
-/** A page that keeps itself fresh asks for one thing or two, over and over: what says the same but for its time is one row. */
-function together(items: readonly AuditRecord[]): Records[] {
-  const rows: [AuditRecord, ...AuditRecord[]][] = []
-  for (const item of items) {
-    const row = item.outcome === 'answered' ? rows.slice(-2).find(([newest]) => saysTheSame(newest, item)) : undefined
-    if (row) row.push(item)
-    else rows.push([item])
-  }
-  return rows
-}
-
-function saysTheSame(one: AuditRecord, other: AuditRecord): boolean {
-  return sayingOf(one) === sayingOf(other)
-}
-
-function sayingOf({ action, operator, detail, outcome, remote_address }: AuditRecord): string {
-  return JSON.stringify([action, operator, detail, outcome, remote_address])
-}
-
-function row(records: Records): Html {
-  const [newest] = records
-  const oldest = records.at(-1) ?? newest
-  const { id, at, operator, action, detail, outcome, request_id, remote_address } = newest
-  return html`<tr data-key="${id}"><th scope="row">${exactly(new Date(at))}${
-    records.length > 1 ? html`<p>${records.length} times since ${exactly(new Date(oldest.at))}</p>` : ''
-  }</th>
+function row({ id, at, operator, action, detail, outcome, request_id, remote_address }: AuditRecord): Html {
+  return html`<tr data-key="${id}"><th scope="row">${exactly(new Date(at))}</th>
 <td data-label="Who">${operator ? html`${operator.name ?? ''} <a class="id" href="${withQuery(paths.audit, { operator_id: operator.id })}">${operator.id}</a>` : 'Nobody made out'}</td>
 <td data-label="What">${auditWords[action] ?? action}${detailOf(detail)}</td>
 <td data-label="Outcome">${outcomeOf(outcome)}</td>

@@ -18,13 +18,15 @@ import { ways } from './ways.ts'
 
 export type OverviewPage = {
   overview: OperationsOverview
+  /** Of clients, by their ids. */
+  names: ReadonlyMap<string, string>
   /** The newest of those under review. */
   reviews: { items: readonly OperatorOperation[]; more: boolean }
   publicUrl: string
   now: Date
 }
 
-export function overviewView({ overview, reviews, publicUrl, now }: OverviewPage): Page {
+export function overviewView({ overview, names, reviews, publicUrl, now }: OverviewPage): Page {
   const { counts, ages, hours, failures } = overview
   const table = { publicUrl, now }
   return {
@@ -39,18 +41,18 @@ export function overviewView({ overview, reviews, publicUrl, now }: OverviewPage
 ${operationTable({ ...table, operations: reviews.items, none: 'Nothing is under review.', caption: 'Under review' })}
 ${reviews.more ? html`<p><a href="${operationsPath({ review: 'true' })}">All under review</a></p>` : ''}</section>
 <section id="oldest"><h2>Oldest without an outcome</h2>
-${operationTable({ ...table, operations: oldest(overview, now), none: 'Everything has an outcome.', caption: 'Oldest without an outcome' })}</section>
+${operationTable({ ...table, operations: oldest(overview, names, now), none: 'Everything has an outcome.', caption: 'Oldest without an outcome' })}</section>
 <section id="day"><h2>Last 24 hours</h2>${dayPlots(hours)}</section>
 <div class="pair"><section id="provider-errors"><h2>Provider errors, last 24 hours</h2>${failureTable(failures, isProviders, publicUrl)}</section>
 <section id="other-failures"><h2>Other failures, last 24 hours</h2>${failureTable(failures, (code) => !isProviders(code), publicUrl)}</section></div>`,
   }
 }
 
-function oldest({ oldest: rows }: OperationsOverview, now: Date) {
+function oldest({ oldest: rows }: OperationsOverview, names: OverviewPage['names'], now: Date) {
   return rows.map(({ operation_id, client_id, ...row }) => ({
     ...row,
     id: operation_id,
-    client: { id: client_id, name: client_id },
+    client: { id: client_id, name: names.get(client_id) ?? client_id },
     // Whether it is under review is in the list above and on its own page.
     review: false,
     review_reason: null,

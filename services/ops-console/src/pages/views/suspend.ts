@@ -24,8 +24,7 @@ export type SuspendPage = {
 
 export function suspendView({ grant, inFlight, hidden, refused, now }: SuspendPage): Page {
   const { id, client } = grant
-  const stopped = inFlight.operations.filter((operation) => isStopped(operation))
-  const going = inFlight.operations.filter((operation) => !isStopped(operation))
+  const { unsent, unapproved, going } = apart(inFlight.operations)
   return {
     title: `Suspend the grant of ${client.name}?`,
     lead: 'It stops at once, everywhere. It cannot be resumed: the owner has to sign in afresh and consent again.',
@@ -35,7 +34,8 @@ export function suspendView({ grant, inFlight, hidden, refused, now }: SuspendPa
     main: html`<div class="card">${facts(grantFacts(grant, now))}</div>
 <h2>What stops</h2>
 <ul><li>Every request of ${client.name} for this owner is refused, and it gets no new token.</li>
-<li>What is not sent yet is cancelled instead of being sent:${operationList(stopped, 'nothing at the moment.')}</li></ul>
+<li>What is not sent yet is cancelled instead of being sent:${operationList(unsent, 'nothing at the moment.')}</li>
+<li>What still waits for the owner’s approval is never sent. It goes on waiting, and is cancelled once it is approved or the time for that is over:${operationList(unapproved, 'nothing at the moment.')}</li></ul>
 <h2>What does not stop</h2>
 <ul><li>What may have reached the provider goes on there, and is read until its outcome is known. So does what only takes authority away (freezing a card, ending a mandate):${operationList(going, 'nothing at the moment.')}</li>
 <li>Other grants of this owner, and of ${client.name} for other owners.</li></ul>
@@ -53,6 +53,40 @@ ${form({
     maxLength: 500,
   })}<div class="actions">${button('danger', 'Suspend this grant')}<a class="button secondary" href="${grantPath(id)}">Leave it as it is</a></div>`,
 })}`,
+  }
+}
+
+/** After a suspension that nobody confirmed in time: what is known of it, what may still be sent, and the same once more. */
+export function unconfirmedView({ grant, inFlight, hidden, now }: Omit<SuspendPage, 'refused'>): Page {
+  const { client, status: grantStatus } = grant
+  const { unsent } = apart(inFlight.operations)
+  return {
+    title: 'The suspension is not confirmed',
+    lead:
+      grantStatus === 'suspended'
+        ? `Requests of ${client.name} for this owner are refused. That nothing of it is sent any more is not confirmed yet.`
+        : 'No answer came in time. The grant may be suspended already, or not.',
+    wide: true,
+    navigation: ways('grants'),
+    main: html`<div class="card">${facts(grantFacts(grant, now))}</div>
+<h2>What may still be sent until it is confirmed</h2>
+<ul><li>What is accepted and not sent yet:${operationList(unsent, 'nothing at the moment.')}</li></ul>
+${inFlight.more ? notice('neutral', 'There are more operations in flight than are listed here.') : ''}
+${form({
+  action: suspendPath(grant.id),
+  hidden,
+  body: html`<p>Ask again until the grant’s page says that it is suspended: suspending twice changes nothing.</p>
+<div class="actions">${button('danger', 'Ask again')}<a class="button secondary" href="${grantPath(grant.id)}">To the grant</a></div>`,
+})}`,
+  }
+}
+
+function apart(operations: readonly OperatorOperation[]) {
+  const stopped = operations.filter((operation) => isStopped(operation))
+  return {
+    unsent: stopped.filter(({ state }) => state === 'accepted'),
+    unapproved: stopped.filter(({ state }) => state === 'requires_action'),
+    going: operations.filter((operation) => !isStopped(operation)),
   }
 }
 

@@ -15,7 +15,7 @@ import { operationView } from './operation.ts'
 import { operationFilters, operationsView } from './operations.ts'
 import { overviewView } from './overview.ts'
 import { signInView } from './sign-in.ts'
-import { suspendView } from './suspend.ts'
+import { suspendView, unconfirmedView } from './suspend.ts'
 import { wrongFilterView } from './wrong-filter.ts'
 
 const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
@@ -128,6 +128,8 @@ const overview = {
 }
 const suspended = { ...grant, status: 'suspended' as const, suspended: { at, by: hostile, reason: hostile } }
 
+const names = new Map([[last.client_id, `Called ${hostile}`]])
+
 const suspendPage = (operations: OperatorOperation[]) =>
   suspendView({
     grant,
@@ -138,7 +140,7 @@ const suspendPage = (operations: OperatorOperation[]) =>
   })
 
 const views: Record<string, Page> = {
-  overview: overviewView({ overview, reviews: { items: [operation], more: true }, publicUrl, now }),
+  overview: overviewView({ overview, names, reviews: { items: [operation], more: true }, publicUrl, now }),
   operations: operationsView({ items: [operation], nextCursor: hostile, counts, query, publicUrl, now }),
   operation: operationView({ operation: detail, publicUrl, now }),
   grants: grantsView({
@@ -151,6 +153,12 @@ const views: Record<string, Page> = {
   }),
   grant: grantView({ grant: suspended, last, maySuspend: true, flash: 'suspended', now }),
   suspend: suspendPage([operation]),
+  unconfirmed: unconfirmedView({
+    grant: suspended,
+    inFlight: { operations: [operation], more: true },
+    hidden: { ...session.formToken, reason: hostile },
+    now,
+  }),
   audit: auditView({ items: [record], nextCursor: hostile, query, now }),
   'sign-in': signInView({ hidden: session.formToken, isSignedOut: true }),
   'wrong filter': wrongFilterView({
@@ -240,9 +248,12 @@ test('the confirmation tells what stops from what goes on: unsent, unless it onl
       flying('unknown', 'indeterminate'),
     ]),
   )
-  const [stops = '', goesOn = ''] = text.split('What does not stop')
+  const [cancelled = '', rest = ''] = text.split('waits for the owner’s approval')
+  const [waits = '', goesOn = ''] = rest.split('What does not stop')
   const listed = (part: string) => [...part.matchAll(/<span class="id">(\w+)<\/span><\/li>/g)].map((match) => match[1])
-  expect(listed(stops)).toEqual(['unsent', 'waiting'])
+  expect(listed(cancelled)).toEqual(['unsent'])
+  expect(listed(waits)).toEqual(['waiting'])
+  expect(waits).toContain('cancelled once it is approved or the time for that is over')
   expect(listed(goesOn)).toEqual(['freeze', 'sending', 'unknown'])
 })
 
@@ -254,23 +265,27 @@ test('who may not suspend is shown no way to it', () => {
   for (const page of pages) expect(renderFragment(page)).not.toContain('/suspend')
 })
 
-test('looks that repeat each other are one row of the audit, and no deed or refusal is ever folded away', () => {
-  const entry = (id: number, action: AuditRecord['action'], outcome: string): AuditRecord => ({
-    ...record,
-    id,
-    action,
-    outcome,
-    detail: {},
-  })
-  const rowsOf = (items: AuditRecord[]) =>
-    renderFragment(auditView({ items, nextCursor: null, query: {}, now })).match(/<tr data-key/g)
-  const looks = [6, 5, 4, 3].map((id) => entry(id, id % 2 ? 'viewOverview' : 'listOperatorOperations', 'answered'))
-  expect(rowsOf(looks)).toHaveLength(2)
-  const deeds = [4, 3, 2, 1].map((id) => entry(id, 'suspendOperatorGrant', id % 2 ? 'attempted' : 'already_suspended'))
-  expect(rowsOf(deeds)).toHaveLength(4)
-  expect(
-    rowsOf([entry(2, 'refusedPage', 'insufficient_scope'), entry(1, 'refusedPage', 'insufficient_scope')]),
-  ).toHaveLength(2)
+test('a suspension that is not confirmed says what is known and what may still be sent, and can be asked for again', () => {
+  const facts = {
+    inFlight: { operations: [{ ...operation, state: 'accepted' as const }], more: false },
+    hidden: {},
+    now,
+  }
+  const known = renderFragment(unconfirmedView({ grant: suspended, ...facts }))
+  const unknown = renderFragment(unconfirmedView({ grant, ...facts }))
+  expect(known).toContain('is not confirmed yet')
+  expect(unknown).toContain('may be suspended already, or not')
+  for (const text of [known, unknown]) {
+    expect(text).toContain(operation.id)
+    expect(text).toContain('Ask again')
+    expect(text).not.toContain('<strong>Suspended.</strong>')
+  }
+})
+
+test('every entry of the audit is a row, also where it says what another says', () => {
+  const items = [4, 3, 2, 1].map((id) => ({ ...record, id }))
+  const text = renderFragment(auditView({ items, nextCursor: null, query: {}, now }))
+  expect(text.match(/<tr data-key/g)).toHaveLength(4)
 })
 
 test('a list’s next page and its first keep the filters; a filter that is none of the usual is shown as it is', () => {
@@ -290,8 +305,16 @@ test('a list’s next page and its first keep the filters; a filter that is none
   expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;state=failed"')
 })
 
+test('the oldest are told by what their clients are called', () => {
+  const reviews = { items: [], more: false }
+  const text = renderFragment(
+    overviewView({ overview, names: new Map([[last.client_id, 'Tally']]), reviews, publicUrl, now }),
+  )
+  expect(text.split('id="oldest"')[1]).toContain('>Tally</a>')
+})
+
 test('plots are told in words, and their table leaves out only hours with nothing', () => {
-  const text = renderFragment(overviewView({ overview, reviews: { items: [], more: false }, publicUrl, now }))
+  const text = renderFragment(overviewView({ overview, names, reviews: { items: [], more: false }, publicUrl, now }))
   expect(text).toContain(
     'aria-label="Failed in each of the last 24 hours: 2 in all, most (2) in the hour from 00:00 UTC."',
   )

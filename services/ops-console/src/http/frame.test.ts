@@ -1,9 +1,11 @@
+import { Problem } from '@financial-agents/contract/problem'
 import { statement } from '@financial-agents/postgres/database'
 import { type FakeIdentityProvider, startFakeIdentityProvider } from '@financial-agents/testkit/fake-identity-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBrowser } from '../browser.test-helper.ts'
+import { createBrowser, hiddenFields } from '../browser.test-helper.ts'
 import { breakAudit, type Stack, startStack } from '../console.test-helper.ts'
 import { consoleUrl } from '../operator-client.test-helper.ts'
+import { grantRow } from '../played-services.test-helper.ts'
 import { groupScopes } from '../sign-in/group-scopes.ts'
 import { pruneBatch } from '../store/prune.ts'
 
@@ -91,6 +93,37 @@ test('what is asked again by the page itself comes without what stands around it
   const browser = await signedIn()
   expect((await browser.ask('/ops')).text).toContain('<!doctype html>')
   expect((await browser.ask('/ops', { headers: { 'x-refresh': '1' } })).text).not.toContain('<!doctype html>')
+})
+
+test('a page that keeps itself fresh leaves one entry for its look and one for each call behind it', async () => {
+  const browser = await signedIn()
+  const before = (await stack.audit()).length
+  for (let times = 0; times < 3; times += 1) await browser.ask('/ops', { headers: { 'x-refresh': '1' } })
+  const entries = (await stack.audit()).slice(before).map(({ action, outcome }) => [action, outcome])
+  expect(entries).toEqual([
+    ['listOperatorOperations', 'answered'],
+    ['viewOverview', 'answered'],
+  ])
+})
+
+test('a suspension that is not confirmed is not said to be one, and is asked for again from the page', async () => {
+  const browser = await signedIn()
+  const grant = grantRow(1)
+  stack.known.grants = [grant]
+  const path = `/ops/grants/${grant.grant_id}/suspend`
+  const fields = hiddenFields((await browser.ask(path)).text, path)
+  stack.known.suspend = async ({ operator: by, reason }) => {
+    stack.known.grants = [{ ...grant, status: 'suspended', suspended: { at: grant.created_at, by, reason } }]
+    throw new Problem('acceptance_unknown')
+  }
+  const answer = await browser.ask(path, { form: { ...fields, reason: 'It drains accounts.' } })
+  expect(answer.status).toBe(503)
+  expect(answer.text).toContain('The suspension is not confirmed')
+  const again = hiddenFields(answer.text, path)
+  expect(again).toMatchObject({ reason: 'It drains accounts.' })
+  stack.known.suspend = async () => ({ outcome: 'already_suspended', grant: { ...grant, status: 'suspended' } })
+  const confirmed = await browser.ask(path, { form: again })
+  expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, `/ops/grants/${grant.grant_id}`])
 })
 
 test('where a service is out of reach the page says so, and the audit too', async () => {

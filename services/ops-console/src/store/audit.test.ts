@@ -117,7 +117,7 @@ test('deeds, refusals and failures are there each time', async () => {
 })
 
 test('the look before is found by its index, however much the operator looked at', async () => {
-  const values = [clock.now(), look.action, 'operator-7', 'name', JSON.stringify(look.detail), 'answered', 'r', null]
+  const values = ['2026-01-01T05:00:00Z', 'viewOverview', 'operator-7', 'name', '{}', 'answered', 'r', null]
   const text = await explain(db, insertLook, values)
   expect(text).toContain('audit_of_looks')
   expect(text).not.toMatch(/Seq Scan/)

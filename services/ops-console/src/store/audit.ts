@@ -73,13 +73,13 @@ const insert = statement('audit_insert', `INSERT INTO audit (${columns}) VALUES 
 export const insertLook = statement(
   'audit_insert_look',
   `INSERT INTO audit (${columns}) SELECT ${values}
-   WHERE NOT EXISTS (
-     SELECT FROM audit
-     WHERE operator_id = $3::text AND action = $2::text AND outcome = 'answered'
-       AND hashtextextended(detail::text, 0) = hashtextextended($5::jsonb::text, 0) AND detail = $5::jsonb
-       AND at > $1::timestamptz - interval '15 minutes' AND at <= $1::timestamptz
-       AND remote_address IS NOT DISTINCT FROM $8::text
-       AND id > COALESCE((SELECT max(id) FROM audit WHERE operator_id = $3::text AND action = 'signIn'), 0))`,
+   WHERE COALESCE((SELECT id FROM audit
+       WHERE operator_id = $3::text AND action = $2::text AND outcome = 'answered'
+         AND hashtextextended(detail::text, 0) = hashtextextended($5::jsonb::text, 0) AND detail = $5::jsonb
+         AND at > $1::timestamptz - interval '15 minutes' AND at <= $1::timestamptz
+         AND remote_address IS NOT DISTINCT FROM $8::text
+       ORDER BY at DESC LIMIT 1), 0)
+     <= COALESCE((SELECT max(id) FROM audit WHERE operator_id = $3::text AND action = 'signIn'), 0)`,
 )
 
 export function createAudit(db: Queryable, clock: Clock): RecordAudit {

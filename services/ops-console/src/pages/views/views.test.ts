@@ -267,7 +267,7 @@ test('who may not suspend is shown no way to it', () => {
 
 test('a suspension that is not confirmed says what is known and what may still be sent, and can be asked for again', () => {
   const facts = {
-    inFlight: { operations: [{ ...operation, state: 'accepted' as const }], more: false },
+    inFlight: { operations: [{ ...operation, id: 'unsent', state: 'accepted' as const }], more: false },
     hidden: {},
     now,
   }
@@ -276,7 +276,7 @@ test('a suspension that is not confirmed says what is known and what may still b
   expect(known).toContain('is not confirmed yet')
   expect(unknown).toContain('may be suspended already, or not')
   for (const text of [known, unknown]) {
-    expect(text).toContain(operation.id)
+    expect(text).toContain('<span class="id">unsent</span>')
     expect(text).toContain('Ask again')
     expect(text).not.toContain('<strong>Suspended.</strong>')
   }

@@ -89,6 +89,7 @@ test('a reason that reads like one of our codes, or holds what cannot be stored,
     ['expired', 'expired'],
     ['client_not_declared', 'client_not_declared'],
     ['two\nlines\0', 'two lines'],
+    ['\u202eturned', 'turned'],
   ] as const) {
     const { grant_id } = await store.consent({ owner_id: randomUUID() })
     expect(await suspend(grant_id, 'jonas', given)).toMatchObject({
@@ -99,13 +100,9 @@ test('a reason that reads like one of our codes, or holds what cannot be stored,
 })
 
 test('a service account that an operator suspended does not come back with its declaration, whichever came first', async () => {
-  const serviceGrant = async () => {
-    const [row] = await store.read<{ grant_id: string }>(`SELECT grant_id FROM grants WHERE kind = 'service'`)
-    return String(row?.grant_id)
-  }
   const agent = serviceOf()
   await store.apply([spaOf(), agent])
-  const grantId = await serviceGrant()
+  const { grant_id: grantId } = await serviceGrant()
   const look = () => findOperatorGrant(store.db, grantId, store.clock.now())
   await store.apply([spaOf()])
   expect(await look()).toMatchObject({ status: 'suspended', suspended: { by: 'configuration' } })
@@ -120,3 +117,28 @@ test('a service account that an operator suspended does not come back with its d
   await store.apply([spaOf(), agent])
   expect(await look()).toMatchObject({ status: 'suspended' })
 })
+
+test('a service account that an operator suspended stays so, however differently it is declared', async () => {
+  const agent = serviceOf()
+  const { grant_id: before } = await serviceGrant()
+  await suspend(before)
+  await store.apply([spaOf(), { ...agent, sector_identifier: 'another.example' }])
+  const anew = await serviceGrant()
+  expect(anew.grant_id).not.toBe(before)
+  expect(await findOperatorGrant(store.db, anew.grant_id, store.clock.now())).toMatchObject({
+    status: 'suspended',
+    suspended: { by: 'jonas', reason: 'It pays to strangers.' },
+  })
+  expect(await fences()).toContainEqual({ target_id: anew.grant_id, fenced: true })
+  await store.apply([spaOf(), agent])
+  expect(await serviceGrant()).toMatchObject({ status: 'suspended' })
+})
+
+async function serviceGrant() {
+  type Live = { grant_id: string; status: string }
+  const [row] = await store.read<Live>(
+    `SELECT grant_id, status FROM grants WHERE kind = 'service' AND status <> 'revoked'`,
+  )
+  if (!row) throw new Error('there is no grant of a service account')
+  return row
+}

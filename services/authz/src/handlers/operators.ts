@@ -77,7 +77,7 @@ export async function suspendForOperator(
   })
 }
 
-/** PostgreSQL holds no NUL, and the page shows one line. */
+/** PostgreSQL holds no NUL, the page shows one line, and what turns the direction would turn the page's own words too. */
 function inOneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ').trim()
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
 }

@@ -14,7 +14,7 @@ import { type AuditEntry, recordAudit } from '../store/audit.ts'
 import { changeInTurn, recordChange } from '../store/changes.ts'
 import { type ClientRow, listClients, recordClient, recordClientSuspended } from '../store/clients.ts'
 import { recordFencesWanted, recordFenceWanted } from '../store/fences.ts'
-import { revokeGrantWithin } from '../store/grant-status.ts'
+import { revokeGrantWithin, suspendGrantForOperator } from '../store/grant-status.ts'
 import {
   clientNotDeclared,
   type KnownSubject,
@@ -81,7 +81,7 @@ function isAnother(before: Registration, after: Registration): boolean {
   return before.profile !== after.profile || sectorOf(before) !== sectorOf(after) || owner(before) !== owner(after)
 }
 
-/** Gives a service account the grant that it is registered for; one that its owner revoked is not given again. */
+/** Gives a service account the grant that it is registered for; what its owner revoked is not given again, nor what an operator suspended. */
 async function applyServiceGrant(work: Work, registration: Registration, { grant }: Known): Promise<boolean> {
   const { tx, now } = work
   const wanted = serviceGrant(work.pairwiseKey, registration)
@@ -95,7 +95,16 @@ async function applyServiceGrant(work: Work, registration: Registration, { grant
   const grantId = randomUUIDv7()
   await recordServiceGrant(tx, { ...wanted, grant_id: grantId }, now)
   note(work, wanted.client_id, 'grant_created', grantId, `grant ${grantId} created`, wanted.owner_id)
+  if (grant?.owner_id === wanted.owner_id) await carrySuspension(work, grant, grantId)
   return true
+}
+
+/** Set up anew, it is still what the operator stopped. */
+async function carrySuspension({ tx, now, lines }: Work, from: ServiceGrant, to: string): Promise<void> {
+  const { status, suspended_by: operator, suspended_why: words } = from
+  if (status !== 'suspended' || operator === null || words === null) return
+  await suspendGrantForOperator(tx, to, { operator, words, request_id: null }, now)
+  lines.push(`client ${from.client_id}: grant ${to} suspended, as an operator suspended the one before`)
 }
 
 async function endGrant(work: Work, clientId: string, grantId: string): Promise<void> {

@@ -17,6 +17,9 @@ export type ServiceGrant = {
   /** `revoked` only where the owner did it. */
   status: 'active' | 'suspended' | 'revoked'
   status_reason: string | null
+  /** Of the suspension, where an operator did it. */
+  suspended_by: string | null
+  suspended_why: string | null
 }
 
 export type GrantRow = {
@@ -52,7 +55,7 @@ const one = statement(
 // The live grant of each last, so that it is the one that stays in a map by client.
 const serviceGrants = statement(
   'grants_service',
-  `SELECT grant_id, client_id, owner_id, subject, scopes, status, status_reason
+  `SELECT grant_id, client_id, owner_id, subject, scopes, status, status_reason, suspended_by, suspended_why
    FROM grants WHERE kind = 'service' AND (status <> 'revoked' OR status_reason = 'revoked_by_owner')
    ORDER BY status = 'revoked' DESC, created_at`,
 )

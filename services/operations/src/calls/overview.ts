@@ -32,15 +32,14 @@ export function createOverview(db: Queryable, clock: Clock) {
     const now = clock.now()
     const dayAgo = new Date(now.getTime() - hoursShown * hourMs)
     const hours = hoursUntil(now)
-    const [inFlight, oldest, ended, early, created, failures] = await Promise.all([
-      countInFlight(db, { now, boundsS, since: firstOf(hours) }),
-      listOldest(db, oldestShown),
-      countEnded(db, hours),
-      // What is left of the 24 hours before the first one that is shown.
-      countEnded(db, [{ since: dayAgo, until: firstOf(hours) }]),
-      countCreated(db, hours),
-      countFailures(db, dayAgo),
-    ])
+    // One after the other: the connections are those of the writes too, and what is in flight may be much.
+    const inFlight = await countInFlight(db, { now, boundsS, since: firstOf(hours) })
+    const oldest = await listOldest(db, oldestShown)
+    const ended = await countEnded(db, hours)
+    // What is left of the 24 hours before the first one that is shown.
+    const early = await countEnded(db, [{ since: dayAgo, until: firstOf(hours) }])
+    const created = await countCreated(db, hours)
+    const failures = await countFailures(db, dayAgo)
     const begun = inFlight.map(({ hour, operations }) => ({ since: hour, operations }))
     return {
       counts: countsOf(inFlight, [...ended, ...early]),

@@ -37,16 +37,17 @@ function post(page: Page, path: string, form: Record<string, string>) {
   return page.context().request.post(opsUrl(path), { form, maxRedirects: 0, failOnStatusCode: false })
 }
 
-test('a grant is suspended behind what it stops: the next request is refused, and the owner sees it', async () => {
+test('a grant is suspended behind what it stops: the next request is refused, it is not said to be suspended before what is unsent is stopped, the owner sees it', async () => {
   const { application, grantId } = await allowed('tally', 'ines')
   const name = unique('Goes on')
   await script({ script: 'settle_later', match: { name }, times: 1, options: { settle_after_ms: null } })
   const sent = await createBeneficiary(application, name)
   await expect.poll(() => stateOf(application, sent), { timeout: 15_000 }).toBe('submitted')
   const page = await newVisitor()
+  let waiting = ''
   await order({ do: 'stop', service: 'submitter' })
   try {
-    const waiting = await createBeneficiary(application, unique('Stops'))
+    waiting = await createBeneficiary(application, unique('Stops'))
 
     await signInAs(page, 'jonas', '/ops/grants')
     await page.getByLabel('Client id').fill('tally')
@@ -63,22 +64,50 @@ test('a grant is suspended behind what it stops: the next request is refused, an
     expect(await stops.innerText()).not.toContain(sent)
     expect(await goesOn.innerText()).toContain(sent)
     await look(page, 'ops-suspend')
+
+    await page.getByLabel('Reason').evaluate((field) => field.removeAttribute('minlength'))
+    await page.getByLabel('Reason').fill('x')
+    await button(page, 'Suspend this grant').click()
+    expect(await page.title()).toMatch(/^Error: /)
+    await look(page, 'ops-suspend-reason-refused')
+    await page.getByLabel('Reason').fill('Its device was reported stolen.')
+    const [refusedMs] = await Promise.all([refusedAfter(application), button(page, 'Suspend this grant').click()])
+    process.stdout.write(
+      `suspended in the console: the client's requests were refused ${Math.round(refusedMs)} ms after the click\n`,
+    )
+    expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(401)
+
+    // The submitter is not there to say that it stops what it has not sent.
+    expect(await heading(page)).toBe('The suspension is not confirmed')
+    expect(await main(page)).toContain(waiting)
+    expect(await main(page)).not.toContain(sent)
+    await look(page, 'ops-suspend-not-confirmed')
+    const csrf_token = await page.locator('input[name=csrf_token]').first().inputValue()
+    const askAgain = async () => {
+      const form = { csrf_token, reason: 'Once more.' }
+      return (await post(page, `/ops/grants/${grantId}/suspend`, form)).status()
+    }
+    // Back again, it hears of the fence first: what it would send is still out of its reach.
+    await order({ do: 'stop', service: 'operations' })
+    await order({ do: 'start', service: 'submitter' })
+    expect(await askAgain()).toBe(503)
+    await order({ do: 'start', service: 'operations' })
+    await expect.poll(askAgain, { timeout: 20_000 }).toBe(303)
   } finally {
+    await order({ do: 'start', service: 'operations' })
     await order({ do: 'start', service: 'submitter' })
   }
-
-  await page.getByLabel('Reason').evaluate((field) => field.removeAttribute('minlength'))
-  await page.getByLabel('Reason').fill('x')
-  await button(page, 'Suspend this grant').click()
-  expect(await page.title()).toMatch(/^Error: /)
-  await look(page, 'ops-suspend-reason-refused')
-  await page.getByLabel('Reason').fill('Its device was reported stolen.')
-  const [refusedMs] = await Promise.all([refusedAfter(application), button(page, 'Suspend this grant').click()])
-  process.stdout.write(
-    `suspended in the console: the client's requests were refused ${Math.round(refusedMs)} ms after the click\n`,
-  )
-  expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(401)
-
+  await expect
+    .poll(
+      async () => {
+        await page.goto(opsUrl(`/ops/operations/${waiting}`))
+        return main(page)
+      },
+      { timeout: 20_000 },
+    )
+    .toContain('Cancelled before it was sent')
+  await look(page, 'ops-operation-cancelled')
+  await page.goto(opsUrl(`/ops/grants/${grantId}`))
   expect(await heading(page)).toBe('Grant of Tally')
   for (const word of ['Suspended', 'Its device was reported stolen.', 'jonas.brandt'])
     expect(await main(page)).toContain(word)

@@ -97,8 +97,14 @@ export type Calls = {
   /** Provider-device authentication of an owner. */
   'int.onboarding.start-sign-in': { request: StartSignInRequest; answer: StartSignInAnswer }
   'int.onboarding.finish-sign-in': { request: FinishSignInRequest; answer: FinishSignInAnswer }
-  /** The owner disconnects at the account page: opens a `transfer_grant_revoke`. False where nothing is connected. */
-  'int.onboarding.disconnect': { request: { owner_id: string }; answer: { disconnected: boolean } }
+  /**
+   * The owner disconnects at the account page: opens a `transfer_grant_revoke`. False where nothing is connected.
+   * `fenced`: the submitter has confirmed that it sends nothing more over the connection.
+   */
+  'int.onboarding.disconnect': {
+    request: { owner_id: string }
+    answer: { disconnected: true; fenced: boolean } | { disconnected: false }
+  }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
   'int.submitter.unfence': { request: UnfenceRequest; answer: null }

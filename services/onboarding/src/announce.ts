@@ -16,6 +16,7 @@ import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
 import { type Announcement, listToAnnounce, listToFence, recordAnnounced, recordFenced } from './announcements-store.ts'
+import { sendFence } from './binding-is-fenced.ts'
 
 export type AnnounceParts = { db: Queryable; bus: Bus; log: Log; clock: Clock; pauseMs: number }
 
@@ -28,7 +29,7 @@ export function startAnnouncing(parts: AnnounceParts): Wakeable[] {
     list: () => listToFence(db, batch),
     send: async (row: Announcement) => {
       failpoint('fence.before_send')
-      await sendFence(parts, row)
+      await sendFence(parts, row, callTimeoutMs)
       failpoint('fence.after_send')
       await recordFenced(db, row.id, clock.now())
       failpoint('fence.after_commit')
@@ -48,12 +49,6 @@ export function startAnnouncing(parts: AnnounceParts): Wakeable[] {
     repeat({ name: 'fence', pauseMs, log, work: sendAll('fence', fencing, log) }),
     repeat({ name: 'announce', pauseMs, log, work: sendAll('announce', announcing, log) }),
   ]
-}
-
-async function sendFence({ bus, log }: AnnounceParts, row: Announcement): Promise<void> {
-  const request = { target: 'binding', target_id: row.binding_id, reason: 'the connection was removed' } as const
-  const { open_operation_ids } = await call(bus, 'int.submitter.fence', request, newContext(callTimeoutMs))
-  log.info({ binding_id: row.binding_id, open_operation_ids }, 'a binding was fenced')
 }
 
 type Outbox = { list: () => Promise<Announcement[]>; send: (row: Announcement) => Promise<void> }

@@ -37,6 +37,15 @@ export function listToFence(db: Queryable, limit: number): Promise<Announcement[
   return db.rows<Announcement>(toFence, [limit])
 }
 
+const toFenceOf = statement(
+  'onboarding_to_fence_of',
+  'SELECT id, owner_id, binding_id FROM announcements WHERE binding_id = $1 AND fence AND fenced_at IS NULL ORDER BY id',
+)
+
+export function listToFenceOf(db: Queryable, bindingId: string): Promise<Announcement[]> {
+  return db.rows<Announcement>(toFenceOf, [bindingId])
+}
+
 const announced = statement('onboarding_announced', 'UPDATE announcements SET announced_at = $2 WHERE id = $1')
 
 export async function recordAnnounced(db: Queryable, id: number, now: Date): Promise<void> {

@@ -200,14 +200,22 @@ describe('the connection', () => {
 describe('the owner at the account page', () => {
   test('disconnects without a client and without a confirmation, however often the form is sent', async () => {
     const answers = await Promise.all([disconnectAtThePage(), disconnectAtThePage(), disconnectAtThePage()])
-    expect(answers).toEqual(answers.map(() => ({ disconnected: true })))
-    expect(await disconnectAtThePage()).toEqual({ disconnected: true })
+    expect(answers).toEqual(answers.map(() => ({ disconnected: true, fenced: false })))
+    expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
     expect(await operationIds()).toHaveLength(1)
     const itself = { owner_id, subject: accountPageClient, client_id: accountPageClient, grant_id: accountPageClient }
     expect(operations.asked[0]).toMatchObject({ confirmation: null, principal: { ...itself, binding_id } })
     expect(await fences()).toEqual([binding_id])
     await settle('failed')
     expect(await disconnectAtThePage()).toEqual({ disconnected: false })
+  })
+
+  test('is told that nothing goes over the connection any more once the submitter has fenced it, not before', async () => {
+    expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
+    world.fencing.answers = true
+    expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: true })
+    expect(await fences()).toEqual([])
+    expect(await operationIds()).toHaveLength(1)
   })
 
   test('and clients at once end it once', async () => {
@@ -235,7 +243,7 @@ describe('the owner at the account page', () => {
     const page = disconnectAtThePage()
     setTimeout(held.resolve, 200)
     expect(problemOf(await client)).toMatchObject({ code: 'confirmation_required' })
-    expect(await page).toEqual({ disconnected: true })
+    expect(await page).toEqual({ disconnected: true, fenced: false })
   })
 
   test('without a connection, or nobody, changes nothing', async () => {

@@ -123,7 +123,7 @@ describe('a later sign-in', () => {
 
   test('after a disconnect makes a new binding, and the old one stays fenced', async () => {
     const first = await signIn('per_daniel')
-    expect(await disconnect(first.owner.owner_id)).toEqual({ disconnected: true })
+    expect(await disconnect(first.owner.owner_id)).toEqual({ disconnected: true, fenced: false })
     await settleDisconnect(first.owner.owner_id)
     const second = await signIn('per_daniel')
     expect(second.owner).toEqual(first.owner)

@@ -9,6 +9,7 @@ import type { Calls } from '@financial-agents/bus/calls'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import { call, callRoute, type Reply, routeSubject, serveCall } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
+import { Problem } from '@financial-agents/contract/problem'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { statement } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
@@ -55,6 +56,17 @@ export async function startSigningIn() {
     async ({ binding_ids }) => (askedUnsettled.push(binding_ids), binding_ids.filter((id) => unsettled.has(id))),
     { log },
   )
+  const fencing = { answers: false }
+  serveCall(
+    submitter,
+    'int.submitter.fence',
+    async () => {
+      if (!fencing.answers) throw new Problem('service_unavailable')
+      return { open_operation_ids: [] }
+    },
+    { log },
+  )
+  await submitter.check()
   const startReplica = async () => {
     const db = parts.open()
     const bus = await nats.connect('onboarding')
@@ -119,6 +131,8 @@ export async function startSigningIn() {
     /** Of these bindings operations says that something is unsettled; and what it was asked. */
     unsettled,
     askedUnsettled,
+    /** Whether the submitter confirms what it is asked to fence. */
+    fencing,
     /** For what a test runs itself, in place of a sweep. */
     bus: eraser,
     log,
@@ -148,6 +162,7 @@ export async function startSigningIn() {
       await fake.ask('DELETE', '/control/faults')
       parts.clock.setOffsetMs(0)
       unsettled.clear()
+      fencing.answers = false
       askedUnsettled.length = 0
       operations.asked.length = 0
       operations.judgeConfirmation = () => undefined

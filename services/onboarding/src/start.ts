@@ -69,7 +69,7 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
   const announceNow = () => {
     for (const sweep of announcing) sweep.wake()
   }
-  const disconnecting = { db, bus, log, writes, payloadSealer, grantRevoke, announceNow }
+  const disconnecting = { db, bus, log, clock, writes, payloadSealer, grantRevoke, announceNow }
   const kyc = startKyc(parts)
   const routes = {
     ...kyc.handlers,

@@ -320,6 +320,16 @@ describe('the connection', () => {
     expect((await open(pages, browser, '/account')).text).toContain('Disconnected.')
   })
 
+  test('is not said to be ended before the submitter sends nothing more over it', async () => {
+    pages.others.fencesBindings = false
+    const page = await open(pages, browser, '/account/disconnect')
+    expect(locationOf(await send(pages, browser, formTo(page, '/disconnect')))).toBe('/account')
+    pages.others.fencesBindings = true
+    const { text } = await open(pages, browser, '/account')
+    expect(text).toContain('The connection is ending.')
+    expect(text).not.toContain('Disconnected.')
+  })
+
   test.each(['acceptance_unknown', 'resource_busy'] as const)(
     'that may be ending is not said to be ended (%s)',
     async (code) => {

@@ -1,5 +1,6 @@
 /** The end of the connection to the provider: a page that says what stops, and the deed. */
 
+import type { Calls } from '@financial-agents/bus/calls'
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +8,7 @@ import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findConnection } from './account.ts'
-import { setFlash } from './flash.ts'
+import { type Flash, setFlash } from './flash.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { pagePaths } from './paths.ts'
@@ -41,23 +42,28 @@ export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void
     const session = await getSession(tools, request)
     checkForm(request, tools, ['session', session.uid])
     const owner_id = session.ownerId
-    const disconnected = await askToDisconnect(tools, owner_id)
-    if (disconnected) await auditOwner(tools, request, 'disconnected', { owner_id })
-    setFlash(
-      reply,
-      tools,
-      disconnected === undefined ? 'disconnect_unknown' : disconnected ? 'disconnected' : 'not_connected',
-    )
+    const answer = await askToDisconnect(tools, owner_id)
+    if (answer?.disconnected) await auditOwner(tools, request, 'disconnected', { owner_id })
+    setFlash(reply, tools, wordFor(answer))
     return redirect(reply, pagePaths.account)
   })
+}
+
+type Answer = Calls['int.onboarding.disconnect']['answer']
+
+/** That nothing goes over the connection any more is said only once it is so (write protocol, rule 8). */
+function wordFor(answer: Answer | undefined): Flash {
+  if (answer === undefined) return 'disconnect_unknown'
+  if (!answer.disconnected) return 'not_connected'
+  return answer.fenced ? 'disconnected' : 'disconnecting'
 }
 
 const underWay: ReadonlySet<string> = new Set(['acceptance_unknown', 'resource_busy'])
 
 /** Undefined where it is under way and nobody knows yet whether it is accepted. */
-async function askToDisconnect({ bus, log }: PageTools, owner_id: string): Promise<boolean | undefined> {
+async function askToDisconnect({ bus, log }: PageTools, owner_id: string): Promise<Answer | undefined> {
   try {
-    return (await call(bus, 'int.onboarding.disconnect', { owner_id }, callContext())).disconnected
+    return await call(bus, 'int.onboarding.disconnect', { owner_id }, callContext())
   } catch (error) {
     if (!(error instanceof Problem) || !underWay.has(error.code)) throw error
     log.warn({ err: error }, 'it is not known whether a disconnect was accepted')

@@ -23,6 +23,10 @@ const messages = {
     'good',
     'Disconnected. No application reaches your provider through us any more. We have asked your provider to end the access; follow it under “Under way”.',
   ],
+  disconnecting: [
+    'warning',
+    'The connection is ending. No application can ask for anything through it any more. It is not confirmed yet that what was started before, and we have not sent yet, is stopped; we go on until it is. We have asked your provider to end the access; follow it under “Under way”.',
+  ],
   disconnect_unknown: [
     'warning',
     'The connection may be ending already. Reload this page in a moment; if it is still connected, disconnect again. Nothing happens twice.',

@@ -37,6 +37,8 @@ export type Others = {
   disconnected: string[]
   /** Instead of an answer to a disconnect. */
   refuseDisconnect: ProblemCode | undefined
+  /** Whether a disconnect is answered after its fence. */
+  fencesBindings: boolean
   decided: DecideIntentRequest[]
   returned: string[]
   returnUrls: string[]
@@ -89,6 +91,7 @@ export async function startTestPages(): Promise<TestPages> {
     decide: null,
     disconnected: [],
     refuseDisconnect: undefined,
+    fencesBindings: true,
     decided: [],
     returned: [],
     returnUrls: [],
@@ -151,7 +154,7 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
     async ({ owner_id }) => {
       if (others.refuseDisconnect) throw new Problem(others.refuseDisconnect)
       others.disconnected.push(owner_id)
-      return { disconnected: true }
+      return { disconnected: true, fenced: others.fencesBindings }
     },
     options,
   )

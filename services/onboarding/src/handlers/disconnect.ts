@@ -8,8 +8,8 @@ import type { Calls } from '@financial-agents/bus/calls'
 import type { MessageContext } from '@financial-agents/bus/headers'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
-import type { Queryable } from '@financial-agents/postgres/database'
 import type { WriteContext } from '@financial-agents/writes/perform'
+import { bindingIsFenced, type FenceParts } from '../binding-is-fenced.ts'
 import { findConnection } from '../bindings-store.ts'
 import { type DisconnectParts, disconnectConnection } from '../disconnect-connection.ts'
 
@@ -17,21 +17,25 @@ type Disconnect = Calls['int.onboarding.disconnect']
 
 const asTheOwner = { client_id: accountPageClient, subject: accountPageClient, grant_id: accountPageClient }
 
-export function disconnect(parts: DisconnectParts & { db: Queryable }) {
+export function disconnect(parts: DisconnectParts & FenceParts) {
   return async ({ owner_id }: Disconnect['request'], context: MessageContext): Promise<Disconnect['answer']> => {
+    const endsAt = performance.now() + context.timeoutMs
     const connection = await findConnection(parts.db, owner_id)
     if (connection === undefined) return { disconnected: false }
-    if (connection.status === 'disconnecting') return { disconnected: true }
     const { id } = connection
-    const endsAt = performance.now() + context.timeoutMs
+    const ended = async () => {
+      const leftMs = Math.max(1, Math.floor(endsAt - performance.now() - answerMs))
+      return { disconnected: true, fenced: await bindingIsFenced(parts, id, leftMs) } as const
+    }
+    if (connection.status === 'disconnecting') return ended()
     for (;;) {
       try {
         await disconnectConnection(parts, writeOf(owner_id, id, context, endsAt), () => ({ resource_id: id }))
-        return { disconnected: true }
+        return await ended()
       } catch (error) {
         if (!(error instanceof Problem) || !endedMeanwhile.has(error.code)) throw error
         const now = await findConnection(parts.db, owner_id)
-        if (now?.id !== id || now.status !== 'connected') return { disconnected: true }
+        if (now?.id !== id || now.status !== 'connected') return ended()
         // A client's disconnect is under way that is not accepted yet, and that nobody may have confirmed.
         if (endsAt - performance.now() < busyPauseMs + leastMs) throw error
         await delay(busyPauseMs)
@@ -41,6 +45,8 @@ export function disconnect(parts: DisconnectParts & { db: Queryable }) {
 }
 
 const busyPauseMs = 50
+/** Kept back, so that the answer is there before nobody waits for it. */
+const answerMs = 150
 /** What another attempt may need. */
 const leastMs = 500
 

@@ -192,7 +192,8 @@ test('an operator who suspends a grant is answered once the submitter has fenced
   const fenced = Promise.withResolvers<void>()
   // Nobody is there to fence it, then somebody who does not answer: it is suspended, and not reported, however often asked.
   await submitter?.drain()
-  for (const _again of [1, 2]) await expect(suspend()).rejects.toMatchObject({ code: 'acceptance_unknown' })
+  for (let times = 0; times < 2; times += 1)
+    await expect(suspend()).rejects.toMatchObject({ code: 'acceptance_unknown' })
   expect(await find()).toMatchObject([{ status: 'suspended' }])
   serveCall(
     await nats.connect('submitter'),

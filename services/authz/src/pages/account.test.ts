@@ -178,7 +178,7 @@ describe('the account page', () => {
     const who = await signedInBrowser(silent)
     const form = formTo(await open(silent, who, '/account'), '/revoke')
     await silent.stopSubmitter()
-    for (const _again of [1, 2]) {
+    for (let times = 0; times < 2; times += 1) {
       expect(locationOf(await send(silent, who, form))).toBe('/account')
       const after = await open(silent, who, '/account')
       expect(after.text).toContain('Access is ending.')

@@ -7,8 +7,7 @@ import { targetsAndFacts } from './migrations/0003_targets_and_facts.ts'
 import { approvals } from './migrations/0004_approvals.ts'
 import { unsettled } from './migrations/0005_unsettled.ts'
 import { quotedPayloads } from './migrations/0006_quoted_payloads.ts'
-import { settledAt } from './migrations/0007_settled_at.ts'
-import { outcomes } from './migrations/0008_outcomes.ts'
+import { outcomes } from './migrations/0007_outcomes.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -17,6 +16,5 @@ export const migrations: Migrations = {
   '0004_approvals': approvals,
   '0005_unsettled': unsettled,
   '0006_quoted_payloads': quotedPayloads,
-  '0007_settled_at': settledAt,
-  '0008_outcomes': outcomes,
+  '0007_outcomes': outcomes,
 }

@@ -30,6 +30,7 @@ export type FindOperationsRequest = {
   state?: OperationState
   kind?: OperationKind
   client_id?: string
+  grant_id?: string
   /** RFC 3339. */
   created_until?: string
   operation_ids?: string[]

@@ -18,6 +18,7 @@ export const operatorOperationsQuery = z.strictObject({
   state: operationState.optional().describe('Only in this state.'),
   kind: operationKind.optional().describe('Only of this kind.'),
   client_id: text(1, 200).optional().describe('Only of this client.'),
+  grant_id: rfcUuid.optional().describe('Only by this grant.'),
   review: flag.describe(
     'Only what is under review (`true`) or is not (`false`): reads alone do not prove what became of it.',
   ),

@@ -1,6 +1,11 @@
-/** What grants did last, and how much of theirs has no outcome: the newest with an outcome by its index, the rest by what is in flight. */
+/**
+ * What grants did last, and how much of theirs has no outcome: the newest of each kind and outcome by their index, the rest by
+ * what is in flight.
+ */
 
 import type { GrantActivity } from '@financial-agents/bus/messages/operator'
+import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { terminalStates } from '@financial-agents/operation-machine/machine'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { type OperatorRow, operatorColumns, toOperatorOperation } from './operator-rows.ts'
@@ -16,18 +21,26 @@ export const grantActivity = statement(
   LEFT JOIN LATERAL (SELECT id FROM (
       SELECT id, created_at FROM flying WHERE grant_id = item.grant_id
       UNION ALL
-      (SELECT id, created_at FROM operations
-        WHERE outcome IS NOT NULL AND grant_id <> '' AND grant_id = item.grant_id ${newest})) any_state
+      SELECT one.id, one.created_at FROM unnest($2::text[]) AS kinds (kind)
+      CROSS JOIN unnest($3::text[]) AS outcomes (outcome)
+      CROSS JOIN LATERAL (SELECT id, created_at FROM operations
+        WHERE grant_id <> '' AND grant_id = item.grant_id AND kind = kinds.kind AND outcome = outcomes.outcome
+        ${newest}) one) any_state
     ${newest}) last ON true
   LEFT JOIN LATERAL (SELECT ${operatorColumns.join(', ')} FROM operations WHERE id = last.id LIMIT 1) o ON true
   ORDER BY item.position`,
 )
 
+/** The values for these grants. */
+export function activityOf(grantIds: readonly string[]): unknown[] {
+  return [grantIds, operationKinds, terminalStates]
+}
+
 /** One for each of the grants, in their order; those that did nothing included. */
 export async function listGrantActivity(db: Database, grantIds: readonly string[]): Promise<GrantActivity[]> {
   const asked = [...new Set(grantIds)].filter((id) => !id.includes('\0'))
   type Row = { asked: string; in_flight: number } & (OperatorRow | { id: null })
-  const rows = await firstOfRanges<Row>(db, grantActivity, [asked])
+  const rows = await firstOfRanges<Row>(db, grantActivity, activityOf(asked))
   return rows.map((row) => ({
     grant_id: row.asked,
     operations_in_flight: row.in_flight,

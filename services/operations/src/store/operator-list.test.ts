@@ -12,6 +12,8 @@ let db: Database
 let stored: Stored[]
 
 const clients = ['client-one', 'client-two', 'client-three']
+/** Two of each client. */
+const grantOf = (index: number) => `grant-${(index % clients.length) + clients.length * (index % 2)}`
 const beganMs = Date.parse('2026-05-01T10:00:00.000Z')
 
 beforeAll(async () => {
@@ -23,6 +25,7 @@ beforeAll(async () => {
     storedOne({
       ...pair,
       client_id: String(clients[index % clients.length]),
+      grant_id: grantOf(index),
       created_at: new Date(beganMs + Math.floor(index / 7) * 1_000),
     }),
   )
@@ -44,8 +47,10 @@ async function walk(filter: Partial<FindOperationsRequest>, limit: number): Prom
   }
 }
 
-function expected({ state, kind, client_id, created_until, operation_ids }: Partial<FindOperationsRequest>): string[] {
+function expected(filter: Partial<FindOperationsRequest>): string[] {
+  const { state, kind, client_id, grant_id, created_until, operation_ids } = filter
   return stored
+    .filter((one) => grant_id === undefined || one.grant_id === grant_id)
     .filter((one) => state === undefined || one.state === state)
     .filter((one) => kind === undefined || one.kind === kind)
     .filter((one) => client_id === undefined || one.client_id === client_id)
@@ -59,16 +64,22 @@ test('every combination of filters finds exactly what it names, newest first, ea
   const until = new Date(beganMs + 20_000).toISOString()
   for (const state of [undefined, 'succeeded', 'cancelled', 'indeterminate', 'requires_action'] as const)
     for (const kind of [undefined, 'transfer', 'card_close'] as const)
-      for (const client_id of [undefined, 'client-two'])
+      for (const [client_id, grant_id] of [
+        [],
+        ['client-two'],
+        [undefined, 'grant-1'],
+        ['client-two', 'grant-1'],
+        ['client-one', 'grant-1'],
+      ])
         for (const created_until of [undefined, until])
           for (const operation_ids of [
             undefined,
             stored.filter((_one, index) => index % 5 === 0).map((one) => one.id),
           ]) {
-            const given = { state, kind, client_id, created_until, operation_ids }
+            const given = { state, kind, client_id, grant_id, created_until, operation_ids }
             const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
             const wanted = expected(filter)
-            expect(await walk(filter, 9), JSON.stringify({ state, kind, client_id, created_until })).toEqual(wanted)
+            expect(await walk(filter, 9), JSON.stringify({ ...given, operation_ids: undefined })).toEqual(wanted)
           }
   expect(expected({})).toHaveLength(264)
 })
@@ -82,6 +93,9 @@ test('what names nothing finds nothing', async () => {
   for (const filter of [
     { client_id: 'nobody' },
     { client_id: 'client-one\0' },
+    { grant_id: 'grant-1\0' },
+    { grant_id: 'grant-9' },
+    { grant_id: 'grant-1', client_id: 'client-one' },
     { operation_ids: [] },
     { operation_ids: [newId(), 'no id'] },
     { created_until: '2020-01-01T00:00:00.000Z' },

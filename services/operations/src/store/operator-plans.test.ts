@@ -8,7 +8,7 @@ import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestOperations, query } from '../operations.test-helper.ts'
 import { store, storedOne, storeMany } from '../stored.test-helper.ts'
-import { grantActivity } from './grant-activity.ts'
+import { activityOf, grantActivity } from './grant-activity.ts'
 import { listOf } from './operator-list.ts'
 import { overviewStatements } from './overview.ts'
 
@@ -20,8 +20,12 @@ type Asked = { statement: Statement; values: readonly unknown[] }
 
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 const list = (filter: Partial<FindOperationsRequest>) => listOf({ ...filter, after: null, limit: 51 })
+/** Fewer than it has had from the beginning. */
+const ofOneGrant = (filter: Partial<FindOperationsRequest>) =>
+  listOf({ grant_id: 'grant-7', ...filter, after: null, limit: 5 })
 const ended = 'operations_ended'
 const ofClient = 'operations_ended_of_client'
+const ofGrant = 'operations_ended_of_grant'
 const flying = 'operations_unsettled'
 const page = 'operations_pkey'
 
@@ -51,10 +55,21 @@ const questions: Record<string, { asked: Asked; by: string[] }> = {
     by: [ofClient, page],
   },
   'a client in flight': { asked: list({ client_id: 'client-old', state: 'submitted' }), by: [flying, page] },
+  'a grant': { asked: ofOneGrant({}), by: [ofGrant, flying, page] },
+  'a grant and a rare kind': { asked: ofOneGrant({ kind: 'card_close' }), by: [ofGrant, flying, page] },
+  'a grant and an outcome': { asked: ofOneGrant({ state: 'cancelled' }), by: [ofGrant, page] },
+  'a grant of another client': {
+    asked: ofOneGrant({ client_id: 'client-old', state: 'succeeded' }),
+    by: [ofGrant, page],
+  },
+  'a grant in flight': { asked: ofOneGrant({ state: 'accepted' }), by: [flying, page] },
   'some by name': { asked: list({ operation_ids: ['01990000-0000-7000-8000-000000000000'] }), by: [page] },
   'what grants did': {
-    asked: { statement: grantActivity, values: [Array.from({ length: 50 }, (_one, index) => `grant-${index}`)] },
-    by: ['operations_ended_of_grant', flying, page],
+    asked: {
+      statement: grantActivity,
+      values: activityOf(Array.from({ length: 50 }, (_one, index) => `grant-${index}`)),
+    },
+    by: [ofGrant, flying, page],
   },
   'how much is in flight': {
     asked: { statement: overviewStatements.inFlight, values: [new Date(), [60, 300], ago(24)] },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBrowser, hiddenFields } from '../browser.test-helper.ts'
 import { breakAudit, type Stack, startStack } from '../console.test-helper.ts'
 import { consoleUrl } from '../operator-client.test-helper.ts'
-import { grantRow } from '../played-services.test-helper.ts'
+import { grantRow, operationRow } from '../played-services.test-helper.ts'
 import { groupScopes } from '../sign-in/group-scopes.ts'
 import { pruneBatch } from '../store/prune.ts'
 
@@ -124,6 +124,34 @@ test('a suspension that is not confirmed is not said to be one, and is asked for
   stack.known.suspend = async () => ({ outcome: 'already_suspended', grant: { ...grant, status: 'suspended' } })
   const confirmed = await browser.ask(path, { form: again })
   expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, `/ops/grants/${grant.grant_id}`])
+})
+
+test('before a suspension the page names what that grant has in flight, however much its client has', async () => {
+  const browser = await signedIn()
+  const grant = grantRow(1)
+  const { grant_id, subject } = grant
+  stack.known.grants = [grant]
+  stack.known.activity = [{ grant_id, operations_in_flight: 1, last: null }]
+  const own = operationRow(0, { grant_id, subject, state: 'accepted' })
+  const others = Array.from({ length: 120 }, (_one, n) => operationRow(n + 1, { subject, state: 'accepted' }))
+  stack.known.operations = [own, ...others]
+  const { text } = await browser.ask(`/ops/grants/${grant_id}/suspend`)
+  expect(text).toContain(own.operation_id)
+  for (const { operation_id } of others) expect(text).not.toContain(operation_id)
+  expect(text).not.toContain('more operations in flight')
+})
+
+test('a grant that is suspended already is said to be so, and one that ended to have ended', async () => {
+  const browser = await signedIn()
+  for (const [status, words] of [
+    ['suspended', 'was suspended before'],
+    ['revoked', 'has ended already'],
+  ] as const) {
+    const grant = grantRow(1, { status })
+    stack.known.grants = [grant]
+    await browser.ask(`/ops/grants/${grant.grant_id}/suspend`)
+    expect((await browser.ask(`/ops/grants/${grant.grant_id}`)).text).toContain(words)
+  }
 })
 
 test('where a service is out of reach the page says so, and the audit too', async () => {

@@ -12,7 +12,7 @@ import type { FindOperationsRequest, OperatorOperationRow, Review } from '@finan
 import type { Position } from '@financial-agents/contract/cursor'
 import type { Opened } from '../parts.ts'
 
-export type Filters = Pick<FindOperationsRequest, 'state' | 'kind' | 'client_id' | 'created_until'> & {
+export type Filters = Pick<FindOperationsRequest, 'state' | 'kind' | 'client_id' | 'grant_id' | 'created_until'> & {
   review?: boolean
 }
 export type Found = { row: OperatorOperationRow; review: Review | undefined }

@@ -41,6 +41,7 @@ export const suspendForm: ConsolePage = {
 
 async function confirmation(request: PageRequest, refused?: { reason: string; message: string }): Promise<PageAnswer> {
   const grant = await getGrant(request)
+  if (grant.status === 'suspended') return { redirectTo: grantPath(grant.id), flash: 'already_suspended' }
   if (grant.status !== 'active') return { redirectTo: grantPath(grant.id), flash: 'not_active' }
   const inFlight = await findInFlight(request, grant)
   const view = suspendView({ grant, inFlight, hidden: request.session.formToken, refused, now: new Date() })
@@ -64,13 +65,11 @@ async function unconfirmed(request: PageRequest, reason: string, error: unknown)
   }
 }
 
-/** The API finds operations by client and state; of those, the ones for this owner. */
-async function findInFlight({ api }: PageRequest, { client, subject, operations_in_flight }: OperatorGrant) {
+/** Those of this grant, by each state without an outcome. */
+async function findInFlight({ api }: PageRequest, { id, operations_in_flight }: OperatorGrant) {
   if (operations_in_flight === 0) return { operations: [], more: false }
   const states = operationStates.filter((state) => !isTerminal(state))
-  const lists = await Promise.all(
-    states.map((state) => api.listOperations({ client_id: client.id, state, limit: '100' })),
-  )
-  const operations: OperatorOperation[] = lists.flatMap(({ items }) => items.filter((one) => one.subject === subject))
+  const lists = await Promise.all(states.map((state) => api.listOperations({ grant_id: id, state, limit: '100' })))
+  const operations: OperatorOperation[] = lists.flatMap(({ items }) => items)
   return { operations, more: lists.some(({ next_cursor }) => next_cursor !== null) }
 }

@@ -45,7 +45,8 @@ ${
     ? html`<p id="suspend"><a class="button danger" href="${suspendPath(id)}">Suspend…</a></p>`
     : ''
 }
-<ul><li><a href="${operationsPath({ client_id: client.id })}">Operations of ${client.name}</a></li>
+<ul><li><a href="${operationsPath({ grant_id: id })}">Operations of this grant</a></li>
+<li><a href="${operationsPath({ client_id: client.id })}">Operations of ${client.name}</a></li>
 <li><a href="${grantsPath({ client_id: client.id, subject })}">Grants of this owner to ${client.name}</a></li>
 <li><a href="${paths.grants}">All grants</a></li></ul>`,
   }
@@ -72,6 +73,11 @@ function said(flash: string): Html | undefined {
     return notice(
       'good',
       html`<strong>Suspended.</strong> No request of this grant is taken any more. Its owner sees it on their account page.`,
+    )
+  if (flash === 'already_suspended')
+    return notice(
+      'neutral',
+      html`<strong>Nothing was changed.</strong> This grant was suspended before, as told below.`,
     )
   if (flash === 'not_active')
     return notice(

@@ -68,6 +68,7 @@ export function operationFilters(query: Query) {
       value: query['kind'],
     }),
     textField({ name: 'client_id', label: 'Client id', value: query['client_id'] ?? '', attributes: idAttributes }),
+    textField({ name: 'grant_id', label: 'Grant', value: query['grant_id'] ?? '', attributes: idAttributes }),
     selectField({
       name: 'review',
       label: 'Review',

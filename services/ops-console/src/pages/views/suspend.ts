@@ -14,7 +14,7 @@ import { ways } from './ways.ts'
 
 export type SuspendPage = {
   grant: OperatorGrant
-  /** Of this client for this owner, those without an outcome; `more`: there are others that are not listed. */
+  /** Of this grant, those without an outcome; `more`: there are others that are not listed. */
   inFlight: { operations: readonly OperatorOperation[]; more: boolean }
   hidden: Readonly<Record<string, string>>
   /** What was written, and why it was refused. */

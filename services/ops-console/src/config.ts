@@ -24,7 +24,7 @@ export const consoleConfig = z
     PUBLIC_BASE_URL: origin,
     /** Origin of the console's pages, where it has a host of its own. */
     CONSOLE_BASE_URL: origin.optional(),
-    /** Where the gateway is reached from here, where that is another address than PUBLIC_BASE_URL. */
+    /** Where the gateway is reached from here, where that is another address than PUBLIC_BASE_URL: plain http within the cluster only. */
     GATEWAY_URL: origin.optional(),
     /** `kid:base64` pairs of P-256 keys (PKCS#8, DER), the signing one first. */
     CONSOLE_SIGNING_KEYS: consoleSigningKeys,

@@ -26,7 +26,7 @@ export function timeline({ history, publicUrl }: { history: readonly Entry[]; pu
 }
 
 function because(reason: string, publicUrl: string): Html {
-  return reason in failureCodes
+  return Object.hasOwn(failureCodes, reason)
     ? html`Because: ${failureCode(reason as FailureCode, publicUrl)}. ${failureCodes[reason as FailureCode]}`
     : html`Because: ${reason}`
 }

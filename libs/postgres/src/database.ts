@@ -48,6 +48,8 @@ export type DatabaseOptions = {
   /** Also the schema every name resolves in. */
   schema: string
   maxConnections: number
+  /** After which PostgreSQL gives a statement up, and it throws Unavailable; 15 seconds. */
+  statementTimeoutMs?: number | undefined
   /** A broken idle connection; the pool replaces it. */
   onError: (error: Error) => void
 }
@@ -60,7 +62,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: options.connectionString,
     application_name: options.applicationName,
     max: options.maxConnections,
-    options: settings(options.schema),
+    options: settings(options.schema, options.statementTimeoutMs),
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
@@ -80,10 +82,10 @@ export function openDatabase(options: DatabaseOptions): Database {
  * Every statement of a service reaches its rows by an index. A plan is kept for as long as its connection, and one from
  * when a table was young would otherwise read all of it for ever: whatever reads whole tables is switched off.
  */
-function settings(schema: string): string {
+function settings(schema: string, statementTimeoutMs = 15_000): string {
   const values = {
     search_path: schema,
-    statement_timeout: 15_000,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 15_000,
     enable_seqscan: 'off',
     enable_hashjoin: 'off',

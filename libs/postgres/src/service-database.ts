@@ -11,6 +11,8 @@ export type ServiceDatabaseOptions = {
   /** The service's name: its role and, but in tests, its schema are called so too (`schemaName`). */
   name: string
   schema?: string | undefined
+  /** For a pool beside the service's own. */
+  statementTimeoutMs?: number
   /** Hears of broken idle connections, which the pool replaces. */
   log: Log
 }
@@ -20,6 +22,7 @@ export function openServiceDatabase({
   config,
   name,
   schema = schemaName(name),
+  statementTimeoutMs,
   log,
 }: ServiceDatabaseOptions): Database {
   return openDatabase({
@@ -27,6 +30,7 @@ export function openServiceDatabase({
     applicationName: name,
     schema,
     maxConnections: config.DATABASE_MAX_CONNECTIONS,
+    statementTimeoutMs,
     onError: (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL broke'),
   })
 }

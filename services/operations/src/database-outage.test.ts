@@ -2,6 +2,7 @@
 
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { call, callRoute } from '@financial-agents/bus/rpc'
+import { statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
@@ -55,4 +56,42 @@ test('reads and acceptances are refused as repeatable while PostgreSQL is away, 
   await nats.stop()
   await tables.close()
   await proxy.close()
+})
+
+test('operators who wait take no connection that a write needs, and are refused as repeatable before long', async () => {
+  const [tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
+  const config = readConfig(operationsConfig, {
+    NATS_URL: nats.server.url,
+    NATS_NKEY_SEED: nats.seeds.operations,
+    ...requestVariables,
+    DATABASE_URL: tables.connectionString,
+    DATABASE_MAX_CONNECTIONS: '2',
+  })
+  const log = createLog({ service: 'operations', level: 'silent' })
+  const service = await startOperations({ config, log, clock: createClock(), schema: tables.schema })
+  const [area, console] = await Promise.all([nats.connect('beneficiaries'), nats.connect('ops-console')])
+  const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 10_000 }
+  const [known, unknown] = [newRequest(), newRequest()]
+  await call(area, 'int.operations.accept', known, { ...context, principal: known.principal })
+  const look = () => call(console, 'int.operations.operation-history', known, context)
+  expect(await look()).toMatchObject({ history: [{ to: 'accepted' }] })
+
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = tables.open().transaction(async (tx) => {
+    await tx.rows(statement('', 'LOCK TABLE history'))
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  const looks = Promise.allSettled([look(), look(), look(), look()])
+  const verdict = call(area, 'int.operations.verdict', unknown, { ...context, principal: unknown.principal })
+  expect(await verdict).toEqual({ type: 'new' })
+  const refused = { status: 'rejected', reason: { code: 'service_unavailable' } }
+  expect(await looks).toMatchObject([refused, refused, refused, refused])
+  released.resolve()
+  await holding
+
+  await service.stop()
+  await nats.stop()
+  await tables.close()
 })

@@ -22,7 +22,7 @@ import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
-import { serveOperators } from './calls/operators.ts'
+import { openOperatorsDatabase, serveOperators } from './calls/operators.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
 import { createStates } from './calls/states.ts'
@@ -49,6 +49,7 @@ export type Parts = {
 
 export async function startOperations({ config, log, clock, schema = 'operations' }: Parts): Promise<Started> {
   const db = openServiceDatabase({ config, name: 'operations', schema, log })
+  const operatorsDb = openOperatorsDatabase({ config, schema, log })
   const bus = await connectBus({ config, name: 'operations', log })
   const announce = createAnnounce(bus)
   const approvals = openApprovals({ config, log, clock, db, bus, announce })
@@ -74,7 +75,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveRoutes(bus, operationsRoutes, handlers, { log })
   serveIntents({ config, db, clock, bus, log })
   serveViews(bus, db, log)
-  serveOperators({ db, clock, bus, log })
+  serveOperators({ db: operatorsDb, clock, bus, log })
   const consuming = consume<EventBatch>(bus, {
     stream: streamNames.event,
     durable: 'operations',
@@ -112,7 +113,7 @@ export async function startOperations({ config, log, clock, schema = 'operations
     stop: async () => {
       await Promise.all([consuming.stop(), approvals.stop(), ...repeating.map((sweep) => sweep.stop())])
       await bus.drain()
-      await Promise.all([approvals.close(), db.close()])
+      await Promise.all([approvals.close(), db.close(), operatorsDb.close()])
     },
   }
 }

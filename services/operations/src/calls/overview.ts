@@ -32,7 +32,7 @@ export function createOverview(db: Queryable, clock: Clock) {
     const now = clock.now()
     const dayAgo = new Date(now.getTime() - hoursShown * hourMs)
     const hours = hoursUntil(now)
-    // One after the other: the connections are those of the writes too, and what is in flight may be much.
+    // One after the other: operators have few connections, and what is in flight may be much.
     const inFlight = await countInFlight(db, { now, boundsS, since: firstOf(hours) })
     const oldest = await listOldest(db, oldestShown)
     const ended = await countEnded(db, hours)

@@ -5,6 +5,7 @@
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type ClientMetadata, type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { createMemory } from './memory.ts'
 import { errorPage } from './pages.ts'
 import { findPerson } from './people.ts'
 
@@ -24,6 +25,7 @@ export function createIdentityProvider(issuer: string, registration: Registratio
 
 function configuration(registration: Registration): Configuration {
   return {
+    adapter: createMemory(),
     jwks: { keys: [createSigningKey()] },
     clients: [clientMetadata(registration)],
     clientAuthMethods: ['client_secret_post', 'none'],

@@ -167,10 +167,11 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
       invariants.violate('answers', `${operation.id} is not found by its key`)
   }
   for (const route of ['getOperation', 'pollOperationApproval', 'getOperation']) {
+    // What was read before this was asked: the answers of reads that overlap may arrive in any order.
+    const before = known.ended.get(operation.id)
     const reply = await callRoute(bus, `rpc.operations.${route}`, { params, query: {} }, context).catch(() => null)
     if (!reply?.ok) continue
     const { state } = reply.data as { state: string }
-    const before = known.ended.get(operation.id)
     if (before !== undefined && before !== state)
       invariants.violate('I2', `${operation.id} read as ${before}, then ${state}`)
     if (['succeeded', 'failed', 'cancelled'].includes(state)) known.ended.set(operation.id, state)

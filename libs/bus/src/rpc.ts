@@ -57,7 +57,12 @@ export type HandlerContext = {
 }
 
 /** Who runs the service, as the organisation's identity provider names them. */
-export type Operator = { id: string; name: string | null }
+export type Operator = {
+  id: string
+  name: string | null
+  /** Names the session in which they ask; no secret. */
+  session?: string
+}
 
 /** One handler for each route; a missing one does not compile. */
 export type Handlers<Routes extends Record<string, Route>> = {

@@ -37,6 +37,8 @@ test('a request in order goes to the console with the operator, and without a pr
   const nameless = await console.token(world.maker, { name: undefined })
   expect((await ask({ token: nameless })).status).toBe(200)
   expect(console.state.asked?.operator).toEqual({ id: 'jonas.brandt', name: null })
+  await ask({ token: await console.token(world.maker, { sid: 'session-one' }) })
+  expect(console.state.asked?.operator).toMatchObject({ id: 'jonas.brandt', session: 'session-one' })
 })
 
 test('no grant is asked for, and none needs to be known: the feed of grants may be silent', async () => {

@@ -18,7 +18,8 @@ export function customerClaims(payload: JWTPayload): Omit<CustomerToken, keyof B
 }
 
 export function operatorClaims(payload: JWTPayload): Omit<OperatorToken, keyof BoundToken> | undefined {
-  const { sub, client_id: clientId, name } = payload
+  const { sub, client_id: clientId, name, sid } = payload
   if (typeof sub !== 'string' || sub === '' || clientId !== operatorClientId || 'grant_id' in payload) return undefined
-  return { operator: { id: sub, name: typeof name === 'string' ? name : null } }
+  const session = typeof sid === 'string' ? { session: sid } : {}
+  return { operator: { id: sub, name: typeof name === 'string' ? name : null, ...session } }
 }

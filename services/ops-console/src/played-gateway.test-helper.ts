@@ -45,7 +45,8 @@ export async function playGateway(bus: Bus, clock: Clock) {
       jkt,
     })
     if (!judged.ok) return new Problem(judged.error === 'use_dpop_nonce' ? 'use_dpop_nonce' : 'invalid_token')
-    return { id: payload.sub ?? '', name: (payload['name'] as string | undefined) ?? null }
+    const session = payload['sid'] as string
+    return { id: payload.sub ?? '', name: (payload['name'] as string | undefined) ?? null, session }
   }
 
   const answer = async (request: IncomingMessage, url: URL, body: string) => {

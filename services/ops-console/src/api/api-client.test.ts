@@ -54,7 +54,8 @@ test('only the first request is sent twice, to bring the nonce', async () => {
 
 test('a token says who, what and for how long, is bound to the key of the session and names no grant', async () => {
   gateway.seen.length = 0
-  await clientOf(newSession({ operator: { id: 'jonas.brandt', name: null }, scopes: ['ops:read'] })).listGrants({})
+  const session = newSession({ operator: { id: 'jonas.brandt', name: null }, scopes: ['ops:read'] })
+  await clientOf(session).listGrants({})
   const token = gateway.seen[0]?.token.replace('DPoP ', '') ?? ''
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'test' })
   const { iat = 0, exp = 0, ...claims } = decodeJwt(token)
@@ -65,6 +66,7 @@ test('a token says who, what and for how long, is bound to the key of the sessio
     sub: 'jonas.brandt',
     client_id: 'ops-console',
     scope: 'ops:read',
+    sid: session.key,
     jti: expect.any(String),
     cnf: { jkt: expect.any(String) },
   })

@@ -95,15 +95,17 @@ test('what is asked again by the page itself comes without what stands around it
   expect((await browser.ask('/ops', { headers: { 'x-refresh': '1' } })).text).not.toContain('<!doctype html>')
 })
 
-test('a page that keeps itself fresh leaves one entry for its look and one for each call behind it', async () => {
-  const browser = await signedIn()
+test('a page that keeps itself fresh leaves one entry for its look and one for each call behind it, in each session', async () => {
+  const [browser, another] = [await signedIn(), await signedIn()]
   const before = (await stack.audit()).length
   for (let times = 0; times < 3; times += 1) await browser.ask('/ops', { headers: { 'x-refresh': '1' } })
+  for (let times = 0; times < 3; times += 1) await another.ask('/ops')
   const entries = (await stack.audit()).slice(before).map(({ action, outcome }) => [action, outcome])
-  expect(entries).toEqual([
+  const once = [
     ['listOperatorOperations', 'answered'],
     ['viewOverview', 'answered'],
-  ])
+  ]
+  expect(entries).toEqual([...once, ...once])
 })
 
 test('a suspension that is not confirmed is not said to be one, and is asked for again from the page', async () => {

@@ -53,7 +53,7 @@ type Asked = {
 async function answerOf(page: ConsolePage, tools: ConsoleTools, asked: Asked): Promise<PageAnswer> {
   const { request, session } = asked
   const path = pathOf(request.url)
-  const entry = { operator: session.operator, remoteAddress: request.ip }
+  const entry = { operator: { ...session.operator, session: session.key }, remoteAddress: request.ip }
   if (!session.scopes.includes(page.scope)) {
     await tools.audit({ ...entry, action: 'refusedPage', detail: { path }, outcome: 'insufficient_scope' })
     throw refusals.insufficientScope()

@@ -3,5 +3,7 @@
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 
 export const looks = sqlMigration(`
-CREATE INDEX audit_of_looks ON audit (operator_id, action, hashtextextended(detail::text, 0), at) WHERE outcome = 'answered';
+ALTER TABLE audit ADD COLUMN session_key text;
+CREATE INDEX audit_of_looks ON audit (session_key, action, hashtextextended(detail::text, 0), at)
+  WHERE outcome = 'answered' AND session_key IS NOT NULL;
 `)

@@ -1,5 +1,6 @@
 /**
- * Signing in at the organisation's own provider, and out. Each way a sign-in ends is in the audit before its page leaves.
+ * Signing in at the organisation's own provider, and out. Each way a sign-in ends is in the audit before its page leaves; what
+ * comes back and belongs to none is logged alone: anybody may send it, as often as they like.
  *
  * Invariant: whoever is signed in was sent there from this browser, came back once, and is in a group that may do something.
  */
@@ -50,7 +51,10 @@ async function finishSignIn(request: FastifyRequest, reply: FastifyReply, tools:
     typeof state === 'string' && browser !== undefined
       ? await consumeSignIn(db, sealer, { state, browser }, clock.now())
       : undefined
-  if (!signIn || typeof state !== 'string') return refuse(request, tools, refusals.staleSignIn())
+  if (!signIn || typeof state !== 'string') {
+    tools.log.warn({ remote_address: request.ip }, 'what came back belongs to no sign-in under way in its browser')
+    throw refusals.staleSignIn()
+  }
   return complete(request, reply, tools, { ...signIn, state })
 }
 

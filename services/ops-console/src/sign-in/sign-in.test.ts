@@ -35,6 +35,16 @@ async function expectRefused(from: ReturnType<typeof browser>, answer: { status:
   expect((await from.ask('/ops')).status).toBe(303)
 }
 
+/** That it is logged, leaves no entry in the audit, and signs nobody in. */
+async function expectStale(from: ReturnType<typeof browser>, back: string) {
+  const [entries, lines] = [(await stack.audit()).length, stack.logLines.length]
+  const answer = await from.ask(back)
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('<code>stale_sign_in</code>')])
+  expect(stack.logLines.slice(lines).join('')).toContain('belongs to no sign-in')
+  expect(await stack.audit()).toHaveLength(entries)
+  expect((await from.ask('/ops')).status).toBe(303)
+}
+
 describe('signing in', () => {
   test('leads back to where the operator wanted, and is in the audit', async () => {
     const marta = browser()
@@ -111,8 +121,8 @@ describe('what comes back', () => {
     const [marta, other] = [browser(), browser()]
     await other.begin()
     const back = await marta.choose(await marta.begin(), 'marta.vidal')
-    await expectRefused(other, await other.ask(back), 'stale_sign_in')
-    await expectRefused(browser(), await browser().ask(back), 'stale_sign_in')
+    await expectStale(other, back)
+    await expectStale(browser(), back)
     expect((await marta.ask(back)).status).toBe(303)
   })
 
@@ -120,7 +130,12 @@ describe('what comes back', () => {
     const marta = browser()
     const back = await marta.choose(await marta.begin(), 'marta.vidal')
     stack.clock.setOffsetMs(10 * minuteMs)
-    await expectRefused(marta, await marta.ask(back), 'stale_sign_in')
+    await expectStale(marta, back)
+  })
+
+  test('belongs to a sign-in that was begun, or leaves no entry in the audit, however often it is sent', async () => {
+    for (const back of ['/ops/signed-in', '/ops/signed-in?state=none&code=none', '/ops/signed-in?state=&error=x'])
+      await expectStale(browser(), back)
   })
 
   test('with the code of another sign-in signs nobody in', async () => {

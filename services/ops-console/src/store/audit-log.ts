@@ -15,6 +15,7 @@ type Row = Omit<AuditRecord, 'at' | 'action' | 'operator'> & {
   at: Date
   operator_id: string | null
   operator_name: string | null
+  session_key: string | null
 }
 
 const pageSize = 50
@@ -39,7 +40,7 @@ export function auditQuery({ operator_id, action }: AuditQuery, afterId: number 
   return query.orderBy('id', 'desc').limit(pageSize + 1)
 }
 
-function toRecord({ at, operator_id, operator_name, ...row }: Row): AuditRecord {
+function toRecord({ at, operator_id, operator_name, session_key: _session, ...row }: Row): AuditRecord {
   return {
     ...row,
     action: row.action as AuditAction,

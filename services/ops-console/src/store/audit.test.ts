@@ -21,9 +21,10 @@ beforeAll(async () => {
   await db.rows(
     statement(
       'test_fill',
-      `INSERT INTO audit (at, action, operator_id, operator_name, detail, outcome, request_id)
+      `INSERT INTO audit (at, action, operator_id, operator_name, detail, outcome, request_id, session_key)
        SELECT timestamptz '2026-01-01' + n * interval '1 second', CASE n % 500 WHEN 0 THEN 'signIn' ELSE 'viewOverview' END,
-         CASE n % 1000 WHEN 0 THEN 'rare' ELSE 'operator-' || n % 40 END, 'name', '{}', 'answered', 'request'
+         CASE n % 1000 WHEN 0 THEN 'rare' ELSE 'operator-' || n % 40 END, 'name', '{}', 'answered', 'request',
+         'session-' || n % 40
        FROM generate_series(1, 20000) n`,
     ),
   )
@@ -48,10 +49,10 @@ test('an entry is read back as it was written', async () => {
     outcome: 'suspended',
     remoteAddress: '192.0.2.7',
   })
-  await audit({ action: 'signIn', operator: null, detail: {}, outcome: 'stale_sign_in' })
+  await audit({ action: 'signIn', operator: null, detail: {}, outcome: 'invalid_sign_in' })
   const { items } = await listAudit(db, cursors, {})
   expect(items.slice(0, 2)).toMatchObject([
-    { action: 'signIn', operator: null, detail: {}, outcome: 'stale_sign_in', remote_address: null },
+    { action: 'signIn', operator: null, detail: {}, outcome: 'invalid_sign_in', remote_address: null },
     { action: 'suspendOperatorGrant', operator: marta, detail, outcome: 'suspended', remote_address: '192.0.2.7' },
   ])
   expect(items[0]?.at).toMatch(/Z$/)
@@ -70,7 +71,7 @@ test('an entry with what the database cannot hold is written all the same', asyn
 
 const look: AuditEntry = {
   action: 'listOperatorOperations',
-  operator: { id: 'looker', name: 'Looker' },
+  operator: { id: 'looker', name: 'Looker', session: 'one' },
   detail: { state: 'failed', limit: 25 },
   outcome: 'answered',
   remoteAddress: '192.0.2.7',
@@ -94,18 +95,19 @@ test('a look that is repeated is there once for each quarter of an hour that it 
   clock.setOffsetMs(0)
 })
 
-test('no other look is hidden by one: of somebody else, at something else, from elsewhere, or after signing in again', async () => {
+test('no other look is hidden by one: of somebody else, at something else, from elsewhere, or in another session', async () => {
   await audit(look)
   for (const other of [
-    { ...look, operator: marta },
+    { ...look, operator: { ...marta, session: 'one' } },
+    { ...look, operator: { id: 'looker', name: 'Looker', session: 'two' } },
     { ...look, detail: { state: 'failed', limit: 26 } },
     { ...look, action: 'listOperatorGrants' } as const,
     { ...look, remoteAddress: '192.0.2.8' },
     { ...look, outcome: 'service_unavailable' },
   ])
     expect(await entriesOf(other)).toBe(1)
-  await audit({ ...look, action: 'signIn', detail: {}, outcome: 'signed_in' })
-  expect(await entriesOf(look, look)).toBe(1)
+  const unnamed = { ...look, operator: marta }
+  expect(await entriesOf(unnamed, unnamed)).toBe(2)
 })
 
 test('deeds, refusals and failures are there each time', async () => {
@@ -117,7 +119,17 @@ test('deeds, refusals and failures are there each time', async () => {
 })
 
 test('the look before is found by its index, however much the operator looked at', async () => {
-  const values = ['2026-01-01T05:00:00Z', 'viewOverview', 'operator-7', 'name', '{}', 'answered', 'r', null]
+  const values = [
+    '2026-01-01T05:00:00Z',
+    'viewOverview',
+    'operator-7',
+    'name',
+    '{}',
+    'answered',
+    'r',
+    null,
+    'session-7',
+  ]
   const text = await explain(db, insertLook, values)
   expect(text).toContain('audit_of_looks')
   expect(text).not.toMatch(/Seq Scan/)

@@ -3,8 +3,8 @@
  * refuses a change.
  *
  * Invariants: whoever records goes on only once the entry is committed; an entry that cannot be written is an outage. A look
- * that pages repeat by themselves is there once for each quarter of an hour it goes on; what was done, and what was refused
- * or failed, is there each time.
+ * that pages repeat by themselves is there once for each session and quarter of an hour it goes on; what was done, and what
+ * was refused or failed, is there each time.
  */
 
 import type { Operator } from '@financial-agents/bus/rpc'
@@ -40,7 +40,7 @@ const repeatedLooks: ReadonlySet<AuditAction> = new Set([
 
 export type AuditEntry = {
   action: AuditAction
-  /** null where nobody was made out. */
+  /** null where nobody was made out. Looks of a session that is not named are all there. */
   operator: Operator | null
   /** Filters and ids; never what a form, a cookie or a token held. */
   detail: Readonly<Record<string, unknown>>
@@ -64,29 +64,36 @@ export type AuditRecord = {
 /** @throws Unavailable where the entry could not be committed */
 export type RecordAudit = (entry: AuditEntry) => Promise<void>
 
-const columns = 'at, action, operator_id, operator_name, detail, outcome, request_id, remote_address'
-const values = '$1::timestamptz, $2::text, $3::text, $4::text, $5::jsonb, $6::text, $7::text, $8::text'
+const columns = 'at, action, operator_id, operator_name, detail, outcome, request_id, remote_address, session_key'
+const values = '$1::timestamptz, $2::text, $3::text, $4::text, $5::jsonb, $6::text, $7::text, $8::text, $9::text'
 
 const insert = statement('audit_insert', `INSERT INTO audit (${columns}) VALUES (${values})`)
 
-/** An equal look of the last quarter of an hour stands for this one, unless its operator has signed in since. */
+/** An equal look in the same session, of the last quarter of an hour, stands for this one. */
 export const insertLook = statement(
   'audit_insert_look',
   `INSERT INTO audit (${columns}) SELECT ${values}
-   WHERE COALESCE((SELECT id FROM audit
-       WHERE operator_id = $3::text AND action = $2::text AND outcome = 'answered'
-         AND hashtextextended(detail::text, 0) = hashtextextended($5::jsonb::text, 0) AND detail = $5::jsonb
-         AND at > $1::timestamptz - interval '15 minutes' AND at <= $1::timestamptz
-         AND remote_address IS NOT DISTINCT FROM $8::text
-       ORDER BY at DESC LIMIT 1), 0)
-     <= COALESCE((SELECT max(id) FROM audit WHERE operator_id = $3::text AND action = 'signIn'), 0)`,
+   WHERE NOT EXISTS (SELECT 1 FROM audit
+     WHERE session_key = $9::text AND operator_id = $3::text AND action = $2::text AND outcome = 'answered'
+       AND hashtextextended(detail::text, 0) = hashtextextended($5::jsonb::text, 0) AND detail = $5::jsonb
+       AND at > $1::timestamptz - interval '15 minutes' AND at <= $1::timestamptz
+       AND remote_address IS NOT DISTINCT FROM $8::text)`,
 )
 
 export function createAudit(db: Queryable, clock: Clock): RecordAudit {
   return async ({ action, operator, detail, outcome, remoteAddress }) => {
     const requestId = currentContext()?.requestId ?? 'unknown-request'
     const who = [operator?.id ?? null, operator?.name ?? null].map((text) => text?.replaceAll('\0', '\ufffd') ?? null)
-    const entry = [clock.now(), action, ...who, jsonOf(detail), outcome, requestId, remoteAddress ?? null]
+    const entry = [
+      clock.now(),
+      action,
+      ...who,
+      jsonOf(detail),
+      outcome,
+      requestId,
+      remoteAddress ?? null,
+      operator?.session ?? null,
+    ]
     try {
       await db.rows(outcome === 'answered' && repeatedLooks.has(action) ? insertLook : insert, entry)
     } catch (cause) {

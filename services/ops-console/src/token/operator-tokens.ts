@@ -38,6 +38,7 @@ async function mint(session: Session, key: ConsoleSigningKey, audience: string, 
     client_id: operatorClientId,
     ...(operator.name === null ? {} : { name: operator.name }),
     scope: scopes.join(' '),
+    sid: session.key,
     cnf: { jkt },
   })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })

@@ -43,6 +43,7 @@ function say(line: string): void {
 
 function sayWhereToLook(baseUrl: string): void {
   say('to look at, in a browser and another terminal:')
+  say(`  reference      ${baseUrl}/docs`)
   say(`  account page   ${baseUrl}/account`)
   say(`  device codes   ${baseUrl}/device`)
   say(`  operators      ${baseUrl}/ops   as Marta Vidal, who may look, or Jonas Brandt, who may also suspend`)

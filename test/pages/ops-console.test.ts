@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { applicationNamed } from './application.ts'
 import { order, script, settle } from './control.ts'
 import { look } from './look.ts'
-import { createBeneficiary, main, operators, opsUrl, signInAs, stateOf, unique } from './ops-steps.ts'
+import { chooseAtProvider, createBeneficiary, main, operators, opsUrl, signInAs, stateOf, unique } from './ops-steps.ts'
 import { allow, button, heading } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
@@ -19,7 +19,7 @@ test('an operator signs in at their organisation and comes to where they wanted 
   expect(await heading(page)).toBe('Operators’ console')
   await look(page, 'ops-sign-in')
   await button(page, 'Sign in').click()
-  await page.getByRole('button', { name: operators.jonas }).click()
+  await chooseAtProvider(page, 'jonas')
   expect(page.url()).toBe(opsUrl('/ops/operations?state=indeterminate'))
   expect(await page.getByRole('banner').innerText()).toContain(operators.jonas)
 })
@@ -40,10 +40,14 @@ test('the overview shows what is in flight by state and age, and the last 24 hou
   await signInAs(page, 'jonas')
   expect(await heading(page)).toBe('Overview')
   await expect
-    .poll(async () => {
-      await page.reload()
-      return main(page)
-    })
+    // The console keeps the sums of the overview for some seconds.
+    .poll(
+      async () => {
+        await page.reload()
+        return main(page)
+      },
+      { timeout: 15_000 },
+    )
     .toContain(id)
   const words = await main(page)
   for (const word of ['Submitted', 'Review queue', 'Last 24 hours', 'Accepted', 'provider_refused'])

@@ -15,11 +15,18 @@ export const opsUrl = (path = '/ops') => environment().baseUrl + path
 
 export const main = (page: Page): Promise<string> => page.getByRole('main').innerText()
 
-/** From wherever the console asks who it is. */
+/** From wherever the console asks who it is, until the browser is back at the console. */
 export async function signInAs(page: Page, operator: keyof typeof operators, path?: string): Promise<void> {
   await page.goto(opsUrl(path))
   await button(page, 'Sign in').click()
+  await chooseAtProvider(page, operator)
+}
+
+/** At the organisation's sign-in; resolves once the browser has come back, which no click waits for. */
+export async function chooseAtProvider(page: Page, operator: keyof typeof operators): Promise<void> {
   await page.getByRole('button', { name: operators[operator] }).click()
+  const { origin } = new URL(environment().baseUrl)
+  await page.waitForURL((url) => url.origin === origin)
 }
 
 /** A write of an application; its operation's id. */

@@ -217,7 +217,7 @@ test('an operator who suspends a grant is answered once the submitter has fenced
   expect(asked).toMatchObject([grants])
   expect(await suspend()).toMatchObject({ outcome: 'already_suspended' })
   expect(asked).toHaveLength(1)
-  await vi.waitFor(() => expect(changes()).toContainEqual({ grant_id: grantId }), 1_000)
+  await vi.waitFor(() => expect(changes()).toContainEqual({ grant_id: grantId }), 5_000)
   expect(await call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context)).toMatchObject({ status: 'inactive' })
   expect(await find()).toMatchObject([{ status: 'suspended', suspended: { by: 'jonas', reason: 'A stolen key.' } }])
 })

@@ -17,7 +17,12 @@ export default defineConfig({
           maxWorkers: 4,
           // After the projects that have the machine to themselves.
           sequence: { groupOrder: 1 },
-          include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'test/architecture/**/*.test.ts'],
+          include: [
+            'libs/**/*.test.ts',
+            'services/**/*.test.ts',
+            'deploy/**/*.test.ts',
+            'test/architecture/**/*.test.ts',
+          ],
           globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
         },
       },
@@ -51,6 +56,23 @@ export default defineConfig({
           // The tests of the statements compare with a real one.
           globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
           testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...patient,
+          name: 'images',
+          include: ['test/images/**/*.test.ts'],
+          globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          ...patient,
+          name: 'kubernetes',
+          include: ['test/{helm,servers}/**/*.test.ts'],
+          globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
         },
       },
       {

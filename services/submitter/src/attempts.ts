@@ -18,6 +18,7 @@ import { createClaims } from './claims.ts'
 import { createOutcomes } from './outcomes.ts'
 import type { Parts } from './parts.ts'
 import { type Content, createPreparation } from './prepare.ts'
+import { isFromBefore } from './recovery.ts'
 
 /** `later`: it could not be judged now; nothing was decided. */
 export type Taken = 'done' | 'later'
@@ -58,7 +59,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
         operation,
         supported: isOperationKind(operation.kind) && provider.supports(operation.kind),
         sendable: content !== null,
-        beforeRecovery: config.RECOVERY_POINT !== undefined && new Date(operation.accepted_at) < config.RECOVERY_POINT,
+        beforeRecovery: isFromBefore(config.RECOVERY_POINT, operation),
         at: new Date(now),
         leaseUntil: new Date(now + config.LEASE_MS),
       })

@@ -31,8 +31,9 @@ export const submitterConfig = busConfig
     /** Until an unconfirmed event is published again for the first time. */
     REPUBLISH_AFTER_MS: pauseMs(2_000),
     /**
-     * Set after the database was restored or failed over with loss: what was accepted before it and is not recorded
-     * as claimed may have been submitted, so it becomes indeterminate and is never sent.
+     * Set after the database was restored or failed over with loss, to the time at which services start again: what was
+     * made or accepted before it and is not recorded as claimed may have been submitted, so it becomes indeterminate and
+     * is never sent.
      */
     RECOVERY_POINT: z.coerce.date().optional(),
   })

@@ -27,6 +27,12 @@ export function newItem(at: Date): ClaimItem {
   return { attemptId: randomUUID(), operation, ...flags, at, leaseUntil: new Date(at.getTime() + 30_000) }
 }
 
+/** An operation id as an area mints it at this time. */
+export function idMadeAt(time: Date): string {
+  const digits = time.getTime().toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-7${randomUUID().slice(15)}`
+}
+
 /** The answer that leaves it open. */
 export function outcomeOf({ operation, attemptId, at }: ClaimItem): Outcome {
   const nothing = { upstream_reference: null, resource: null, failure_code: null }

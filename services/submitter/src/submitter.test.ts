@@ -5,6 +5,7 @@ import { statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { idMadeAt } from './items.test-helper.ts'
 import { fenceLock } from './store/claims.ts'
 import type { SubmissionRow } from './submission.ts'
 import { createWorld, pause, until, type World } from './world.test-helper.ts'
@@ -308,15 +309,20 @@ test('operations that lost what it had confirmed, and offers the operation again
   expect(await world.provider.ledger(id)).toHaveLength(1)
 })
 
-test('what was accepted before the recovery point and has no row becomes indeterminate and is never sent', async () => {
-  await world.start({ RECOVERY_POINT: '2026-06-01T00:00:00.000Z' })
+test('what was made or accepted before the recovery point and has no row becomes indeterminate and is never sent', async () => {
+  const point = new Date('2026-06-01T00:00:00.000Z')
+  await world.start({ RECOVERY_POINT: point.toISOString() })
   const grant_id = randomUUID()
   await world.fence('grant', grant_id)
-  const before = world.accept({ accepted_at: '2026-05-31T23:59:59.999Z' })
-  const fenced = world.accept({ accepted_at: '2026-05-31T23:59:59.999Z', grant_id })
-  const after = world.accept({ accepted_at: '2026-06-01T00:00:00.000Z' })
-  world.submit(before.operation_id, fenced.operation_id, after.operation_id)
-  for (const { operation_id: id } of [before, fenced]) {
+  const earlier = new Date(point.getTime() - 1)
+  const [old, young] = [{ accepted_at: earlier.toISOString() }, { accepted_at: point.toISOString() }]
+  const before = world.accept({ ...old, operation_id: idMadeAt(earlier) })
+  const fenced = world.accept({ ...old, operation_id: idMadeAt(earlier), grant_id })
+  // It waited for an approval when the backup was made: it may have been approved and sent before this acceptance.
+  const again = world.accept({ ...young, operation_id: idMadeAt(earlier) })
+  const after = world.accept({ ...young, operation_id: idMadeAt(point) })
+  world.submit(before.operation_id, fenced.operation_id, again.operation_id, after.operation_id)
+  for (const { operation_id: id } of [before, fenced, again]) {
     await until(() => path(id).length === 2)
     expect(path(id)).toEqual([
       { sequence: 2, from: 'accepted', event: 'claim', to: 'submitting' },

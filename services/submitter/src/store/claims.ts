@@ -22,7 +22,7 @@ export type ClaimItem = {
   supported: boolean
   /** False where payload or credentials are not at hand: such an item may be decided against, never sent. */
   sendable: boolean
-  /** Accepted before the recovery point: it may have been submitted by a row that is lost. */
+  /** From before the recovery point: it may have been submitted by a row that is lost. */
   beforeRecovery: boolean
   at: Date
   leaseUntil: Date

@@ -53,7 +53,7 @@ const allowed: Record<string, string[]> = {
   provider: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
-  testkit: ['bus', 'contract', 'dpop', 'operation-machine', 'postgres', 'runtime'],
+  testkit: ['bus', 'contract', 'deploy', 'dpop', 'operation-machine', 'postgres', 'runtime'],
 }
 
 /** Who may show pages to people. Everything else answers software. */

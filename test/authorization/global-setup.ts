@@ -60,6 +60,6 @@ async function prepare(project: TestProject, stack: TestStack, clients: TestClie
     authzDatabaseUrl: commandEnvironment.DATABASE_URL as string,
     clientsFile: stack.declarations.clientsFile,
     commandEnvironment,
-    consoleSigningKey: stack.keys.consoleSigning,
+    consoleSigningKey: stack.keys['ops-console'].CONSOLE_SIGNING_KEYS,
   })
 }

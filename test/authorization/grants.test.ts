@@ -96,7 +96,10 @@ describe('a grant', () => {
 
 async function suspend(grantId: string): Promise<void> {
   const { baseUrl, consoleSigningKey } = environment()
-  const operator = await createOperatorClient({ baseUrl, keys: { consoleSigning: consoleSigningKey } })
+  const operator = await createOperatorClient({
+    baseUrl,
+    keys: { 'ops-console': { CONSOLE_SIGNING_KEYS: consoleSigningKey } },
+  })
   const body = { reason: 'Its key was found in a public repository.' }
   const answer = await operator.request('POST', `/v1/ops/grants/${grantId}/suspend`, { body })
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)

@@ -138,7 +138,7 @@ export async function acceptTask(running: Stack): Promise<Omit<AcceptTask, 'requ
   return {
     natsUrl: running.nats.server.url,
     nkeySeed: running.nats.seeds.beneficiaries,
-    payloadKeys: running.keys.payload,
+    payloadKeys: running.keys.beneficiaries.PAYLOAD_KEYS,
     principal,
     concurrency: 512,
   }

@@ -15,7 +15,9 @@ type Members = Record<string, unknown>
 const renewAfterMs = 120_000
 
 /** The environment whose console makes the token. */
-export type ConsoleOf = Pick<Stack, 'baseUrl'> & { keys: Pick<Stack['keys'], 'consoleSigning'> }
+export type ConsoleOf = Pick<Stack, 'baseUrl'> & {
+  keys: { 'ops-console': Pick<Stack['keys']['ops-console'], 'CONSOLE_SIGNING_KEYS'> }
+}
 
 /** `undefined` members are left out. */
 export type TokenChanges = { claims?: Members; header?: Members; signer?: KeyObject }
@@ -31,7 +33,7 @@ export async function operatorToken(
   key: Key,
   { claims, header, signer }: TokenChanges = {},
 ): Promise<string> {
-  const [kid, der = ''] = stack.keys.consoleSigning.split(':')
+  const [kid, der = ''] = stack.keys['ops-console'].CONSOLE_SIGNING_KEYS.split(':')
   const own = createPrivateKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'pkcs8' })
   const issuer = operatorAudience(stack.baseUrl)
   const now = Math.floor(Date.now() / 1_000)

@@ -7,6 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { schemaOwners } from '@financial-agents/deploy/secrets/table'
+import { createComponentKeys } from '@financial-agents/deploy/secrets/values'
 import { provisionRoles, roleUrl, type ServiceRole } from '@financial-agents/postgres/provision'
 import { startChild } from '../servers/child-process.ts'
 import { getFreePort, isPortFree } from '../servers/ports.ts'
@@ -15,14 +17,7 @@ import { type FakeIdentityProvider, startFakeIdentityProvider } from './fake-ide
 import { type Nats, startProvisionedNats } from './nats.ts'
 import { createProcesses, type Processes, waitReady, writeTo } from './processes.ts'
 import { type Seed, type SeededClient, writeSeed } from './seed.ts'
-import {
-  createStackKeys,
-  type ServiceName,
-  type StackFacts,
-  schemaOwners,
-  serviceEnvironment,
-  serviceNames,
-} from './stack-services.ts'
+import { type ServiceName, type StackFacts, serviceEnvironment, serviceNames } from './stack-services.ts'
 
 const repository = join(import.meta.dirname, '../../../..')
 
@@ -94,7 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       })),
     ])
     const facts: StackFacts = {
-      keys: createStackKeys(),
+      keys: createComponentKeys(),
       baseUrl,
       port,
       providerUrl: provider.url,
@@ -203,6 +198,7 @@ function environmentOf(
     NATS_URL: nats.server.url,
     NATS_NKEY_SEED: nats.seeds[name],
     ...(role ? { DATABASE_URL: roleUrl(postgres.adminUrl, role) } : {}),
+    ...facts.keys[name],
     ...serviceEnvironment[name](facts),
     ...options.environment?.all,
     ...options.environment?.[name],

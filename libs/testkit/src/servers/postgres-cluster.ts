@@ -24,11 +24,18 @@ export type ClusterOptions = {
   signal: AbortSignal | undefined
 }
 
+/** The data of one moment, as a snapshot of the disk holds it: what was committed by then, and nothing else. */
+export type PostgresBackup = {
+  /** Kills the server where it runs, puts the data back as they were, and starts it. May be called more than once. */
+  restore: () => Promise<void>
+}
+
 /** A cluster of our own. */
 export type PostgresCluster = {
   pid: () => number | undefined
   restart: () => Promise<void>
   kill: () => Promise<void>
+  backUp: () => Promise<PostgresBackup>
   remove: () => Promise<void>
 }
 
@@ -61,6 +68,10 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
       })
     }
     await start(options.signal)
+    const kill = async () => {
+      if (postmaster?.isRunning()) await killWithBackends(postmaster)
+    }
+    let backups = 0
     return {
       pid: () => (postmaster?.isRunning() ? postmaster.pid : undefined),
       restart: async () => {
@@ -68,8 +79,21 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
         await postmaster?.stop({ signal: 'SIGINT', graceMs: STOP_GRACE_MS })
         await start()
       },
-      kill: async () => {
-        if (postmaster?.isRunning()) await killWithBackends(postmaster)
+      kill,
+      backUp: async () => {
+        backups += 1
+        const backup = join(folder, `backup-${backups}`)
+        await kill()
+        await copyData(data, backup)
+        await start()
+        return {
+          restore: async () => {
+            await kill()
+            await rm(data, { recursive: true })
+            await copyData(backup, data)
+            await start()
+          },
+        }
       },
       remove: () => (removed ??= remove()),
     }
@@ -101,6 +125,12 @@ async function initialise(binFolder: string, folder: string, data: string, optio
   const child = { cwd: folder, env: environment(), signal, ...(user && { user }) }
   await runToEnd('initdb', join(binFolder, 'initdb'), args, child)
   await rm(passwordFile)
+}
+
+/** Copies data that no server uses, with owners and modes, without the mark of the server that used them last. */
+async function copyData(from: string, to: string): Promise<void> {
+  await runToEnd('cp', 'cp', ['-Rp', from, to])
+  await rm(join(to, 'postmaster.pid'), { force: true })
 }
 
 function startPostmaster(binFolder: string, data: string, options: ClusterOptions): Promise<Child> {

@@ -96,6 +96,23 @@ test('the binaries from npm serve, and stopping leaves no process and no data', 
   await expect(server.restart()).rejects.toThrow('removed')
 }, 60_000)
 
+test('a backup restores the moment at which it was made, as often as wanted', async () => {
+  const server = await startPostgres({ log, sources: ['path', 'npm'] })
+  const words = () => query(server.adminUrl, 'select words from notes')
+  try {
+    await query(server.adminUrl, `create table notes as select 'before' as words`)
+    const backup = await server.backUp()
+    for (const later of ['after', 'again']) {
+      await query(server.adminUrl, `insert into notes values ('${later}')`)
+      expect(await words()).toHaveLength(2)
+      await backup.restore()
+      expect(await words()).toEqual([{ words: 'before' }])
+    }
+  } finally {
+    await server.stop()
+  }
+}, 60_000)
+
 test('an aborted start leaves no data', async () => {
   const before = await folders()
   const started = startPostgres({ log, sources: ['path', 'npm'], signal: AbortSignal.timeout(150) })

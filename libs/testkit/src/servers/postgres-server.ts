@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { findContainer, type ServerContainer } from './container.ts'
 import { getFreePort } from './ports.ts'
 import { findPostgresInNpm, findPostgresOnPath, type PostgresBinaries } from './postgres-binaries.ts'
-import { createPostgresCluster } from './postgres-cluster.ts'
+import { createPostgresCluster, type PostgresBackup } from './postgres-cluster.ts'
 import { askPostgresVersion } from './postgres-readiness.ts'
 import { findServerUser, type User } from './unprivileged-user.ts'
 
@@ -44,6 +44,8 @@ export type PostgresServer = {
   restart(): Promise<void>
   /** SIGKILL to the postmaster and its backends. When this resolves nothing can commit any more; `restart` starts it again. */
   kill(): Promise<void>
+  /** Kills it, copies its data and starts it again. Only where its programs are of this machine: sources `path` and `npm`. */
+  backUp(): Promise<PostgresBackup>
   /** Stops what was started and removes its data. May be called more than once. */
   stop(): Promise<void>
 }
@@ -97,6 +99,7 @@ async function connectToAddress(adminUrl: string, { log, signal }: StartPostgres
     pid: undefined,
     restart: refuse,
     kill: refuse,
+    backUp: refuse,
     stop: async () => {},
   }
 }
@@ -149,6 +152,8 @@ function describeContainer(
       await ready()
     },
     kill: () => container.kill(),
+    backUp: () =>
+      Promise.reject(new Error('the data of a container are not copied: allow the sources path and npm alone')),
     stop: () => (removed ??= container.remove()),
   }
 }
@@ -180,6 +185,7 @@ async function startFromBinaries(
     },
     restart: cluster.restart,
     kill: cluster.kill,
+    backUp: cluster.backUp,
     stop: cluster.remove,
   }
 }

@@ -1,0 +1,54 @@
+{{/*
+The components that are installed, by name: what is said for all, then what the component says, then what it is (`facts`).
+Used as `include "financial-agents.components" . | fromYaml`.
+*/}}
+{{- define "financial-agents.components" -}}
+{{- include "financial-agents.checks" . -}}
+{{- $installed := dict -}}
+{{- range $name, $facts := .Files.Get "files/components.yaml" | fromYaml -}}
+{{- $component := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy (default dict (get $.Values.components $name))) -}}
+{{- $wanted := and $component.enabled (or (not $facts.development) $.Values.development.enabled) -}}
+{{- if and $wanted (not $facts.sidecarOf) -}}
+{{- $own := default (dict) $component.serviceAccount -}}
+{{- $account := $own.name | default (ternary (include "financial-agents.resource" (list $ $name)) "default" $own.create) -}}
+{{- $extra := dict "facts" $facts "fullname" (include "financial-agents.resource" (list $ $name)) "account" $account -}}
+{{- $_ := set $installed $name (merge $extra $component) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $installed -}}
+{{- end -}}
+
+{{/* What no schema can say. Each line names the value. */}}
+{{- define "financial-agents.checks" -}}
+{{- range $name, $given := .Values.components -}}
+{{- $component := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy $given) -}}
+{{- $least := add $component.preStopSleepSeconds 21 -}}
+{{- if lt (int $component.terminationGracePeriodSeconds) (int $least) -}}
+{{- fail (printf "components.%s: terminationGracePeriodSeconds must be at least %d: preStopSleepSeconds, and 20 seconds to finish what is under way" $name $least) -}}
+{{- end -}}
+{{- if and $component.hpa.enabled (lt (int $component.hpa.max) (int (default $component.replicas $component.hpa.min))) -}}
+{{- fail (printf "components.%s: hpa.max is less than hpa.min (or than replicas, where that is not set)" $name) -}}
+{{- end -}}
+{{- $most := ternary $component.hpa.max $component.replicas $component.hpa.enabled -}}
+{{- $connections := mul (add $most 1) $.Values.postgres.maxConnections -}}
+{{- if and (gt (int $connections) (int $.Values.postgres.connectionsPerRole)) (ne $name "gateway") -}}
+{{- fail (printf "components.%s: %d connections each for %d replicas, and one more while they are replaced, are more than postgres.connectionsPerRole (%d)" $name (int $.Values.postgres.maxConnections) (int $most) (int $.Values.postgres.connectionsPerRole)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* (list root key): whether something is bundled for development. */}}
+{{- define "financial-agents.bundles" -}}
+{{- $development := (first .).Values.development -}}
+{{- if and $development.enabled (index $development (last .)).enabled -}}yes{{- end -}}
+{{- end -}}
+
+{{/* The development identity provider, which is a container in the pod of the console; empty where there is none. */}}
+{{- define "financial-agents.sidecar" -}}
+{{- $name := "fake-identity-provider" -}}
+{{- $facts := get (.Files.Get "files/components.yaml" | fromYaml) $name -}}
+{{- $component := mustMergeOverwrite (deepCopy .Values.defaults) (deepCopy (get .Values.components $name)) -}}
+{{- if and .Values.development.enabled $component.enabled -}}
+{{- toYaml (merge (dict "facts" $facts) $component) -}}
+{{- end -}}
+{{- end -}}

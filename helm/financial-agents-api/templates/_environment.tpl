@@ -1,0 +1,134 @@
+{{/* What containers find in their environment: plain values from the values, secrets by reference, key by key. */}}
+
+{{/* Every variable that the values make. Which of them a service takes, files/components.yaml says; what is empty is left out. */}}
+{{- define "financial-agents.variables" -}}
+{{- $v := .Values -}}
+ENVIRONMENT: {{ $v.environment | quote }}
+LOG_LEVEL: {{ $v.logLevel | quote }}
+NATS_URL: {{ include "financial-agents.natsUrl" . | quote }}
+NATS_CA_FILE: {{ include "financial-agents.caFile" (list "nats" $v.nats.ca) | quote }}
+DATABASE_MAX_CONNECTIONS: {{ $v.postgres.maxConnections | quote }}
+PUBLIC_BASE_URL: {{ $v.publicBaseUrl | quote }}
+DOCUMENTATION_URL: {{ $v.documentationUrl | quote }}
+ENABLED_CAPABILITIES: {{ join "," $v.capabilities | quote }}
+CONSOLE_BASE_URL: {{ $v.console.baseUrl | quote }}
+GATEWAY_URL: {{ include "financial-agents.gatewayUrl" . | quote }}
+TRUSTED_PROXIES: {{ join "," $v.gateway.trustedProxies | quote }}
+FORWARDED_HEADER: {{ $v.gateway.forwardedHeader | quote }}
+GRANT_RATE_PER_S: {{ $v.gateway.limits.grantRatePerSecond | quote }}
+GRANT_BURST: {{ $v.gateway.limits.grantBurst | quote }}
+ADDRESS_RATE_PER_S: {{ $v.gateway.limits.addressRatePerSecond | quote }}
+ADDRESS_BURST: {{ $v.gateway.limits.addressBurst | quote }}
+PROVIDER_ADAPTER: {{ $v.provider.adapter | quote }}
+PROVIDER_URL: {{ include "financial-agents.providerUrl" . | quote }}
+PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}
+DEVICE_AUTHENTICATION: {{ $v.provider.deviceAuthentication | quote }}
+{{- with $v.console.identityProvider }}
+OPERATOR_IDP_ISSUER: {{ .issuer | quote }}
+OPERATOR_IDP_CLIENT_ID: {{ .clientId | quote }}
+OPERATOR_IDP_SCOPES: {{ .scopes | quote }}
+OPERATOR_GROUPS_CLAIM: {{ .groupsClaim | quote }}
+{{- $groups := list }}
+{{- range $group, $scopes := .groups }}
+{{- $groups = append $groups (printf "%s=%s" $group (join " " $scopes)) }}
+{{- end }}
+OPERATOR_GROUPS: {{ join ";" $groups | quote }}
+{{- end }}
+{{- end -}}
+
+{{- define "financial-agents.natsUrl" -}}
+{{- $bundled := printf "nats://%s:4222" (include "financial-agents.resource" (list . "nats")) -}}
+{{- default (ternary $bundled "" (eq "yes" (include "financial-agents.bundles" (list . "nats")))) .Values.nats.url -}}
+{{- end -}}
+
+{{- define "financial-agents.providerUrl" -}}
+{{- $bundled := printf "http://%s:4010" (include "financial-agents.resource" (list . "fake-provider")) -}}
+{{- default (ternary $bundled "" .Values.development.enabled) .Values.provider.url -}}
+{{- end -}}
+
+{{/* Where pods of the release reach the gateway. */}}
+{{- define "financial-agents.gatewayUrl" -}}
+{{- printf "http://%s:%d" (include "financial-agents.resource" (list . "gateway")) (int .Values.gateway.service.port) -}}
+{{- end -}}
+
+{{/* A number as it was written: 2000000 and not 2e+06. */}}
+{{- define "financial-agents.text" -}}
+{{- if and (kindIs "float64" .) (eq . (floor .)) }}{{ int64 . }}{{ else }}{{ toString . }}{{ end -}}
+{{- end -}}
+
+{{/* (dict VARIABLE value): a list of EnvVar, in the order of their names. A value that is a map is the EnvVar's own `valueFrom`. */}}
+{{- define "financial-agents.envVars" -}}
+{{- $entries := list -}}
+{{- range $variable, $value := . -}}
+{{- if kindIs "map" $value -}}
+{{- $entries = append $entries (merge (dict "name" $variable) $value) -}}
+{{- else -}}
+{{- $entries = append $entries (dict "name" $variable "value" (include "financial-agents.text" $value)) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $entries -}}
+{{- end -}}
+
+{{/* (list secret key optional) */}}
+{{- define "financial-agents.secretKey" -}}
+valueFrom:
+  secretKeyRef:
+    name: {{ index . 0 }}
+    key: {{ index . 1 }}
+    {{- if index . 2 }}
+    optional: true
+    {{- end }}
+{{- end -}}
+
+{{/* (dict root name component): the environment of a service. */}}
+{{- define "financial-agents.environment" -}}
+{{- $root := .root -}}
+{{- $facts := .component.facts -}}
+{{- $all := include "financial-agents.variables" $root | fromYaml -}}
+{{- $environment := dict -}}
+{{- $wanted := list "LOG_LEVEL" -}}
+{{- if $facts.development -}}
+{{- $_ := set $environment "HOST" "0.0.0.0" -}}
+{{- if eq .name "fake-provider" -}}{{- $_ := set $environment "PUBLIC_URL" $root.Values.provider.pagesOrigin -}}{{- end -}}
+{{- else -}}
+{{- $wanted = concat $wanted (list "ENVIRONMENT" "NATS_URL" "NATS_CA_FILE") $facts.variables -}}
+{{- $secret := include "financial-agents.secret" (list $root .name .component.existingSecret) -}}
+{{- $keys := prepend $facts.secrets "NATS_NKEY_SEED" -}}
+{{- if $facts.schema -}}
+{{- $wanted = append $wanted "DATABASE_MAX_CONNECTIONS" -}}
+{{- $keys = append $keys "DATABASE_URL" -}}
+{{- end -}}
+{{- if not $root.Values.webhooks.enabled -}}{{- $keys = without $keys "WEBHOOK_SIGNING_KEYS" -}}{{- end -}}
+{{- if $root.Values.console.identityProvider.publicClient -}}{{- $keys = without $keys "OPERATOR_IDP_CLIENT_SECRET" -}}{{- end -}}
+{{- range $keys -}}
+{{- $_ := set $environment . (include "financial-agents.secretKey" (list $secret . false) | fromYaml) -}}
+{{- end -}}
+{{- range $facts.optional -}}
+{{- $_ := set $environment . (include "financial-agents.secretKey" (list $secret . true) | fromYaml) -}}
+{{- end -}}
+{{- end -}}
+{{- range $variable := $wanted -}}
+{{- with get $all $variable -}}{{- $_ := set $environment $variable . -}}{{- end -}}
+{{- end -}}
+{{- $telemetry := include "financial-agents.telemetry" (list $root .name) | fromYaml -}}
+{{- $own := default dict .component.env -}}
+{{- include "financial-agents.envVars" (merge (dict) $own $telemetry $environment) -}}
+{{- end -}}
+
+{{/* (list root service): what OpenTelemetry takes, where there is somewhere to send it. */}}
+{{- define "financial-agents.telemetry" -}}
+{{- $otlp := (first .).Values.observability.otlp -}}
+{{- if $otlp.endpoint -}}
+# Named so that they come before the variable that refers to them.
+K8S_NAMESPACE_NAME: { valueFrom: { fieldRef: { fieldPath: metadata.namespace } } }
+K8S_NODE_NAME: { valueFrom: { fieldRef: { fieldPath: spec.nodeName } } }
+K8S_POD_NAME: { valueFrom: { fieldRef: { fieldPath: metadata.name } } }
+OTEL_EXPORTER_OTLP_ENDPOINT: {{ $otlp.endpoint | quote }}
+OTEL_EXPORTER_OTLP_PROTOCOL: {{ $otlp.protocol | quote }}
+{{- with $otlp.headersSecret.name }}
+OTEL_EXPORTER_OTLP_HEADERS: { valueFrom: { secretKeyRef: { name: {{ . }}, key: {{ $otlp.headersSecret.key }} } } }
+{{- end }}
+OTEL_SERVICE_NAME: {{ last . }}
+OTEL_RESOURCE_ATTRIBUTES: {{ printf "service.namespace=financial-agents,service.version=%s,k8s.namespace.name=$(K8S_NAMESPACE_NAME),k8s.node.name=$(K8S_NODE_NAME),k8s.pod.name=$(K8S_POD_NAME)" (first .).Chart.AppVersion | quote }}
+{{- end -}}
+{{- end -}}

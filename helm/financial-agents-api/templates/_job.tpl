@@ -1,0 +1,63 @@
+{{/*
+A Job that runs a command of an image and ends. With `hook` it is one of Helm's (and Argo CD's), which needs nothing that the same
+release creates; without, an ordinary one, whose name changes with what it does, since Jobs cannot be changed.
+(dict root name label service args env ca [image] [hook] [init] [volumes] [mounts] [content] [component])
+*/}}
+{{- define "financial-agents.job" -}}
+{{- $root := .root -}}
+{{- $jobs := $root.Values.jobs -}}
+{{- $pod := include "financial-agents.jobPod" . -}}
+{{- $annotations := dict -}}
+{{- $name := include "financial-agents.resource" (list $root .name) -}}
+{{- if .hook -}}
+{{- $annotations = dict "helm.sh/hook" .hook "helm.sh/hook-weight" "0" "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" -}}
+{{- else -}}
+{{- $name = printf "%s-%s" ($name | trunc 54 | trimSuffix "-") (sha256sum (print $pod (default "" .content)) | trunc 8) -}}
+{{- end -}}
+apiVersion: batch/v1
+kind: Job
+metadata:
+  {{- include "financial-agents.metadata" (dict "root" $root "name" $name "component" .label "annotations" $annotations) | nindent 2 }}
+spec:
+  backoffLimit: {{ $jobs.backoffLimit }}
+  activeDeadlineSeconds: {{ $jobs.activeDeadlineSeconds }}
+  ttlSecondsAfterFinished: {{ int $jobs.ttlSecondsAfterFinished }}
+  template:
+    {{- $pod | nindent 4 }}
+{{- end -}}
+
+{{- define "financial-agents.jobPod" -}}
+{{- $root := .root -}}
+metadata:
+  labels:
+    {{- include "financial-agents.labels" (list $root .label) | nindent 4 }}
+spec:
+  restartPolicy: Never
+  {{- include "financial-agents.podDefaults" (dict "root" $root) | nindent 2 }}
+  {{- include "financial-agents.placement" (dict "component" $root.Values.jobs) | trim | nindent 2 }}
+  {{- with .init }}
+  initContainers:
+    - {{- . | nindent 6 }}
+  {{- end }}
+  containers:
+    - name: {{ first .args }}
+      image: {{ include "financial-agents.image" (dict "root" $root "service" .service "image" .image) }}
+      imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+      args:
+        {{- toYaml .args | nindent 8 }}
+      env:
+        {{- include "financial-agents.envVars" .env | nindent 8 }}
+      {{- $mounts := list (include "financial-agents.caMounts" (dict "root" $root "names" .ca) | trim) (default "" .mounts) | compact | join "\n" }}
+      {{- with $mounts }}
+      volumeMounts:
+        {{- . | nindent 8 }}
+      {{- end }}
+      resources:
+        {{- toYaml $root.Values.jobs.resources | nindent 8 }}
+      {{- include "financial-agents.containerSecurity" . | nindent 6 }}
+  {{- $volumes := list (include "financial-agents.caVolumes" (dict "root" $root "names" .ca)) (default "" .volumes) | compact | join "\n" }}
+  {{- with $volumes }}
+  volumes:
+    {{- . | nindent 4 }}
+  {{- end }}
+{{- end -}}

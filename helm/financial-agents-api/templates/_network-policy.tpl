@@ -1,0 +1,110 @@
+{{/* Who may reach whom. Where a component goes is in files/components.yaml, where that is in the values. */}}
+
+{{/* (dict root name ingress egress): what is added to the refusal of everything. */}}
+{{- define "financial-agents.networkPolicy" -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  {{- include "financial-agents.metadata" (dict "root" .root "name" (include "financial-agents.resource" (list .root .name)) "component" .name) | nindent 2 }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- include "financial-agents.selectorLabels" (list .root .name) | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  {{- with .ingress }}
+  ingress:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .egress }}
+  egress:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
+{{/* (list root component): the pods of a component, as a peer. */}}
+{{- define "financial-agents.peer" -}}
+podSelector:
+  matchLabels:
+    {{- include "financial-agents.selectorLabels" . | nindent 4 }}
+{{- end -}}
+
+{{/* (dict peers ports key): a rule, with `key` "to" or "from"; no peers are everybody. */}}
+{{- define "financial-agents.rule" -}}
+{{- $ports := list -}}
+{{- range .ports -}}
+{{- $ports = append $ports (dict "protocol" "TCP" "port" .) -}}
+{{- end -}}
+{{- $rule := dict "ports" $ports -}}
+{{- with .peers -}}{{- $_ := set $rule $.key . -}}{{- end -}}
+{{- toYaml $rule -}}
+{{- end -}}
+
+{{/* (list root destination): the rule to NATS, PostgreSQL, the provider, … */}}
+{{- define "financial-agents.destination" -}}
+{{- $root := first . -}}
+{{- $v := $root.Values -}}
+{{- $to := last . -}}
+{{- $given := dict -}}
+{{- if or (eq $to "nats") (eq $to "postgres") -}}
+{{- $given = (get $v $to).networkPolicy -}}
+{{- if eq "yes" (include "financial-agents.bundles" (list $root $to)) -}}
+{{- $given = dict "to" (list (include "financial-agents.peer" (list $root $to) | fromYaml)) "ports" (ternary (list 4222) (list 5432) (eq $to "nats")) -}}
+{{- end -}}
+{{- else if eq $to "provider" -}}
+{{- $given = $v.provider.networkPolicy -}}
+{{- if and $v.development.enabled (not $v.provider.url) -}}
+{{- $given = dict "to" (list (include "financial-agents.peer" (list $root "fake-provider") | fromYaml)) "ports" (list "http") -}}
+{{- end -}}
+{{- else if eq $to "gateway" -}}
+{{- $given = dict "to" (list (include "financial-agents.peer" (list $root "gateway") | fromYaml)) "ports" (list "http") -}}
+{{- else if eq $to "identityProvider" -}}
+{{- $given = $v.console.identityProvider.networkPolicy -}}
+{{- else if eq $to "otlp" -}}
+{{- $given = $v.observability.otlp.networkPolicy -}}
+{{- else -}}
+{{- $given = dict "to" list "ports" (list 443) -}}
+{{- end -}}
+{{- include "financial-agents.rule" (dict "key" "to" "peers" (default $v.networkPolicy.internet $given.to) "ports" $given.ports) -}}
+{{- end -}}
+
+{{/* (dict root name component) */}}
+{{- define "financial-agents.egress" -}}
+{{- $root := .root -}}
+{{- $facts := .component.facts -}}
+{{- $reaches := default list $facts.reaches -}}
+{{- if not $facts.development -}}{{- $reaches = prepend $reaches "nats" -}}{{- end -}}
+{{- if $facts.schema -}}{{- $reaches = append $reaches "postgres" -}}{{- end -}}
+{{- if $root.Values.observability.otlp.endpoint -}}{{- $reaches = append $reaches "otlp" -}}{{- end -}}
+{{- $rules := default list .component.networkPolicy.egress -}}
+{{- range $reaches -}}
+{{- $rules = append $rules (include "financial-agents.destination" (list $root .) | fromYaml) -}}
+{{- end -}}
+{{- toYaml $rules -}}
+{{- end -}}
+
+{{/* (dict root name component) */}}
+{{- define "financial-agents.ingress" -}}
+{{- $root := .root -}}
+{{- $policy := $root.Values.networkPolicy -}}
+{{- $rules := default list .component.networkPolicy.ingress -}}
+{{- if eq .name "gateway" -}}
+{{- $inside := list -}}
+{{- range list "ops-console" "smoke" -}}
+{{- $inside = append $inside (include "financial-agents.peer" (list $root .) | fromYaml) -}}
+{{- end -}}
+{{- $peers := ternary (concat $policy.gatewayFrom $inside) (list) (not (empty $policy.gatewayFrom)) -}}
+{{- $rules = append $rules (include "financial-agents.rule" (dict "key" "from" "peers" $peers "ports" (list "http")) | fromYaml) -}}
+{{- else if eq .name "fake-provider" -}}
+{{- $callers := list -}}
+{{- range $caller, $component := include "financial-agents.components" $root | fromYaml -}}
+{{- if has "provider" (default list $component.facts.reaches) -}}
+{{- $callers = append $callers (include "financial-agents.peer" (list $root $caller) | fromYaml) -}}
+{{- end -}}
+{{- end -}}
+{{- $rules = append $rules (include "financial-agents.rule" (dict "key" "from" "peers" $callers "ports" (list "http")) | fromYaml) -}}
+{{- end -}}
+{{- if and $policy.metricsFrom (not .component.facts.development) -}}
+{{- $rules = append $rules (include "financial-agents.rule" (dict "key" "from" "peers" $policy.metricsFrom "ports" (list "health")) | fromYaml) -}}
+{{- end -}}
+{{- toYaml $rules -}}
+{{- end -}}

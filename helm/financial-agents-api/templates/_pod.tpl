@@ -1,0 +1,138 @@
+{{/* What every pod and every container of the release has: Pod Security "restricted", no token, no variables of Services. */}}
+
+{{/* (dict root [account]) */}}
+{{- define "financial-agents.podDefaults" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .account }}
+serviceAccountName: {{ . }}
+{{- end }}
+{{- with concat (default list .root.Values.global.imagePullSecrets) .root.Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: {{ default 65532 .user }}
+  runAsGroup: {{ default 65532 .user }}
+  {{- with .user }}
+  fsGroup: {{ . }}
+  {{- end }}
+  seccompProfile:
+    type: RuntimeDefault
+{{- end -}}
+
+{{- define "financial-agents.containerSecurity" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end -}}
+
+{{/* (dict root component): where pods go, of the component's values. */}}
+{{- define "financial-agents.placement" -}}
+{{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}
+{{- with get $.component $key }}
+{{ $key }}: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The file of a certificate authority as containers see it: (list "nats" ca). */}}
+{{- define "financial-agents.caFile" -}}
+{{- with last . -}}
+{{- if or .secret .configMap -}}/etc/financial-agents/{{ first $ }}-ca/ca.crt{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* (dict root names): volumes of the certificate authorities of "nats" and "postgres". */}}
+{{- define "financial-agents.caVolumes" -}}
+{{- $volumes := list -}}
+{{- range $name := .names -}}
+{{- $ca := (get $.root.Values $name).ca -}}
+{{- $items := list (dict "key" $ca.key "path" "ca.crt") -}}
+{{- if $ca.secret -}}
+{{- $volumes = append $volumes (dict "name" (printf "%s-ca" $name) "secret" (dict "secretName" $ca.secret "items" $items)) -}}
+{{- else if $ca.configMap -}}
+{{- $volumes = append $volumes (dict "name" (printf "%s-ca" $name) "configMap" (dict "name" $ca.configMap "items" $items)) -}}
+{{- end -}}
+{{- end -}}
+{{- if $volumes -}}{{- toYaml $volumes -}}{{- end -}}
+{{- end -}}
+
+{{- define "financial-agents.caMounts" -}}
+{{- range $name := .names }}
+{{- with include "financial-agents.caFile" (list $name (get $.root.Values $name).ca) }}
+- name: {{ $name }}-ca
+  mountPath: {{ dir . }}
+  readOnly: true
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* (dict root name component): brings the schema up to date before the service starts. */}}
+{{- define "financial-agents.migration" -}}
+name: migrate
+image: {{ include "financial-agents.image" (dict "root" .root "service" .name "image" .component.image) }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+args: [migrate]
+env:
+  {{- $secret := include "financial-agents.secret" (list .root (printf "%s-migrations" .name) .component.migrations.existingSecret) }}
+  {{- include "financial-agents.envVars" (dict "DATABASE_URL" (include "financial-agents.secretKey" (list $secret "DATABASE_URL" false) | fromYaml)) | nindent 2 }}
+{{- with include "financial-agents.caMounts" (dict "root" .root "names" (list "postgres")) }}
+volumeMounts:
+  {{- . | nindent 2 }}
+{{- end }}
+resources:
+  {{- toYaml .root.Values.jobs.resources | nindent 2 }}
+{{ include "financial-agents.containerSecurity" . }}
+{{- end -}}
+
+{{/* The container of a component: (dict root name component ca). */}}
+{{- define "financial-agents.container" -}}
+{{- $component := .component -}}
+{{- $facts := $component.facts -}}
+{{- $health := ternary (dict "port" (default dict $facts.port).name "ready" "/health" "live" "/health") (dict "port" "health" "ready" "/ready" "live" "/live") (eq true $facts.development) -}}
+image: {{ include "financial-agents.image" (dict "root" .root "service" .name "image" $component.image) }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+env:
+  {{- include "financial-agents.environment" . | nindent 2 }}
+ports:
+  {{- with $facts.port }}
+  - name: {{ .name }}
+    containerPort: {{ .number }}
+  {{- end }}
+  {{- if not $facts.development }}
+  - name: health
+    containerPort: 9090
+  {{- end }}
+startupProbe:
+  httpGet: { path: {{ $health.ready }}, port: {{ $health.port }} }
+  {{- toYaml $component.probes.startup | nindent 2 }}
+readinessProbe:
+  httpGet: { path: {{ $health.ready }}, port: {{ $health.port }} }
+  {{- toYaml $component.probes.readiness | nindent 2 }}
+# Asks neither NATS nor PostgreSQL: restarting would bring back neither.
+livenessProbe:
+  httpGet: { path: {{ $health.live }}, port: {{ $health.port }} }
+  {{- toYaml $component.probes.liveness | nindent 2 }}
+{{- if $component.preStopSleepSeconds }}
+lifecycle:
+  preStop:
+    sleep:
+      seconds: {{ $component.preStopSleepSeconds }}
+{{- end }}
+resources:
+  {{- toYaml $component.resources | nindent 2 }}
+{{- $mounts := list (include "financial-agents.caMounts" (dict "root" .root "names" .ca) | trim) (include "financial-agents.list" $component.extraVolumeMounts) | compact | join "\n" }}
+{{- with $mounts }}
+volumeMounts:
+  {{- . | nindent 2 }}
+{{- end }}
+{{ include "financial-agents.containerSecurity" . }}
+{{- end -}}
+
+{{- define "financial-agents.list" -}}
+{{- with . -}}{{- toYaml . -}}{{- end -}}
+{{- end -}}

@@ -20,6 +20,12 @@ Used as `include "financial-agents.components" . | fromYaml`.
 
 {{/* What no schema can say. Each line names the value. */}}
 {{- define "financial-agents.checks" -}}
+{{- $clients := or .Values.clients.declarations .Values.clients.existingConfigMap -}}
+{{- range $service, $wanted := dict "authz" $clients "onboarding" .Values.bindings.existingSecret -}}
+{{- if and $wanted (eq false (get $.Values.components $service).enabled) -}}
+{{- fail (printf "components.%s is not enabled, and there is something declared that it would apply" $service) -}}
+{{- end -}}
+{{- end -}}
 {{- range $name, $given := .Values.components -}}
 {{- $component := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy $given) -}}
 {{- $least := add $component.preStopSleepSeconds 21 -}}

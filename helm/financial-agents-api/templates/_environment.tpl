@@ -33,6 +33,12 @@ OPERATOR_GROUPS_CLAIM: {{ .groupsClaim | quote }}
 {{- $groups = append $groups (printf "%s=%s" $group (join " " $scopes)) }}
 {{- end }}
 OPERATOR_GROUPS: {{ join ";" $groups | quote }}
+# Of the fake provider and the fake identity provider.
+HOST: 0.0.0.0
+PUBLIC_URL: {{ $v.provider.pagesOrigin | quote }}
+ISSUER: {{ .issuer | quote }}
+CLIENT_ID: {{ .clientId | quote }}
+REDIRECT_URIS: {{ printf "%s/ops/signed-in" (default $v.publicBaseUrl $v.console.baseUrl) | quote }}
 {{- end }}
 {{- end -}}
 
@@ -82,37 +88,39 @@ valueFrom:
 
 {{/* (dict root name component): the environment of a service. */}}
 {{- define "financial-agents.environment" -}}
-{{- $root := .root -}}
+{{- $values := .root.Values -}}
 {{- $facts := .component.facts -}}
-{{- $all := include "financial-agents.variables" $root | fromYaml -}}
-{{- $environment := dict -}}
-{{- $wanted := list "LOG_LEVEL" -}}
-{{- if $facts.development -}}
-{{- $_ := set $environment "HOST" "0.0.0.0" -}}
-{{- if eq .name "fake-provider" -}}{{- $_ := set $environment "PUBLIC_URL" $root.Values.provider.pagesOrigin -}}{{- end -}}
-{{- else -}}
-{{- $wanted = concat $wanted (list "ENVIRONMENT" "NATS_URL" "NATS_CA_FILE") $facts.variables -}}
-{{- $secret := include "financial-agents.secret" (list $root .name .component.existingSecret) -}}
-{{- $keys := prepend $facts.secrets "NATS_NKEY_SEED" -}}
+{{- $wanted := concat (list "LOG_LEVEL") $facts.variables -}}
+{{- $keys := default list $facts.secrets -}}
+{{- if not $facts.development -}}
+{{- $wanted = concat $wanted (list "ENVIRONMENT" "NATS_URL" "NATS_CA_FILE") -}}
+{{- $keys = append $keys "NATS_NKEY_SEED" -}}
+{{- end -}}
 {{- if $facts.schema -}}
 {{- $wanted = append $wanted "DATABASE_MAX_CONNECTIONS" -}}
 {{- $keys = append $keys "DATABASE_URL" -}}
 {{- end -}}
-{{- if not $root.Values.webhooks.enabled -}}{{- $keys = without $keys "WEBHOOK_SIGNING_KEYS" -}}{{- end -}}
-{{- if $root.Values.console.identityProvider.publicClient -}}{{- $keys = without $keys "OPERATOR_IDP_CLIENT_SECRET" -}}{{- end -}}
+{{- if not $values.webhooks.enabled -}}{{- $keys = without $keys "WEBHOOK_SIGNING_KEYS" -}}{{- end -}}
+{{- if $values.console.identityProvider.publicClient -}}{{- $keys = without $keys "OPERATOR_IDP_CLIENT_SECRET" -}}{{- end -}}
+{{- $environment := dict -}}
+{{- $all := include "financial-agents.variables" .root | fromYaml -}}
+{{- range $variable := $wanted -}}
+{{- with get $all $variable -}}{{- $_ := set $environment $variable . -}}{{- end -}}
+{{- end -}}
+{{- $secret := include "financial-agents.secret" (list .root .name .component.existingSecret) -}}
 {{- range $keys -}}
 {{- $_ := set $environment . (include "financial-agents.secretKey" (list $secret . false) | fromYaml) -}}
 {{- end -}}
 {{- range $facts.optional -}}
 {{- $_ := set $environment . (include "financial-agents.secretKey" (list $secret . true) | fromYaml) -}}
 {{- end -}}
+{{- if eq .name "fake-identity-provider" -}}
+{{- $console := index .root.Values.components "ops-console" -}}
+{{- $secret = include "financial-agents.secret" (list .root "ops-console" $console.existingSecret) -}}
+{{- $_ := set $environment "CLIENT_SECRET" (include "financial-agents.secretKey" (list $secret "OPERATOR_IDP_CLIENT_SECRET" true) | fromYaml) -}}
 {{- end -}}
-{{- range $variable := $wanted -}}
-{{- with get $all $variable -}}{{- $_ := set $environment $variable . -}}{{- end -}}
-{{- end -}}
-{{- $telemetry := include "financial-agents.telemetry" (list $root .name) | fromYaml -}}
-{{- $own := default dict .component.env -}}
-{{- include "financial-agents.envVars" (merge (dict) $own $telemetry $environment) -}}
+{{- $telemetry := include "financial-agents.telemetry" (list .root .name) | fromYaml -}}
+{{- include "financial-agents.envVars" (mustMergeOverwrite (dict) $environment $telemetry .component.env) -}}
 {{- end -}}
 
 {{/* (list root service): what OpenTelemetry takes, where there is somewhere to send it. */}}

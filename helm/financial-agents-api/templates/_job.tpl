@@ -31,6 +31,13 @@ spec:
 metadata:
   labels:
     {{- include "financial-agents.labels" (list $root .label) | nindent 4 }}
+    {{- with $root.Values.jobs.podLabels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- with merge (dict) $root.Values.jobs.podAnnotations $root.Values.commonAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
   restartPolicy: Never
   {{- include "financial-agents.podDefaults" (dict "root" $root) | nindent 2 }}

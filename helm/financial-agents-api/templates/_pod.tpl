@@ -34,7 +34,12 @@ securityContext:
 {{- define "financial-agents.placement" -}}
 {{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}
 {{- with get $.component $key }}
-{{ $key }}: {{ toYaml . | nindent 2 }}
+{{- if kindIs "string" . }}
+{{ $key }}: {{ . }}
+{{- else }}
+{{ $key }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end -}}

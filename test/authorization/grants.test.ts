@@ -175,5 +175,5 @@ async function declareWithout(clientIds: string[]): Promise<void> {
   const kept = clients.filter(({ client_id }) => !clientIds.includes(client_id))
   await writeFile(file, stringify({ clients: kept }, { aliasDuplicateObjects: false }))
   const cwd = join(import.meta.dirname, '../../services/authz')
-  await promisify(execFile)(process.execPath, ['src/apply-clients.ts', file], { cwd, env: commandEnvironment })
+  await promisify(execFile)(process.execPath, ['src/main.ts', 'apply-clients', file], { cwd, env: commandEnvironment })
 }

@@ -43,7 +43,7 @@ test('no token is refused while the key is rotated, and the old key stays until 
   const before = await issue()
   await expectBelieved(before.token)
   const cwd = join(import.meta.dirname, '../../services/authz')
-  const rotate = ['src/keys.ts', 'rotate', '--lead-seconds', '90']
+  const rotate = ['src/main.ts', 'keys', 'rotate', '--lead-seconds', '90']
   await run(process.execPath, rotate, { cwd, env: environment().commandEnvironment })
 
   // Published first: both replicas show it, and go on signing with the old one.

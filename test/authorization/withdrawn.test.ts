@@ -44,7 +44,7 @@ async function declare(change: (client: Record<string, unknown>) => Record<strin
   const file = join(folder, 'changed-clients.yaml')
   await writeFile(file, stringify({ clients }, { aliasDuplicateObjects: false }))
   const cwd = join(import.meta.dirname, '../../services/authz')
-  await run(process.execPath, ['src/apply-clients.ts', file], { cwd, env: commandEnvironment })
+  await run(process.execPath, ['src/main.ts', 'apply-clients', file], { cwd, env: commandEnvironment })
 }
 
 test('a scope that the client’s registration lost is out of the token, and the others stay', async () => {

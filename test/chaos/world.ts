@@ -187,7 +187,7 @@ export async function connectLeavers(world: World, more: Record<string, string> 
   }
   const file = join(stack.folder, 'bindings-with-leavers.yaml')
   await writeFile(file, stringify({ bindings }))
-  await stack.runCommand('onboarding', 'apply-bindings.ts', [file], more)
+  await stack.runCommand('onboarding', 'apply-bindings', [file], more)
 }
 
 /** Their connections, by owner. */

@@ -12,5 +12,5 @@ export async function declareClients(stack: TestStack, change: (clients: Declare
   const { clients } = parse(await readFile(stack.declarations.clientsFile, 'utf8')) as { clients: Declared[] }
   const file = join(stack.folder, `clients-${randomUUID()}.yaml`)
   await writeFile(file, stringify({ clients: change(clients) }))
-  await stack.runCommand('authz', 'apply-clients.ts', [file])
+  await stack.runCommand('authz', 'apply-clients', [file])
 }

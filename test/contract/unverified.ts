@@ -19,7 +19,7 @@ export async function unverifiedClientOf(stack: TestStack, scope: string): Promi
   const file = join(stack.folder, 'bindings-unverified.yaml')
   const binding = { owner_id, provider: 'fake', customer_reference: 'per_tomasz', credentials_file }
   await writeFile(file, stringify({ bindings: [...bindings, binding] }))
-  await stack.runCommand('onboarding', 'apply-bindings.ts', [file])
+  await stack.runCommand('onboarding', 'apply-bindings', [file])
   const { privateKeyFile, jwks } = await writeClientKey(stack.folder, client_id)
   const declared = { client_id, name: "Tomasz's agent", profile: 'service', jwks, service_owner: owner_id }
   await declareClients(stack, (clients) => [...clients, { ...declared, scopes: scope.split(' ') }])

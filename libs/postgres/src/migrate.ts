@@ -3,7 +3,7 @@
  * so that replicas may start at the same time. Expand and contract only; there is no way down.
  */
 
-import { messageOf, runCommand } from '@financial-agents/runtime/command'
+import { type Command, messageOf } from '@financial-agents/runtime/command'
 import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
@@ -56,10 +56,14 @@ export async function migrate(options: {
 }
 
 /** The command `migrate` of a service: its schema has its name (`schemaName`), and DATABASE_URL is that of its own role. */
-export function runMigrations(service: string, migrations: Migrations): Promise<void> {
-  return runCommand(service, async () => {
-    const { DATABASE_URL } = readConfig(databaseConfig, process.env)
-    const done = await migrate({ connectionString: DATABASE_URL, schema: schemaName(service), migrations })
-    return [`${service}: ${done.length === 0 ? 'up to date' : `migrated ${done.join(', ')}`}`]
-  })
+export function migrateCommand(service: string, migrations: Migrations): Command {
+  return {
+    summary: 'bring the schema up to date',
+    config: databaseConfig.pick({ DATABASE_URL: true }),
+    run: async () => {
+      const { DATABASE_URL } = readConfig(databaseConfig, process.env)
+      const done = await migrate({ connectionString: DATABASE_URL, schema: schemaName(service), migrations })
+      return [`${service}: ${done.length === 0 ? 'up to date' : `migrated ${done.join(', ')}`}`]
+    },
+  }
 }

@@ -8,9 +8,10 @@ import { type Bus, connectBus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import type { Clock } from '@financial-agents/runtime/clock'
+import type { Command } from '@financial-agents/runtime/command'
 import type { busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import type { Log } from '@financial-agents/runtime/log'
-import { runService } from '@financial-agents/runtime/service'
+import { serviceCommand } from '@financial-agents/runtime/service'
 import type { z } from 'zod'
 import { createAdapter } from './adapter.ts'
 import type { Provider } from './port.ts'
@@ -21,15 +22,15 @@ export type AreaParts = { bus: Bus; db: Database; log: Log; clock: Clock; provid
 
 type Needed = z.output<typeof busConfig> & z.output<typeof databaseConfig> & z.output<typeof providerReaderConfig>
 
-/** Runs the service `name` until SIGTERM or SIGINT. */
-export function runAreaService<Config extends Needed>(options: {
+/** The command `serve` of the area `name`. */
+export function areaServiceCommand<Config extends Needed>(options: {
   name: string
   /** At least what the bus, the database and the provider's reader take. */
   config: z.ZodObject & z.ZodType<Config>
   start: (config: Config, parts: AreaParts) => { stop(): Promise<void> }
-}): Promise<void> {
+}): Command {
   const { name } = options
-  return runService({
+  return serviceCommand({
     name,
     config: options.config,
     start: async ({ config, log, clock }) => {

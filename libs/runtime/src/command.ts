@@ -1,17 +1,58 @@
-/** The frame of every command: what it did in lines, or one line that says why it could not, and the exit code. */
+/**
+ * A command of a program: what it is called with, what it takes from the environment, and what it does. It says what it
+ * did in lines, or in one line why it could not; causes and values are not printed.
+ */
 
-/** Runs `work` and prints what it answers; where it fails, one line on stderr and exit code 1. Causes are not printed. */
-export async function runCommand(name: string, work: () => Promise<readonly string[]>): Promise<void> {
-  try {
-    for (const line of await work()) process.stdout.write(`${line}\n`)
-  } catch (error) {
-    process.stderr.write(`${name}: ${messageOf(error)}\n`)
-    process.exitCode = 1
-  }
+import type { ParseArgsConfig, parseArgs } from 'node:util'
+import type { z } from 'zod'
+
+/** The options of a command, as `parseArgs` of node:util takes them. */
+export type CommandOptions = NonNullable<ParseArgsConfig['options']>
+
+/** What a command was called with. */
+export type Given<Options extends CommandOptions> = {
+  positionals: string[]
+  values: ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>['values']
+}
+
+/** A command, exported as `command` by a module of its own. */
+export type Command<Options extends CommandOptions = CommandOptions> = {
+  /** What it does, in some words. */
+  summary: string
+  /** Ways to call it, each with what it does, in columns of their own; without them it is called by its name alone. */
+  usage?: readonly (readonly [call: string, meaning: string])[]
+  /** The variables that it takes, for `--help`; the command reads them itself, when it knows what it is asked to do. */
+  config?: z.ZodObject
+  /** Any other is refused. */
+  options?: Options
+  /** Answers what there is to print. */
+  run: (given: Given<Options>) => Promise<readonly string[] | undefined>
+}
+
+/** A command whose options have the types that they were declared with. */
+export function defineCommand<const Options extends CommandOptions>(command: Command<Options>): Command {
+  return command
+}
+
+/** The command was called with something that it does not take. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
 }
 
 /** One line. The error of a connection that failed at several addresses has a code and no message of its own. */
 export function messageOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   return (message || code || 'failed').replaceAll('\n', '; ')
+}
+
+/** Lines of columns as wide as they need to be. */
+export function linesOf(rows: readonly (readonly string[])[]): string[] {
+  const count = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: count }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }

@@ -3,8 +3,9 @@
  * then finishes what is under way, then closes. A second signal, or a shutdown that takes too long, ends it at once.
  */
 
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Clock, createClock, moveDateWith } from './clock.ts'
+import type { Command } from './command.ts'
 import { ConfigError, commonConfig, readConfig } from './config.ts'
 import { failpointIsSet } from './failpoint.ts'
 import { startHealth } from './health.ts'
@@ -20,14 +21,29 @@ export type Started = {
 
 const shutdownLimitMs = 20_000
 
-/** Runs a service until SIGTERM or SIGINT. Exit code 0 after a clean stop, 1 otherwise. */
-export async function runService<Schema extends z.ZodObject>(options: {
+/** What makes a service one. */
+export type ServiceOptions<Schema extends z.ZodObject> = {
   name: string
   config: Schema
   /** Where the clock may be moved, `Date` moves with it: for a service whose libraries read the system's time. */
   dateFollowsClock?: true
   start: (parts: { config: z.output<Schema>; log: Log; clock: Clock }) => Promise<Started>
-}): Promise<void> {
+}
+
+/** The command `serve` of a service. */
+export function serviceCommand<Schema extends z.ZodObject>(options: ServiceOptions<Schema>): Command {
+  return {
+    summary: 'run the service until SIGTERM or SIGINT',
+    config: z.object({ ...commonConfig.shape, ...options.config.shape }),
+    run: async () => {
+      await runService(options)
+      return []
+    },
+  }
+}
+
+/** Runs a service until SIGTERM or SIGINT. Exit code 0 after a clean stop, 1 otherwise. */
+async function runService<Schema extends z.ZodObject>(options: ServiceOptions<Schema>): Promise<void> {
   const common = readOrExit(() => readConfig(commonConfig, process.env))
   const config = readOrExit(() => readConfig(options.config, process.env))
   if (common.ENVIRONMENT === 'production' && (failpointIsSet() || common.MOVABLE_CLOCK))

@@ -27,7 +27,7 @@ async function run(name: string, args: string[]): Promise<string[]> {
   const url = new URL(store.connectionString)
   url.searchParams.set('options', `-c search_path=${store.schema}`)
   const env = { PATH: '/usr/bin', DATABASE_URL: url.href, PAIRWISE_KEY: key, SEALING_KEYS: `a:${key}` }
-  const { stdout } = await execute(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...args], { env })
+  const { stdout } = await execute(process.execPath, [join(import.meta.dirname, 'main.ts'), name, ...args], { env })
   return stdout.split('\n').filter((line) => line !== '')
 }
 
@@ -65,7 +65,7 @@ test('keys are rotated and listed without their private part; a second rotation 
   const [second] = await run('keys', ['rotate', '--lead-seconds', '60'])
   await expect(run('keys', ['rotate'])).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^keys: key \S+ is published and signs from \S+Z: rotate after that\n$/),
+    stderr: expect.stringMatching(/^authz keys: key \S+ is published and signs from \S+Z: rotate after that\n$/),
   })
   const [head, ...rows] = await run('keys', ['list'])
   expect(head).toMatch(/^kid +stage +published +signs from +retires +removed after$/)

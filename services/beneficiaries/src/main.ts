@@ -1,7 +1,12 @@
-/** Starts beneficiaries. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { runAreaService } from '@financial-agents/provider/area-service'
-import { beneficiariesConfig } from './config.ts'
-import { startBeneficiaries } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runAreaService({ name: 'beneficiaries', config: beneficiariesConfig, start: startBeneficiaries })
+runProgram({
+  name: 'beneficiaries',
+  summary: "Beneficiaries area: drafts, acceptance, the owner's beneficiaries, and the provider's reference data.",
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
+  },
+})

@@ -1,7 +1,12 @@
-/** Starts cards. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { runAreaService } from '@financial-agents/provider/area-service'
-import { cardsConfig } from './config.ts'
-import { startCards } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runAreaService({ name: 'cards', config: cardsConfig, start: startCards })
+runProgram({
+  name: 'cards',
+  summary: "Cards area: the lifecycle of the owner's cards, and visits to the page that shows a number.",
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
+  },
+})

@@ -1,7 +1,12 @@
-/** Starts catalog. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { runAreaService } from '@financial-agents/provider/area-service'
-import { catalogConfig } from './config.ts'
-import { startCatalog } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runAreaService({ name: 'catalog', config: catalogConfig, start: startCatalog })
+runProgram({
+  name: 'catalog',
+  summary: 'Reference data, services, indicative quotes and released purchases. It moves nothing.',
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
+  },
+})

@@ -1,23 +1,11 @@
-/** The only HTTP ingress: every request passes its checks here and becomes one request on the bus. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { connectBus } from '@financial-agents/bus/connect'
-import { runService } from '@financial-agents/runtime/service'
-import { gatewayConfig } from './config.ts'
-import { startGateway } from './gateway.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runService({
+runProgram({
   name: 'gateway',
-  config: gatewayConfig,
-  start: async ({ config, log, clock }) => {
-    const bus = await connectBus({ config, name: 'gateway', log })
-    const gateway = await startGateway({ config, bus, clock, log })
-    log.info({ url: gateway.url }, 'listening')
-    return {
-      checks: gateway.checks,
-      stop: async () => {
-        await gateway.stop()
-        await bus.drain()
-      },
-    }
+  summary: 'The only HTTP ingress: credentials, scope, limits and problem details; then one request on the bus.',
+  commands: {
+    serve: () => import('./commands/serve.ts'),
   },
 })

@@ -1,26 +1,12 @@
-/** Starts notifier: configuration, connections, what it serves; and stops it cleanly. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { connectBus } from '@financial-agents/bus/connect'
-import { openServiceDatabase } from '@financial-agents/postgres/service-database'
-import { runService } from '@financial-agents/runtime/service'
-import { notifierConfig } from './config.ts'
-import { createResolve } from './resolve.ts'
-import { startNotifier } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runService({
+runProgram({
   name: 'notifier',
-  config: notifierConfig,
-  start: async ({ config, log, clock }) => {
-    const db = openServiceDatabase({ config, name: 'notifier', log })
-    const bus = await connectBus({ config, name: 'notifier', log })
-    const service = startNotifier(config, { bus, db, log, clock, resolve: createResolve() })
-    return {
-      checks: { bus: () => bus.check(), database: () => db.check() },
-      stop: async () => {
-        await service.stop()
-        await bus.drain()
-        await db.close()
-      },
-    }
+  summary: 'Webhooks: subscriptions, and signed notifications of operations that follow what the customer sees.',
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
   },
 })

@@ -80,13 +80,13 @@ test.each([
 })
 
 test('the command says in one line what is wrong and exits with 1', async () => {
-  const command = join(import.meta.dirname, 'apply-bindings.ts')
+  const program = join(import.meta.dirname, 'main.ts')
   const env = {
     PATH: process.env['PATH'],
     DATABASE_URL: 'postgres://onboarding@127.0.0.1:1/none',
     CREDENTIAL_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   }
-  const run = (path: string) => runToEnd('apply-bindings', process.execPath, [command, path], { env })
+  const run = (path: string) => runToEnd('apply-bindings', process.execPath, [program, 'apply-bindings', path], { env })
   await expect(run(await write('bindings: 3'))).rejects.toThrow(/exit code 1.*bindings: send a list/)
   await expect(run(await write(good))).rejects.toThrow(/exit code 1.*ECONNREFUSED/)
 })

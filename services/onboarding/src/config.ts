@@ -34,6 +34,6 @@ export const onboardingConfig = z
 
 /** Of the command `apply-bindings`. */
 export const applyConfig = z.object({
-  ...databaseConfig.shape,
+  DATABASE_URL: databaseConfig.shape.DATABASE_URL,
   CREDENTIAL_KEYS: sealingKeys,
 })

@@ -1,24 +1,14 @@
-/** Starts onboarding. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { runAreaService } from '@financial-agents/provider/area-service'
-import { createSealer } from '@financial-agents/runtime/sealing'
-import { onboardingConfig } from './config.ts'
-import { startOnboarding } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runAreaService({
+runProgram({
   name: 'onboarding',
-  config: onboardingConfig,
-  start: (config, parts) => {
-    const { provider } = parts
-    const timeoutMs = config.PROVIDER_READ_TIMEOUT_MS
-    const signsIn = config.DEVICE_AUTHENTICATION === 'fake'
-    return startOnboarding({
-      ...parts,
-      readTimeoutMs: timeoutMs,
-      sealer: createSealer(config.CREDENTIAL_KEYS),
-      authentication: signsIn ? { provider, providerName: 'fake', timeoutMs } : null,
-      payloadSealer: createSealer(config.PAYLOAD_KEYS),
-      pauses: config,
-    })
+  summary:
+    'The provider bindings of owners, their sealed credentials, who has to know that they changed, and how far owners are verified.',
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
+    'apply-bindings': () => import('./commands/apply-bindings.ts'),
   },
 })

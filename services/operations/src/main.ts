@@ -1,7 +1,12 @@
-/** The operations service: acceptance, and the customer's view of every operation. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { runService } from '@financial-agents/runtime/service'
-import { operationsConfig } from './config.ts'
-import { startOperations } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runService({ name: 'operations', config: operationsConfig, start: startOperations })
+runProgram({
+  name: 'operations',
+  summary: "Acceptance with idempotency, and the customer's view of every operation.",
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
+  },
+})

@@ -1,27 +1,13 @@
-/** Starts the console: configuration, connections, what it serves; and stops it cleanly. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { connectBus } from '@financial-agents/bus/connect'
-import { openServiceDatabase } from '@financial-agents/postgres/service-database'
-import { runService } from '@financial-agents/runtime/service'
-import { consoleConfig } from './config.ts'
-import { startConsole } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runService({
+runProgram({
   name: 'ops-console',
-  config: consoleConfig,
-  dateFollowsClock: true,
-  start: async ({ config, log, clock }) => {
-    const db = openServiceDatabase({ config, name: 'ops-console', log })
-    const bus = await connectBus({ config, name: 'ops-console', log })
-    const service = await startConsole(config, { bus, db, log, clock })
-    return {
-      checks: { bus: () => bus.check(), database: () => db.check() },
-      stop: async () => {
-        await service.stop()
-        await bus.drain()
-        await service.close()
-        await db.close()
-      },
-    }
+  summary:
+    "The operators' console: the operator area of the API, its tokens, and pages that show what is unsettled and can stop a grant.",
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
   },
 })

@@ -1,7 +1,12 @@
-/** Starts the reconciler. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { runService } from '@financial-agents/runtime/service'
-import { reconcilerConfig } from './config.ts'
-import { startReconciler } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runService({ name: 'reconciler', config: reconcilerConfig, start: (parts) => startReconciler(parts) })
+runProgram({
+  name: 'reconciler',
+  summary: 'Settles submitted and uncertain operations by reads of the provider, and by nothing else.',
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
+  },
+})

@@ -1,7 +1,13 @@
-/** Starts spending. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { runAreaService } from '@financial-agents/provider/area-service'
-import { spendingConfig } from './config.ts'
-import { startSpending } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runAreaService({ name: 'spending', config: spendingConfig, start: startSpending })
+runProgram({
+  name: 'spending',
+  summary:
+    "Accounts, activity and the spending account; withdrawals, within the provider's limits and the ceilings of the grant.",
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
+  },
+})

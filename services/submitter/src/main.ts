@@ -1,7 +1,12 @@
-/** Starts the submitter. */
+/** The program: what it can be asked to do, each command in a module of its own. */
 
-import { runService } from '@financial-agents/runtime/service'
-import { submitterConfig } from './config.ts'
-import { startSubmitter } from './start.ts'
+import { runProgram } from '@financial-agents/runtime/program'
 
-await runService({ name: 'submitter', config: submitterConfig, start: (parts) => startSubmitter(parts) })
+runProgram({
+  name: 'submitter',
+  summary: 'Claims accepted operations and makes the one submission attempt of each.',
+  commands: {
+    serve: () => import('./commands/serve.ts'),
+    migrate: () => import('./commands/migrate.ts'),
+  },
+})

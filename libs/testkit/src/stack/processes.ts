@@ -34,8 +34,8 @@ export type Processes = {
   /** SIGTERM to every process of a service, and waits. */
   stopService(name: ServiceName): Promise<void>
   stopAll(): Promise<void>
-  /** Runs a command of a service, for example `apply-clients.ts`, to its end; throws its last lines when it fails. */
-  runCommand(name: ServiceName, file: string, args: string[], environment?: Record<string, string>): Promise<void>
+  /** Runs a command of a service, for example `apply-clients`, to its end; throws its last lines when it fails. */
+  runCommand(name: ServiceName, command: string, args: string[], environment?: Record<string, string>): Promise<void>
   /** The environment that a service is started with, for commands run by a test. */
   environmentOf(name: ServiceName): Record<string, string>
   /** Moves the clock of these services, and of no other. */
@@ -78,8 +78,8 @@ export function createProcesses(options: Options): Processes {
     stopAll: async () => {
       for (const name of serviceNames.toReversed()) await endAll(name, (child) => child.stop())
     },
-    runCommand: async (name, file, args, environment = {}) => {
-      await runToEnd(`${name} ${file.replace('.ts', '')}`, process.execPath, [`src/${file}`, ...args], {
+    runCommand: async (name, command, args, environment = {}) => {
+      await runToEnd(`${name} ${command}`, process.execPath, ['src/main.ts', command, ...args], {
         cwd: join(services, name),
         env: { ...options.environmentOf(name), ...environment },
         signal: options.signal,

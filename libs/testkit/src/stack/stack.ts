@@ -106,10 +106,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     })
     stops.push(() => processes.stopAll())
     log('migrating and registering clients')
-    await Promise.all(schemaOwners.map((name) => processes.runCommand(name, 'migrate.ts', [])))
+    await Promise.all(schemaOwners.map((name) => processes.runCommand(name, 'migrate', [])))
     await Promise.all([
-      processes.runCommand('authz', 'apply-clients.ts', [seed.clientsFile]),
-      processes.runCommand('onboarding', 'apply-bindings.ts', [seed.bindingsFile]),
+      processes.runCommand('authz', 'apply-clients', [seed.clientsFile]),
+      processes.runCommand('onboarding', 'apply-bindings', [seed.bindingsFile]),
     ])
     log(`starting ${serviceNames.length} services`)
     await settleAll(serviceNames.map((name) => processes.start(name)))

@@ -1,0 +1,123 @@
+/** Programs as they are called, each a process of its own. */
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const execute = promisify(execFile)
+let folder = ''
+
+// The second command's module fails where it is loaded without being asked for.
+const source = `
+  import { z } from '${join(import.meta.dirname, '../node_modules/zod/index.js')}'
+  import { defineCommand, UsageError } from '${join(import.meta.dirname, 'command.ts')}'
+  import { runProgram } from '${join(import.meta.dirname, 'program.ts')}'
+  const config = z.object({
+    PORT: z.coerce.number().default(80),
+    TOKEN: z.string(),
+    LEVEL: z.enum(['low', 'high']).default('low'),
+    OTHER: z.string().optional(),
+    DEBUG: z.undefined().optional(),
+  })
+  const serve = { summary: 'run it', config, run: async () => ['served'] }
+  const count = defineCommand({
+    summary: 'count to a number',
+    usage: [['count <n> [--down]', 'one line for each']],
+    options: { down: { type: 'boolean' } },
+    run: async ({ positionals: [n], values }) => {
+      if (n === undefined) throw new UsageError('say how far: count <n>')
+      if (n === '13') throw new Error('unlucky\\nnumber')
+      const lines = Array.from({ length: Number(n) }, (_, index) => String(index + 1))
+      return values.down ? lines.toReversed() : lines
+    },
+  })
+  runProgram({
+    name: 'abacus',
+    summary: 'Counts.',
+    commands: {
+      serve: async () => ({ command: serve }),
+      count: async () => ({ command: count }),
+      broken: async () => process.argv[2] === '--help' ? { command: { summary: 'broken', run: async () => [] } } : process.exit(70),
+    },
+  })
+`
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'program-'))
+  await writeFile(join(folder, 'main.mts'), source)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function call(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    const env = { PATH: '/usr/bin', TOKEN: 'very-secret' }
+    return { code: 0, ...(await execute(process.execPath, [join(folder, 'main.mts'), ...args], { env })) }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, stdout, stderr }
+  }
+}
+
+test('serve is what it does without being told', async () => {
+  expect(await call()).toEqual({ code: 0, stdout: 'served\n', stderr: '' })
+  expect(await call('serve')).toEqual({ code: 0, stdout: 'served\n', stderr: '' })
+})
+
+test('a command is given its arguments and its options, and no other command is loaded', async () => {
+  expect(await call('count', '2', '--down')).toEqual({ code: 0, stdout: '2\n1\n', stderr: '' })
+})
+
+test('--help names the commands and the variables of the service, with what is required first and no value', async () => {
+  const { code, stdout, stderr } = await call('--help')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ['Counts.'],
+    [''],
+    ['Usage:'],
+    ['abacus [command]', 'without a command: serve'],
+    ['abacus <command> --help', 'how a command is called, and which variables it takes'],
+    ['abacus --version'],
+    [''],
+    ['Commands:'],
+    ['serve', 'run it'],
+    ['count', 'count to a number'],
+    ['broken', 'broken'],
+    [''],
+    ['Variables of serve:'],
+    ['TOKEN', 'required'],
+    ['PORT', 'default 80'],
+    ['LEVEL', 'default low', 'low | high'],
+    ['OTHER', 'optional'],
+    [''],
+  ])
+})
+
+test('a command says with --help how it is called', async () => {
+  const { code, stdout } = await call('count', '--help')
+  expect(code).toBe(0)
+  expect(stdout).toBe('abacus count: count to a number\n\nUsage:\n  abacus count <n> [--down]  one line for each\n')
+})
+
+test.each([[['--version']], [['count', '--version']]])('%j prints the version alone', async (args) => {
+  expect(await call(...args)).toEqual({ code: 0, stdout: 'abacus development\n', stderr: '' })
+})
+
+describe('one line that says what to do, and exit code 2, for', () => {
+  test.each([
+    ['an unknown command', ['add'], 'abacus: unknown command add (abacus --help says more)'],
+    ['a name of every object', ['constructor'], 'abacus: unknown command constructor (abacus --help says more)'],
+    ['an unknown option', ['--force'], 'abacus: unknown option --force (abacus --help says more)'],
+    ['one of a command', ['count', '--force'], "abacus count: Unknown option '--force' (--help says more)"],
+    ['an argument of what takes none', ['serve', 'x'], 'abacus: takes no argument (--help says more)'],
+    ['a missing argument', ['count'], 'abacus count: say how far: count <n>'],
+  ])('%s', async (_what, args, line) => {
+    expect(await call(...args)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` })
+  })
+})
+
+test('a command that fails says why in one line, with exit code 1', async () => {
+  expect(await call('count', '13')).toEqual({ code: 1, stdout: '', stderr: 'abacus count: unlucky; number\n' })
+})

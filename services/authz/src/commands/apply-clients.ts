@@ -1,0 +1,28 @@
+/**
+ * `apply-clients <file>` brings the clients to what the file declares. Idempotent; one transaction; one line for each
+ * change. A running authz announces what changed.
+ */
+
+import { readFile } from 'node:fs/promises'
+import { withDatabase } from '@financial-agents/postgres/command-database'
+import { type Command, UsageError } from '@financial-agents/runtime/command'
+import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
+import { pairwiseConfig } from '../config.ts'
+import { applyRegistrations } from '../registration/apply-registrations.ts'
+import { parseRegistrations } from '../registration/registration-file.ts'
+
+const config = databaseConfig.pick({ DATABASE_URL: true }).extend(pairwiseConfig.shape)
+
+export const command: Command = {
+  summary: 'bring the clients to what a file declares',
+  usage: [['apply-clients <file>', 'a client that the YAML file does not declare any more is suspended']],
+  config,
+  run: async ({ positionals: [file, ...more] }) => {
+    if (file === undefined || more.length > 0) throw new UsageError('say which file: apply-clients <file>')
+    const { DATABASE_URL, PAIRWISE_KEY } = readConfig(config, process.env)
+    const registrations = parseRegistrations(file, await readFile(file, 'utf8'))
+    const called = { connectionString: DATABASE_URL, service: 'authz', command: 'apply-clients' }
+    const options = { pairwiseKey: PAIRWISE_KEY, now: new Date() }
+    return withDatabase(called, (db) => applyRegistrations(db, registrations, options))
+  },
+}

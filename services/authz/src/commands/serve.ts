@@ -1,0 +1,55 @@
+/** The authorization server's process. */
+
+import { connectBus } from '@financial-agents/bus/connect'
+import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import { openServiceDatabase } from '@financial-agents/postgres/service-database'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import { serviceCommand } from '@financial-agents/runtime/service'
+import { createAuthorizationServer } from '../authorization-server.ts'
+import { startFeed } from '../background/feed.ts'
+import { startSweeps } from '../background/sweeps.ts'
+import { authzConfig } from '../config.ts'
+import { addPages } from '../pages/pages.ts'
+import { serve } from '../serve.ts'
+import { createKeySource } from '../signing-keys/key-source.ts'
+
+export const command = serviceCommand({
+  name: 'authz',
+  config: authzConfig,
+  dateFollowsClock: true,
+  start: async ({ config, log, clock }) => {
+    const db = openServiceDatabase({ config, name: 'authz', log })
+    const sealer = createSealer(config.SEALING_KEYS)
+    const keys = await createKeySource({ db, sealer, clock, log, pauseMs: config.KEYS_PAUSE_MS })
+    const bus = await connectBus({ config, name: 'authz', log })
+    const parts = {
+      baseUrl: config.PUBLIC_BASE_URL,
+      environment: config.ENVIRONMENT,
+      dpopNonceKey: config.DPOP_NONCE_KEY,
+      pairwiseKey: config.PAIRWISE_KEY,
+      sealer,
+      db,
+      clock,
+      log,
+    }
+    const server = await createAuthorizationServer({
+      ...parts,
+      keys,
+      addPages: (app, tools) =>
+        addPages(app, { ...parts, ...tools, bus, providerPagesOrigin: config.PROVIDER_PAGES_ORIGIN }),
+    })
+    const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
+    const { capabilities } = capabilityConfiguration(config)
+    serve({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
+    const sweeps = startSweeps({ bus, db, clock, log }, config)
+    return {
+      checks: { database: () => db.check(), bus: () => bus.check() },
+      stop: async () => {
+        await Promise.all([feed.stop(), sweeps.stop(), keys.stop()])
+        await bus.drain()
+        await server.app.close()
+        await db.close()
+      },
+    }
+  },
+})

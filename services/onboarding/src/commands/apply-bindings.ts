@@ -1,0 +1,32 @@
+/**
+ * `apply-bindings <file.yaml>` makes the bindings be what the file declares. One line for each owner that changed and a
+ * last one in all.
+ */
+
+import { withDatabase } from '@financial-agents/postgres/command-database'
+import { createClock } from '@financial-agents/runtime/clock'
+import { type Command, UsageError } from '@financial-agents/runtime/command'
+import { readConfig } from '@financial-agents/runtime/config'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import { applyBindings } from '../apply.ts'
+import { readBindingsFile } from '../bindings-file.ts'
+import { applyConfig } from '../config.ts'
+
+export const command: Command = {
+  summary: 'make the bindings be what a file declares',
+  usage: [['apply-bindings <file.yaml>', 'an owner whose binding was declared and is not any more is disconnected']],
+  config: applyConfig,
+  run: async ({ positionals: [path, ...more] }) => {
+    if (path === undefined || more.length > 0) throw new UsageError('say which file: apply-bindings <file.yaml>')
+    const config = readConfig(applyConfig, process.env)
+    const declared = await readBindingsFile(path)
+    const sealer = createSealer(config.CREDENTIAL_KEYS)
+    const called = { connectionString: config.DATABASE_URL, service: 'onboarding', command: 'apply-bindings' }
+    const changes = await withDatabase(called, (db) => applyBindings({ db, sealer, clock: createClock() }, declared))
+    const changed = changes.filter(({ change }) => change !== 'unchanged')
+    return [
+      ...changed.map(({ owner_id, change }) => `${owner_id}: ${change}`),
+      `bindings: ${changed.length} changed, ${changes.length - changed.length} unchanged`,
+    ]
+  },
+}

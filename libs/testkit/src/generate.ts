@@ -11,6 +11,7 @@ import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { operatorScopes, scopes } from '@financial-agents/contract/scopes'
+import { chartReadme } from '@financial-agents/deploy/chart-readme'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
 
 const root = join(import.meta.dirname, '../../..')
@@ -22,6 +23,7 @@ const documents: Record<string, () => string> = {
   'libs/contract/generated/routes.md': routeTable,
   'libs/contract/generated/problems.md': problems,
   'libs/contract/generated/scopes.md': scopeTable,
+  'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
 }
 
 function openapi(): string {

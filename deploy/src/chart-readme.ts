@@ -1,0 +1,118 @@
+/**
+ * The README of the chart, made of its values: a section for each `##` of values.yaml, and in it a row for every value with its
+ * default and the comment above it. What is said there is said once, where whoever changes a value reads it.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml'
+
+/** One value, or a map of values that has something said of it. */
+export type ValueRow = { path: string; meaning: string; byDefault: string | null }
+
+/** A `##` of values.yaml with what follows it. */
+export type ValueSection = { title: string; rows: ValueRow[] }
+
+/** The sections of values.yaml in their order. */
+export function valueSections(text: string): ValueSection[] {
+  const { contents } = parseDocument(text)
+  if (!isMap(contents)) throw new Error('values.yaml must be a map')
+  const sections: ValueSection[] = []
+  for (const [path, pair, comment] of pairsOf(contents, '')) {
+    const { title, meaning } = readComment(comment)
+    if (title) sections.push({ title, rows: [] })
+    const section = sections.at(-1)
+    if (!section) throw new Error(`values.yaml: ${path} comes before the first section`)
+    const isNested = isMap(pair.value) && pair.value.items.length > 0
+    if (!isNested || meaning !== '')
+      section.rows.push({ path, meaning, byDefault: isNested ? null : JSON.stringify(pair.value) })
+  }
+  return sections
+}
+
+/** Every pair, outer ones first, with the comment above it. */
+function* pairsOf(map: YAMLMap, prefix: string): Generator<[path: string, pair: Pair, comment: string]> {
+  for (const [index, pair] of map.items.entries()) {
+    if (!isScalar(pair.key)) throw new Error(`values.yaml: a key below ${prefix} is not a word`)
+    const path = `${prefix}${String(pair.key.value)}`
+    // The library gives the comment above the first pair to the map.
+    yield [path, pair, (index === 0 ? map.commentBefore : undefined) ?? pair.key.commentBefore ?? '']
+    if (isMap(pair.value)) yield* pairsOf(pair.value, `${path}.`)
+  }
+}
+
+/** The last paragraph is about the value; a line that is a heading begins a section. */
+function readComment(comment: string): { title: string | undefined; meaning: string } {
+  const lines = comment.split('\n')
+  const heading = lines.findLast((line) => line.startsWith('# '))
+  const paragraph = lines.slice(lines.lastIndexOf('') + 1).filter((line) => !line.startsWith('# '))
+  return { title: heading?.slice(2), meaning: paragraph.map((line) => line.trim()).join(' ') }
+}
+
+const escaped = (text: string) => text.replaceAll('|', '\\|')
+
+function renderSection({ title, rows }: ValueSection): string {
+  const lines = rows.map(({ path, meaning, byDefault }) =>
+    byDefault === null
+      ? `| **\`${path}\`** | | ${escaped(meaning)} |`
+      : `| \`${path}\` | \`${escaped(byDefault)}\` | ${escaped(meaning)} |`,
+  )
+  return [`### ${title}`, '', '| Value | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n')
+}
+
+/** The whole README of the chart in `folder`. */
+export function chartReadme(folder: string): string {
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+  const chart = parseDocument(read('Chart.yaml')).toJS() as { name: string; description: string; kubeVersion: string }
+  const sections = valueSections(read('values.yaml')).map(renderSection).join('\n\n')
+  return `# ${chart.name}
+
+${chart.description} Kubernetes ${chart.kubeVersion.replace(/^>=([\d.]+)\.0-0$/, '$1 or newer')}.
+
+${introduction}
+
+## Values
+
+${sections}`
+}
+
+const introduction = `The chart brings no NATS and no PostgreSQL, and makes no Secret: those are there before it
+([deploy/README.md](../../deploy/README.md) has the order). What it takes for granted of each service is in
+[files/components.yaml](files/components.yaml); [UPGRADING.md](UPGRADING.md) says what a new version asks for.
+
+## Installing
+
+The least that production has to say is in [ci/production-values.yaml](ci/production-values.yaml).
+
+    kubectl create namespace financial-agents
+    kubectl label namespace financial-agents pod-security.kubernetes.io/enforce=restricted
+    kubectl apply -n financial-agents -f secrets/     # made by \`pnpm create-secrets\`
+    helm upgrade --install financial-agents-api helm/financial-agents-api -n financial-agents -f my-values.yaml
+    helm test financial-agents-api -n financial-agents
+
+Without Helm in the cluster: \`helm template … | kubectl apply -f -\`, with \`migrations.mode=initContainer\`, \`streams.mode=job\`,
+\`clients.mode=job\` and \`bindings.mode=job\`, since nobody runs hooks then. Argo CD runs them as hooks of its own.
+
+For development, on one node and with everything bundled: \`-f values-dev.yaml\`, or \`tilt up\`.
+
+## Where things are
+
+| | |
+| --- | --- |
+| templates/<kind>.yaml | every resource of that kind, one of each component |
+| templates/job-*.yaml | migrations, streams, clients, bindings |
+| templates/development/ | NATS and PostgreSQL on one node |
+| files/components.yaml | what each service is: its secrets, its variables, where it goes |
+| files/alerts.yaml, files/dashboard.json | alerts and the dashboard of Grafana |
+
+## What holds
+
+- Every pod passes Pod Security "restricted": not root, a read-only root, no capabilities, no token of the API.
+- A container has the secrets of its own component and no others, by reference, key by key. A hook's Job has them too, and needs
+  nothing that the same release makes.
+- Nothing reaches a pod and a pod reaches nothing but what is listed; a hook's pods on an upgrade too. A namespace that refuses
+  everything by itself must let pods with the component \`migrations\` to PostgreSQL and those with \`streams\` to NATS before the first
+  installation.
+- A drain is never held up by a budget, and takes one pod of a component at a time.
+- A pod that ends is out of its queues before it stops, and has longer than it takes.
+- A Secret that changes is taken by a new pod: \`kubectl rollout restart deployment -l app.kubernetes.io/instance=<release>\`.`

@@ -1,6 +1,6 @@
 {{/*
-The components that are installed, by name: what is said for all, then what the component says, then what it is (`facts`).
-Used as `include "financial-agents.components" . | fromYaml`.
+The components that are installed, by name: what is said for all, then what the component says, then what it is: `facts`, `fullname`,
+`account`, and of nats and postgres the `servers` that it connects to. Used as `include "financial-agents.components" . | fromYaml`.
 */}}
 {{- define "financial-agents.components" -}}
 {{- include "financial-agents.checks" . -}}
@@ -9,9 +9,14 @@ Used as `include "financial-agents.components" . | fromYaml`.
 {{- $component := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy (default dict (get $.Values.components $name))) -}}
 {{- $wanted := and $component.enabled (or (not $facts.development) $.Values.development.enabled) -}}
 {{- if and $wanted (not $facts.sidecarOf) -}}
-{{- $own := default (dict) $component.serviceAccount -}}
-{{- $account := $own.name | default (ternary (include "financial-agents.resource" (list $ $name)) "default" $own.create) -}}
-{{- $extra := dict "facts" $facts "fullname" (include "financial-agents.resource" (list $ $name)) "account" $account -}}
+{{- $account := default "default" $component.serviceAccount.name -}}
+{{- if $component.serviceAccount.create -}}
+{{- $account = default (include "financial-agents.resource" (list $ $name)) $component.serviceAccount.name -}}
+{{- end -}}
+{{- $servers := list -}}
+{{- if not $facts.development -}}{{- $servers = append $servers "nats" -}}{{- end -}}
+{{- if $facts.schema -}}{{- $servers = append $servers "postgres" -}}{{- end -}}
+{{- $extra := dict "facts" $facts "fullname" (include "financial-agents.resource" (list $ $name)) "account" $account "servers" $servers -}}
 {{- $_ := set $installed $name (merge $extra $component) -}}
 {{- end -}}
 {{- end -}}
@@ -55,6 +60,6 @@ Used as `include "financial-agents.components" . | fromYaml`.
 {{- $facts := get (.Files.Get "files/components.yaml" | fromYaml) $name -}}
 {{- $component := mustMergeOverwrite (deepCopy .Values.defaults) (deepCopy (get .Values.components $name)) -}}
 {{- if and .Values.development.enabled $component.enabled -}}
-{{- toYaml (merge (dict "facts" $facts) $component) -}}
+{{- toYaml (merge (dict "facts" $facts "servers" list) $component) -}}
 {{- end -}}
 {{- end -}}

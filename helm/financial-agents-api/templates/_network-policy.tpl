@@ -71,9 +71,7 @@ podSelector:
 {{- define "financial-agents.egress" -}}
 {{- $root := .root -}}
 {{- $facts := .component.facts -}}
-{{- $reaches := default list $facts.reaches -}}
-{{- if not $facts.development -}}{{- $reaches = prepend $reaches "nats" -}}{{- end -}}
-{{- if $facts.schema -}}{{- $reaches = append $reaches "postgres" -}}{{- end -}}
+{{- $reaches := concat .component.servers (default list $facts.reaches) -}}
 {{- if $root.Values.observability.otlp.endpoint -}}{{- $reaches = append $reaches "otlp" -}}{{- end -}}
 {{- $rules := default list .component.networkPolicy.egress -}}
 {{- range $reaches -}}

@@ -94,11 +94,12 @@ resources:
 {{ include "financial-agents.containerSecurity" . }}
 {{- end -}}
 
-{{/* The container of a component: (dict root name component ca). */}}
+{{/* The container of a component: (dict root name component). */}}
 {{- define "financial-agents.container" -}}
 {{- $component := .component -}}
 {{- $facts := $component.facts -}}
-{{- $health := ternary (dict "port" (default dict $facts.port).name "ready" "/health" "live" "/health") (dict "port" "health" "ready" "/ready" "live" "/live") (eq true $facts.development) -}}
+{{- $health := dict "port" "health" "ready" "/ready" "live" "/live" -}}
+{{- if $facts.development -}}{{- $health = dict "port" $facts.port.name "ready" "/health" "live" "/health" -}}{{- end -}}
 image: {{ include "financial-agents.image" (dict "root" .root "service" .name "image" $component.image) }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 env:
@@ -130,7 +131,7 @@ lifecycle:
 {{- end }}
 resources:
   {{- toYaml $component.resources | nindent 2 }}
-{{- $mounts := list (include "financial-agents.caMounts" (dict "root" .root "names" .ca) | trim) (include "financial-agents.list" $component.extraVolumeMounts) | compact | join "\n" }}
+{{- $mounts := list (include "financial-agents.caMounts" (dict "root" .root "names" $component.servers) | trim) (include "financial-agents.list" $component.extraVolumeMounts) | compact | join "\n" }}
 {{- with $mounts }}
 volumeMounts:
   {{- . | nindent 2 }}

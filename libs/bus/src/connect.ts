@@ -7,6 +7,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Log } from '@financial-agents/runtime/log'
+import { observe } from '@financial-agents/runtime/metrics/metrics'
 import {
   connect as connectNats,
   DebugEvents,
@@ -94,6 +95,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   })
   const { log } = options
   watch(connection, (status) => log.info({ status }, 'bus'))
+  const unobserve = observeConnection(connection)
   const write = createWriter(connection)
   const mux = createMux(connection, `${inbox}.${randomBytes(9).toString('hex')}`, write)
   const ask: Parameters<typeof createStreamProbe>[0] = (subject, data, timeoutMs) =>
@@ -128,8 +130,18 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       await Promise.allSettled(inFlight)
       await new Promise(setImmediate)
       await connection.drain()
+      unobserve()
+      probe.stop()
     },
   }
+}
+
+function observeConnection(connection: NatsConnection): () => void {
+  let connected = 1
+  watch(connection, (status) => {
+    if (status === 'disconnect' || status === 'reconnect') connected = status === 'reconnect' ? 1 : 0
+  })
+  return observe(() => [['financial_agents.bus.connected', connected, {}]])
 }
 
 async function answersWithin(connection: NatsConnection, limitMs: number): Promise<boolean> {

@@ -7,6 +7,7 @@
  * left to its sender's sweep. While it is held here, it is kept from being delivered again.
  */
 
+import { observeReading } from '@financial-agents/runtime/metrics/metrics'
 import type { ConsumerMessages, JsMsg, Subscription } from 'nats'
 import type { Bus } from './connect.ts'
 
@@ -88,26 +89,51 @@ export function consume<Message>(bus: Bus, options: ConsumeOptions<Message>): Co
       for await (const message of asked) take(message)
     }
   }
-  void (async () => {
-    while (!state.stopped) {
-      await receive().catch((error: unknown) => {
-        if (!state.stopped) options.onError(error)
-      })
-      if (!state.stopped) await new Promise((resolve) => setTimeout(resolve, pauseAfterErrorMs))
-    }
-  })()
+  void receiveUntilStopped(state, receive, options.onError)
   const keeping = setInterval(() => {
     for (const message of held) settle(bus, message, 'working')
   }, workingMs)
+  const unobserve = observeLag(bus, options)
   return {
     stop: async () => {
       state.stopped = true
+      unobserve()
       const left = asked && leave(asked)
       for (const message of waiting.splice(0)) settle(bus, message, 'nak')
       await Promise.allSettled([...inFlight, left])
       clearInterval(keeping)
     },
   }
+}
+
+async function receiveUntilStopped(
+  state: { readonly stopped: boolean },
+  receive: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  while (!state.stopped) {
+    await receive().catch((error: unknown) => {
+      if (!state.stopped) onError(error)
+    })
+    if (!state.stopped) await new Promise((resolve) => setTimeout(resolve, pauseAfterErrorMs))
+  }
+}
+
+/** What waits for the consumer, by the one question about it that its user may ask. */
+function observeLag(bus: Bus, { stream, durable }: { stream: string; durable: string }): () => void {
+  const labels = { stream, consumer: durable }
+  return observeReading({
+    name: 'consumer',
+    read: async () => {
+      const consumer = await bus.jetstream().consumers.get(stream, durable)
+      const info = await consumer.info(true)
+      return [
+        ['financial_agents.stream.consumer.pending', info.num_pending, labels],
+        ['financial_agents.stream.consumer.ack_pending', info.num_ack_pending, labels],
+        ['financial_agents.stream.consumer.redelivered', info.num_redelivered, labels],
+      ]
+    },
+  })
 }
 
 /**

@@ -5,11 +5,13 @@
 
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem, type ProblemData, validationProblem } from '@financial-agents/contract/problem'
+import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import type { Acceptance, Route, RouteInput, RouteOutput } from '@financial-agents/contract/route'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { whatToSend } from '@financial-agents/contract/what-to-send'
 import { withContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
+import { histogram } from '@financial-agents/runtime/metrics/metrics'
 import { telemetryIsOn, traced } from '@financial-agents/runtime/trace'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { CallSubject, Calls, Notices } from './calls.ts'
@@ -188,13 +190,19 @@ function respond(
   options: ServeOptions & { writes?: boolean },
   answer: (data: Uint8Array, context: MessageContext) => Promise<Reply<unknown>>,
 ): void {
+  const measure = measureOf(subject)
   const handler: RawHandler = (data, context) =>
     traced({ name: `${subject} process`, kind: 'server', traceparent: context.traceparent }, (traceparent) =>
       withContext({ requestId: context.requestId, traceparent }, async () => {
+        const startedAt = performance.now()
         try {
-          return encodeReply(await answer(data, { ...context, traceparent }))
+          const reply = encodeReply(await answer(data, { ...context, traceparent }))
+          measure(startedAt, 'ok')
+          return reply
         } catch (error) {
-          return encodeReply({ ok: false, problem: toProblem(error, subject, options) })
+          const problem = toProblem(error, subject, options)
+          measure(startedAt, problemCatalogue[problem.code].status < 500 ? 'refused' : 'failed')
+          return encodeReply({ ok: false, problem })
         }
       }),
     )
@@ -205,6 +213,21 @@ function respond(
     maxInFlight: options.maxInFlight ?? defaultMaxInFlight,
     onError: (error) => options.log.error({ err: error, subject }, 'a message could not be answered'),
   })
+}
+
+const durations = histogram('financial_agents.bus.request.duration')
+
+/** Between gateways a subject ends in the id of a process, which is no call of its own. */
+function measureOf(subject: string) {
+  const [account, area = '', ...rest] = subject.split('.')
+  const call = account === 'edge' ? area : rest.join('.')
+  const labels = ofEachOutcome((outcome) => ({ call, outcome }))
+  return (startedAt: number, outcome: keyof typeof labels) =>
+    durations.record((performance.now() - startedAt) / 1_000, labels[outcome])
+}
+
+function ofEachOutcome<Value>(make: (outcome: string) => Value) {
+  return { ok: make('ok'), refused: make('refused'), failed: make('failed') }
 }
 
 function toProblem(error: unknown, subject: string, { log, writes }: ServeOptions & { writes?: boolean }): ProblemData {

@@ -4,11 +4,14 @@
  */
 
 import type { Log } from '@financial-agents/runtime/log'
+import { counter, observe } from '@financial-agents/runtime/metrics/metrics'
 import { streamSubjects } from './streams.ts'
 
 const everyMs = 1_000
 const everyMsWhileRefused = 10_000
 const timeoutMs = 5_000
+
+const refusals = counter('financial_agents.stream.refusals')
 
 type Ask = (subject: string, data: string | Uint8Array, timeoutMs: number) => Promise<Uint8Array>
 type Acknowledgement = { error?: { err_code?: number; description?: string } }
@@ -17,6 +20,8 @@ type Acknowledgement = { error?: { err_code?: number; description?: string } }
 export type StreamProbe = {
   /** Publishes it and looks at the answer, where one is due; false where it is for the caller to publish. */
   publish(subject: string, data: string | Uint8Array): boolean
+  /** Tells no more of itself. */
+  stop(): void
 }
 
 /** Starts the probe of a connection. */
@@ -28,11 +33,15 @@ export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
     const { error } = JSON.parse(new TextDecoder().decode(await ask(subject, data, timeoutMs))) as Acknowledgement
     if (error) {
       refused.add(stream)
+      refusals.add({ stream })
       due.set(stream, performance.now() + everyMsWhileRefused)
       log.error({ stream, err_code: error.err_code, reason: error.description }, 'the stream refuses messages')
     } else if (refused.delete(stream)) log.info({ stream }, 'the stream takes messages again')
   }
   return {
+    stop: observe(() =>
+      Array.from(due.keys(), (stream) => ['financial_agents.stream.refusing', refused.has(stream) ? 1 : 0, { stream }]),
+    ),
     publish: (subject, data) => {
       const stream = streamOf(subject)
       if (stream === undefined || (due.get(stream) ?? 0) > performance.now()) return false

@@ -5,8 +5,9 @@
  * Invariant: a connection that failed in the middle of a transaction never goes back to the pool.
  */
 
+import { counter, observe } from '@financial-agents/runtime/metrics/metrics'
 import pg from 'pg'
-import { CommitUnknown, toUnavailable } from './errors.ts'
+import { CommitUnknown, failureReasonOf, toUnavailable } from './errors.ts'
 
 // Times come back as Date, and int8 as number: no column of ours exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -45,6 +46,8 @@ export type DatabaseOptions = {
   connectionString: string
   /** Shown in pg_stat_activity. */
   applicationName: string
+  /** Tells this pool from others of the process in its metrics; the application's name unless said otherwise. */
+  pool?: string | undefined
   /** Also the schema every name resolves in. */
   schema: string
   maxConnections: number
@@ -68,13 +71,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   })
   pool.on('error', options.onError)
+  const unobserve = observePool(pool, options)
   return {
     rows: (query, values) => rows(pool, query, values),
     transaction: (work) => transaction(pool, work),
     check: async () => {
       await rows(pool, ping)
     },
-    close: () => pool.end(),
+    close: async () => {
+      unobserve()
+      await pool.end()
+    },
   }
 }
 
@@ -96,6 +103,25 @@ function settings(schema: string, statementTimeoutMs = 15_000): string {
     .join(' ')
 }
 
+const failures = counter('financial_agents.db.failures')
+const commitsUnknown = counter('financial_agents.db.commits_unknown')
+
+function noteFailure(error: unknown): void {
+  failures.add({ reason: failureReasonOf(error) })
+}
+
+function observePool(pool: pg.Pool, { pool: name, applicationName, maxConnections }: DatabaseOptions): () => void {
+  const labels = { 'db.client.connection.pool.name': name ?? applicationName }
+  const inState = (state: string) => ({ ...labels, 'db.client.connection.state': state })
+  const [idle, used] = [inState('idle'), inState('used')]
+  return observe(() => [
+    ['db.client.connection.count', pool.idleCount, idle],
+    ['db.client.connection.count', pool.totalCount - pool.idleCount, used],
+    ['db.client.connection.max', maxConnections, labels],
+    ['db.client.connection.pending_requests', pool.waitingCount, labels],
+  ])
+}
+
 const begin: Statement = { name: '', text: 'BEGIN' }
 
 type Runner = { query: (config: pg.QueryConfig) => Promise<pg.QueryResult> }
@@ -105,12 +131,14 @@ async function rows<Row>(runner: Runner, query: Statement, values: readonly unkn
     const result = await runner.query({ name: query.name, text: query.text, values: values as unknown[] })
     return result.rows as Row[]
   } catch (error) {
+    noteFailure(error)
     throw toUnavailable(error)
   }
 }
 
 async function transaction<Result>(pool: pg.Pool, work: (tx: Queryable) => Promise<Result>): Promise<Result> {
   const client = await pool.connect().catch((error: unknown) => {
+    noteFailure(error)
     throw toUnavailable(error)
   })
   let broken: Error | undefined
@@ -128,6 +156,7 @@ async function transaction<Result>(pool: pg.Pool, work: (tx: Queryable) => Promi
       broken = error as Error
       // An answer with an SQLSTATE is PostgreSQL's own refusal; anything else leaves the commit's fate open.
       if (error instanceof pg.DatabaseError && !error.code?.startsWith('57')) throw error
+      commitsUnknown.add({})
       throw new CommitUnknown('the commit was not answered', { cause: error })
     }
     // PostgreSQL answers ROLLBACK, and no error, where a statement had failed and nobody minded.

@@ -28,6 +28,13 @@ export function toUnavailable(error: unknown): unknown {
   return new Unavailable(`PostgreSQL is out of reach: ${messageOf(error)}`, { cause: error })
 }
 
+/** Of a closed set, for the count of failures: the class of its SQLSTATE, or what stands for none. */
+export function failureReasonOf(error: unknown): string {
+  const sqlState = sqlStateOf(error)
+  if (error instanceof pg.DatabaseError && /^[0-9A-Z]{5}$/.test(sqlState)) return `sqlstate_${sqlState.slice(0, 2)}`
+  return isOutage(error) ? 'out_of_reach' : 'other'
+}
+
 function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|28|3D|53|57)/.test(sqlStateOf(error))
   if (!(error instanceof Error)) return false

@@ -11,8 +11,9 @@ export type ServiceDatabaseOptions = {
   /** The service's name: its role and, but in tests, its schema are called so too (`schemaName`). */
   name: string
   schema?: string | undefined
-  /** For a pool beside the service's own. */
+  /** For a pool beside the service's own: its time-out, and its name in the metrics. */
   statementTimeoutMs?: number
+  pool?: string
   /** Hears of broken idle connections, which the pool replaces. */
   log: Log
 }
@@ -23,11 +24,13 @@ export function openServiceDatabase({
   name,
   schema = schemaName(name),
   statementTimeoutMs,
+  pool = name,
   log,
 }: ServiceDatabaseOptions): Database {
   return openDatabase({
     connectionString: config.DATABASE_URL,
     applicationName: name,
+    pool,
     schema,
     maxConnections: config.DATABASE_MAX_CONNECTIONS,
     statementTimeoutMs,

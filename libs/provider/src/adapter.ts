@@ -4,6 +4,7 @@
  */
 
 import { createFakeAdapter } from './fake-adapter.ts'
+import { measured } from './measured.ts'
 import type { Provider } from './port.ts'
 
 /** What a process gives its adapter. */
@@ -18,5 +19,5 @@ export type AdapterOptions = {
 
 /** Opens the port. No connection is made until the first call. */
 export function createAdapter(options: AdapterOptions): Provider {
-  return createFakeAdapter(options)
+  return measured(createFakeAdapter(options))
 }

@@ -7,7 +7,7 @@
  */
 
 import type { Log } from '@financial-agents/runtime/log'
-import { metrics } from '@opentelemetry/api'
+import { observe } from '@financial-agents/runtime/metrics/metrics'
 import {
   BrokenCircuitError,
   type CircuitBreakerPolicy,
@@ -50,13 +50,16 @@ const ofTheProvider: ReadonlySet<ProviderFailureCode> = new Set([
   'provider_error',
 ])
 
-const openCircuits = metrics.getMeter('@financial-agents/provider').createUpDownCounter('provider.circuits.open', {
-  description: 'Kinds of provider reads that are refused for now, without the provider being asked',
-})
-
 /** The circuits of this process, each made when its kind of read is first asked for. */
 export function createCircuits(log: Log): (name: string) => Circuit {
-  const circuits = new Map<string, Circuit>()
+  const circuits = new Map<string, Reported>()
+  observe(() =>
+    Array.from(circuits, ([read, circuit]) => [
+      'financial_agents.provider.circuit_open',
+      circuit.isOpen() ? 1 : 0,
+      { read },
+    ]),
+  )
   return (name) => {
     const circuit = circuits.get(name) ?? createCircuit(name, log)
     circuits.set(name, circuit)
@@ -64,7 +67,9 @@ export function createCircuits(log: Log): (name: string) => Circuit {
   }
 }
 
-function createCircuit(name: string, log: Log): Circuit {
+type Reported = Circuit & { isOpen(): boolean }
+
+function createCircuit(name: string, log: Log): Reported {
   const row = createRow()
   const breaker = circuitBreaker(handleWhenResult(isOfTheProvider), {
     halfOpenAfter: openMs,
@@ -74,7 +79,7 @@ function createCircuit(name: string, log: Log): Circuit {
   breaker.onBreak(() => {
     openUntilMs = Date.now() + openMs
   })
-  report(breaker, name, log)
+  const isOpen = report(breaker, name, log)
 
   function check(asker: Asker): void {
     // In the library who comes during the probe waits for it: here they are answered at once.
@@ -104,7 +109,7 @@ function createCircuit(name: string, log: Log): Circuit {
     }
   }
 
-  return { check, run }
+  return { check, run, isOpen }
 }
 
 /** Failures in a row, of each binding no more than may be its own affair. */
@@ -137,21 +142,19 @@ class Uncounted extends Error {
   }
 }
 
-function report(breaker: CircuitBreakerPolicy, name: string, log: Log): void {
+/** Logs its changes; answers whether it is open, from the first refusal until a trial succeeds. */
+function report(breaker: CircuitBreakerPolicy, name: string, log: Log): () => boolean {
   let open = false
-  const set = (value: boolean) => {
-    if (open !== value) openCircuits.add(value ? 1 : -1, { read: name })
-    open = value
-  }
   breaker.onBreak(() => {
-    set(true)
+    open = true
     log.warn({ read: name, circuit: 'open', for_ms: openMs }, 'the provider fails: it is left alone for a while')
   })
   breaker.onHalfOpen(() => log.info({ read: name, circuit: 'half_open' }, 'the provider is tried with one read'))
   breaker.onReset(() => {
-    set(false)
+    open = false
     log.info({ read: name, circuit: 'closed' }, 'the provider answers again')
   })
+  return () => open
 }
 
 function reasonOf(result: unknown): ProviderFailureCode | undefined {

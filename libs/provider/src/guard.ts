@@ -7,6 +7,7 @@
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { Log } from '@financial-agents/runtime/log'
+import { counter } from '@financial-agents/runtime/metrics/metrics'
 import { createBulkheads, NotBegun } from './bulkheads.ts'
 import { type Asker, CircuitOpen, createCircuits } from './circuits.ts'
 import { DeadlinePassed } from './deadlines.ts'
@@ -59,8 +60,18 @@ export function createGuard(options: { log: Log; readTimeoutMs: number }): Guard
   }
 }
 
+const turnedAway = counter('financial_agents.provider.turned_away')
+
 /** The problem that turning away is; any other error stays what it is. */
 export function toProblem(error: unknown): unknown {
-  const turnedAway = error instanceof CircuitOpen || error instanceof NotBegun || error instanceof DeadlinePassed
-  return turnedAway ? new Problem('provider_unavailable', { cause: error }) : error
+  const reason = reasonOf(error)
+  if (reason === undefined) return error
+  turnedAway.add({ reason })
+  return new Problem('provider_unavailable', { cause: error })
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof CircuitOpen) return 'circuit_open'
+  if (error instanceof NotBegun) return 'no_place'
+  return error instanceof DeadlinePassed ? 'no_time' : undefined
 }

@@ -1,6 +1,7 @@
 /**
  * The health listener, the only HTTP of a service other than the gateway. `/live` says that the process runs and asks
- * nobody; `/ready` asks the checks given. Development and tests may move the process's clock with PUT /clock.
+ * nobody; `/ready` asks the checks given; `/metrics` is what Prometheus scrapes. Development and tests may move the process's
+ * clock with PUT /clock.
  */
 
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -9,6 +10,8 @@ import type { MovableClock } from './clock.ts'
 
 /** Where health is told, and what is checked. */
 export type HealthOptions = {
+  /** The service's name, on every metric. */
+  service: string
   host: string
   port: number
   /** Null where the clock may not be moved. */
@@ -28,6 +31,10 @@ export async function startHealth(options: HealthOptions) {
     const failing = ready ? await failingChecks(options.checks()) : ['starting or stopping']
     if (failing.length > 0) reply.code(503)
     return { status: failing.length > 0 ? 'unavailable' : 'ok', failing }
+  })
+  app.get('/metrics', async (_request, reply) => {
+    const { metricsContentType, scrape } = await import('./metrics/scrape.ts')
+    return reply.type(metricsContentType).send(await scrape(options.service))
   })
   const { clock } = options
   if (clock) {

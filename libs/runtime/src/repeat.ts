@@ -4,6 +4,9 @@
  */
 
 import type { Log } from './log.ts'
+import { counter } from './metrics/metrics.ts'
+
+const failures = counter('financial_agents.sweep.failures')
 
 /** Work that is repeated until it is stopped. */
 export type Repeating = { stop(): Promise<void> }
@@ -42,6 +45,7 @@ export function repeat(options: {
       try {
         more = await options.work()
       } catch (error) {
+        failures.add({ sweep: options.name })
         options.log.error({ err: error, sweep: options.name }, 'a sweep failed')
       }
       if (!more && !woken && !stopped) await pause()

@@ -10,6 +10,7 @@ import { ConfigError, commonConfig, readConfig } from './config.ts'
 import { failpointIsSet } from './failpoint.ts'
 import { startHealth } from './health.ts'
 import { createLog, type Log } from './log.ts'
+import { observeProcess } from './metrics/process-figures.ts'
 import { shutdownTelemetry } from './telemetry-shutdown.ts'
 
 /** What a running service can be asked, and how it stops. */
@@ -57,7 +58,9 @@ async function runService<Schema extends z.ZodObject>(options: ServiceOptions<Sc
   })
   try {
     let started: Started | undefined
+    observeProcess()
     const health = await startHealth({
+      service: options.name,
       host: common.HEALTH_HOST,
       port: common.HEALTH_PORT,
       clock: common.MOVABLE_CLOCK ? clock : null,

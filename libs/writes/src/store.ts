@@ -6,6 +6,7 @@
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { outboxOf } from '@financial-agents/postgres/outbox-figures'
 import type { Draft, Move, Write } from './write.ts'
 
 const write = 'w.operation_id, w.kind, w.resource_id, w.owner_id, w.client_id'
@@ -160,6 +161,13 @@ export function takeDueWrites(
 ): Promise<{ operation_id: string; state: 'draft' | 'accepted' }[]> {
   return db.rows(takeDue, [now, pauseMs, limit])
 }
+
+/** Undecided drafts, for the metrics: what an area has reserved and operations has not said yes or no to. */
+export const draftsOutbox = outboxOf(
+  'drafts',
+  `SELECT created_at AS since FROM
+     (SELECT state, created_at FROM writes WHERE NOT settled ORDER BY next_check_at LIMIT 10000) open WHERE state = 'draft'`,
+)
 
 export const pruneVoid = statement(
   'writes_prune_void',

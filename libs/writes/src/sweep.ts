@@ -5,10 +5,11 @@
 
 import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
+import { observeOutboxes } from '@financial-agents/postgres/outbox-figures'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { outcomeOf } from './events.ts'
-import { removeVoid, takeDueWrites } from './store.ts'
+import { draftsOutbox, removeVoid, takeDueWrites } from './store.ts'
 import type { Move } from './write.ts'
 import type { Writes, WritesOptions } from './writes.ts'
 
@@ -20,7 +21,8 @@ const voidKeptMs = 86_400_000
 
 /** The area's sweeps; each is to be stopped. */
 export function startSweeps(parts: WritesOptions, writes: Writes): Repeating[] {
-  const { log, sweepPauseMs } = parts
+  const { db, clock, log, sweepPauseMs } = parts
+  observeOutboxes({ db, clock, outboxes: [draftsOutbox] })
   return [
     repeat({ name: 'decide', pauseMs: sweepPauseMs, log, work: () => sweepUndecided(parts, writes) }),
     repeat({ name: 'prune', pauseMs: prunePauseMs, log, work: () => pruneVoidRows(parts, writes) }),

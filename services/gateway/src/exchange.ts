@@ -11,6 +11,7 @@ import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { FastifyRequest } from 'fastify'
 import { isSameOriginOnly } from './carried-paths.ts'
 import type { ClientAddress } from './client-address.ts'
+import { noteBegun } from './measure.ts'
 import { type RequestHeaders, readHeaders } from './request-headers.ts'
 import { requestIdOf } from './request-id.ts'
 import type { CustomerToken, OperatorToken } from './token-classes.ts'
@@ -55,6 +56,8 @@ export type Exchange = {
   confirmation?: { intent_id: string | null; request_hash: string }
   /** The client was told to go on sending (`Expect: 100-continue`). */
   continued?: true
+  /** It was counted, with what became of it. */
+  measured?: true
 }
 
 export function openExchange(
@@ -66,6 +69,7 @@ export function openExchange(
   const { raw } = request
   const headers = readHeaders(raw.rawHeaders)
   const { path, rawQuery } = splitTarget(raw.url ?? '/')
+  noteBegun()
   return {
     request: raw,
     response,

@@ -15,12 +15,14 @@ import { createClientAddress } from './client-address.ts'
 import type { GatewayConfig } from './config.ts'
 import { createIsConsoleHost } from './console-host.ts'
 import { createCors } from './cors.ts'
+import { closeServer, drainConnections } from './drain.ts'
 import { createForward, type Forward } from './forward.ts'
 import { type Grants, startGrants } from './grants.ts'
 import { getHealth } from './handlers/getHealth.ts'
 import { getMetadata } from './handlers/getMetadata.ts'
 import { createGetOpenapi } from './handlers/getOpenapi.ts'
 import { getPublicConfig } from './handlers/getPublicConfig.ts'
+import { observeActive } from './measure.ts'
 import { startOrigins } from './origins.ts'
 import { createOwnRoute, type OwnHandlers } from './own-routes.ts'
 import { createPages } from './pages.ts'
@@ -39,11 +41,14 @@ export type Gateway = {
   /** Where it listens. */
   url: string
   checks: Readonly<Record<string, () => Promise<unknown>>>
-  /** Takes no new connections, finishes what is under way. The bus stays open for its owner to drain. */
+  /** Sends clients elsewhere, finishes what is under way, closes. The bus stays open for its owner to drain. */
   stop: () => Promise<void>
 }
 
 type Given = { config: GatewayConfig; bus: Bus; clock: Clock; log: Log }
+
+/** What a request that has arrived takes beyond the patience with its service. */
+const deadlineMarginMs = 1_000
 
 export async function startGateway(given: Given): Promise<Gateway> {
   const { config, bus, log } = given
@@ -90,6 +95,7 @@ export async function startGateway(given: Given): Promise<Gateway> {
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
   })
+  observeActive()
   await bus.check()
   await app.listen({ host: config.HOST, port: config.PORT })
   const { address, port, family } = app.server.address() as AddressInfo
@@ -103,10 +109,8 @@ export async function startGateway(given: Given): Promise<Gateway> {
     },
     stop: async () => {
       stopping = true
-      // A connection that falls idle after the close began would otherwise be waited for until its keep-alive ends.
-      const closing = setInterval(() => app.server.closeIdleConnections(), 100)
-      await app.close()
-      clearInterval(closing)
+      await drainConnections(app.server, config.CONNECTION_DRAIN_MS)
+      await closeServer(app, config.REQUEST_DEADLINE_MS + deadlineMarginMs)
       parts.limits.stop()
       grants.stop()
       await Promise.all([origins.stop(), signingKeys.stop(), operatorKeys.stop()])

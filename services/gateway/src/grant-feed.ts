@@ -9,6 +9,7 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import type { GrantFeedMessage } from '@financial-agents/bus/messages/authority'
 import type { Log } from '@financial-agents/runtime/log'
+import { observe } from '@financial-agents/runtime/metrics/metrics'
 
 export type GrantChange = NonNullable<GrantFeedMessage['change']>
 
@@ -32,6 +33,7 @@ type Publisher = { sequence: number; heardAt: number }
 export function startGrantFeed(options: GrantFeedOptions): GrantFeed {
   const { bus, log, silenceMs, onChange, onUnsure } = options
   const publishers = new Map<string, Publisher>()
+  const startedAt = performance.now()
   let heardAt = Number.NEGATIVE_INFINITY
 
   const unsure = (why: string) => {
@@ -64,7 +66,17 @@ export function startGrantFeed(options: GrantFeedOptions): GrantFeed {
     if (status === 'disconnect' || status === 'reconnect') unsure(status)
   })
   const timer = setInterval(dropVanished, Math.min(1_000, silenceMs / 4))
-  return { isSilent: () => performance.now() - heardAt >= silenceMs, stop: () => clearInterval(timer) }
+  const unobserve = observe(() => {
+    const silenceS = (performance.now() - Math.max(heardAt, startedAt)) / 1_000
+    return [['financial_agents.gateway.grant_feed_silence', silenceS, {}]]
+  })
+  return {
+    isSilent: () => performance.now() - heardAt >= silenceMs,
+    stop: () => {
+      clearInterval(timer)
+      unobserve()
+    },
+  }
 }
 
 function readMessage(data: Uint8Array): GrantFeedMessage | undefined {

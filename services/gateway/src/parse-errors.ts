@@ -10,6 +10,7 @@ import type { Socket } from 'node:net'
 import { Problem, renderProblem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { breakBody } from './body.ts'
+import { noteProblem } from './measure.ts'
 
 const codes: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'request_header_too_large',
@@ -29,6 +30,7 @@ export function answerParseError(error: NodeJS.ErrnoException, socket: Socket, b
     if (breakBody(broken, new Problem(code))) return
   }
   if (broken !== undefined || response) return void socket.destroy()
+  noteProblem(code)
   socket.end(rawProblem(code, baseUrl), () => socket.destroy())
 }
 

@@ -11,6 +11,7 @@ import { createProofVerifier, type ProofVerifier } from '@financial-agents/dpop/
 import { createReplayCheck, createReplayRecord, type ProofUse, type UsedProof } from '@financial-agents/dpop/replay'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
+import { observe } from '@financial-agents/runtime/metrics/metrics'
 import type { GatewayConfig } from './config.ts'
 
 const askWithinMs = 250
@@ -33,6 +34,7 @@ export function createProofs(parts: { config: GatewayConfig; bus: Bus; clock: Cl
     nowMs,
   })
   const record = createReplayRecord({ nowMs, retainMs, maxEntries: config.PROOF_RECORD_MAX_ENTRIES })
+  observe(() => [['financial_agents.gateway.proof_record_fill', record.size / config.PROOF_RECORD_MAX_ENTRIES, {}]])
   serveCall(
     bus,
     `edge.proof.${nonces.bootId}`,

@@ -9,6 +9,7 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import { counter } from '@financial-agents/runtime/metrics/metrics'
 import { createTokenBuckets, type Limit, type TokenBuckets } from './token-buckets.ts'
 
 const exchangePauseMs = 150
@@ -25,6 +26,8 @@ export type RequestLimits = {
   take(limitClass: LimitClass, key: string): number
   stop(): void
 }
+
+const limited = counter('financial_agents.gateway.limited_requests')
 
 type Spent = [limitClass: LimitClass, key: string, tokens: number]
 /** `hello`: whoever hears it says something too, so that each knows whether it is alone. */
@@ -69,7 +72,10 @@ export function startRequestLimits(options: {
     take: (limitClass, key) => {
       if (limits[limitClass].ratePerS === 0) return 0
       const waitMs = buckets[limitClass].take(key)
-      if (waitMs > 0) return Math.ceil((waitMs + (isAlone ? 0 : maxLagMs)) / 1_000)
+      if (waitMs > 0) {
+        limited.add({ limit: limitClass })
+        return Math.ceil((waitMs + (isAlone ? 0 : maxLagMs)) / 1_000)
+      }
       untold[limitClass].set(key, (untold[limitClass].get(key) ?? 0) + 1)
       return 0
     },

@@ -15,6 +15,7 @@ import { pageHeaders } from '@financial-agents/pages/page-headers'
 import { carriedBack } from './carry.ts'
 import type { Cors } from './cors.ts'
 import type { Exchange } from './exchange.ts'
+import { noteAnswered } from './measure.ts'
 import type { Stored } from './stored.ts'
 
 /** JSON text, already UTF-8 where it comes from a service; null for a response without a body. */
@@ -107,8 +108,12 @@ export function createResponder(options: ResponderOptions): Responder {
   return { headers, send, sendAnswer, sendProblem, sendPreflight, sendPage, sendStored, sendCarried }
 }
 
+/** As proxies write it: nobody is there to be answered. */
+const clientIsGone = 499
+
 function write(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void {
   const { response } = exchange
+  noteAnswered(exchange, response.destroyed ? clientIsGone : status)
   if (response.headersSent || response.destroyed) return
   // A client that still waits to be asked for its body will not send it: the connection cannot be used again.
   if (exchange.headers.expect !== undefined && !exchange.continued) headers.push('Connection', 'close')

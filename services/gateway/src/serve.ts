@@ -14,6 +14,7 @@ import type { Check } from './checks.ts'
 import { renderErrorPage } from './error-page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
+import { noteProblem } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
@@ -129,6 +130,7 @@ function sendOauthError(respond: Responder, exchange: Exchange, problem: Problem
 
 function logProblem(log: Log, exchange: Exchange, problem: Problem): void {
   const { status } = problemCatalogue[problem.code]
+  noteProblem(problem.code)
   const line = { ...facts(exchange), status, problem: problem.code }
   if (status < 500) log.info(line, 'refused')
   else if (problem.code === 'internal_error') log.error({ ...line, err: problem }, 'failed')

@@ -4,6 +4,7 @@ import type { Answer } from './attempt.ts'
 import type { Deliverable } from './authority.ts'
 import { recordVerdicts, type Verdict } from './claim-store.ts'
 import { recordEndpointFailing, recordEndpointHealthy } from './endpoint-health.ts'
+import { noteAttempt } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { retryDelayMs } from './retries.ts'
 
@@ -27,6 +28,7 @@ export async function recordAnswer(
     await recordVerdicts(tx, leaseId, [failedVerdict(id, attempts + 1, answer, reason === null ? now : null)])
     return reason
   })
+  noteAttempt(answer, disabled !== null)
   if (disabled) log.info({ subscription_id: subscription.id, reason: disabled }, 'a webhook subscription was disabled')
 }
 

@@ -15,6 +15,7 @@ import { deleteWebhookSubscription } from './handlers/deleteWebhookSubscription.
 import { getWebhookSubscription } from './handlers/getWebhookSubscription.ts'
 import { listWebhookDeliveries } from './handlers/listWebhookDeliveries.ts'
 import { listWebhookSubscriptions } from './handlers/listWebhookSubscriptions.ts'
+import { observeDeliveries } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { startPruning } from './prune.ts'
 import type { Resolve } from './resolve.ts'
@@ -73,6 +74,7 @@ function startNotifying(config: Config, parts: Parts & { signingKeys: SigningKey
     slots: { total: config.WEBHOOK_CONCURRENCY, perHost: config.WEBHOOK_HOST_CONCURRENCY },
     pauseMs: config.DELIVER_PAUSE_MS,
   })
+  observeDeliveries(parts)
   const onDue = () => delivering.wake()
   const catchingUp = startCatchingUp({ ...parts, pauseMs: config.CATCH_UP_PAUSE_MS, onDue })
   const consuming = consumeEvents(parts, { onDue, onSeen: (atMs) => catchingUp.noteSeen(atMs) })

@@ -11,11 +11,19 @@ import { NoResponders } from '@financial-agents/bus/errors'
 import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import type { Queryable } from '@financial-agents/postgres/database'
+import { observeOutboxes } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
-import { type Announcement, listToAnnounce, listToFence, recordAnnounced, recordFenced } from './announcements-store.ts'
+import {
+  type Announcement,
+  listToAnnounce,
+  listToFence,
+  outboxes,
+  recordAnnounced,
+  recordFenced,
+} from './announcements-store.ts'
 import { sendFence } from './binding-is-fenced.ts'
 
 export type AnnounceParts = { db: Queryable; bus: Bus; log: Log; clock: Clock; pauseMs: number }
@@ -25,6 +33,7 @@ const callTimeoutMs = 3_000
 
 export function startAnnouncing(parts: AnnounceParts): Wakeable[] {
   const { db, clock, log, pauseMs } = parts
+  observeOutboxes({ db, clock, outboxes })
   const fencing = {
     list: () => listToFence(db, batch),
     send: async (row: Announcement) => {

@@ -1,8 +1,18 @@
 /** The outbox: what other services have to know of a binding, kept until each of them has confirmed it. */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { outboxOf } from '@financial-agents/postgres/outbox-figures'
 
 export type Announcement = { id: number; owner_id: string; binding_id: string }
+
+/** For the metrics. */
+export const outboxes = [
+  outboxOf('announcements', 'SELECT created_at AS since FROM announcements WHERE announced_at IS NULL ORDER BY id'),
+  outboxOf(
+    'binding fences',
+    'SELECT created_at AS since FROM announcements WHERE fence AND fenced_at IS NULL ORDER BY id',
+  ),
+]
 
 const insert = statement(
   'onboarding_insert_announcement',

@@ -17,6 +17,7 @@ import { failpoint } from '@financial-agents/runtime/failpoint'
 import { acceptBatch, type Judgements, KeyVanished } from './accept-batch.ts'
 import type { Announce } from './announce.ts'
 import type { Judgement } from './judge.ts'
+import { noteVerdict } from './measure.ts'
 import { makeOffer, type Offer } from './offer.ts'
 import { toOperation } from './operation-view.ts'
 import type { ViewRow } from './tables.ts'
@@ -69,6 +70,7 @@ export function createAcceptor(options: AcceptorOptions) {
     const judgement = await batcher.submit(offer).catch((error: unknown): never => {
       throw new Problem(isRowFault(error) ? 'internal_error' : whenNotDone(offer, uncertain), { cause: error })
     })
+    noteVerdict(request.kind, 'code' in judgement ? judgement.code : judgement.type)
     return toVerdict(await withApproval(options, offer, judgement))
   }
 }

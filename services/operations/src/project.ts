@@ -14,6 +14,7 @@ import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Confirm } from './confirm.ts'
 import { type Arrived, fold, sortOut } from './fold.ts'
+import { noteMoved, noteParked } from './measure.ts'
 import {
   findContradicted,
   findStandings,
@@ -67,7 +68,8 @@ async function projectSingly(options: ProjectorOptions, operation: Arrived): Pro
 }
 
 async function projectTogether(options: ProjectorOptions, arrived: readonly Arrived[]): Promise<void> {
-  const { confirmable, parked } = await inTransaction(options.db, arrived)
+  const { confirmable, parked, views } = await inTransaction(options.db, arrived)
+  noteMoved(views)
   failpoint('project.after_commit')
   await park(options, parked)
   await options.confirm(confirmable)
@@ -88,7 +90,7 @@ async function inTransaction(db: Database, arrived: readonly Arrived[], attempt 
   }
 }
 
-type Written = { confirmable: OperationTransition[]; parked: Parked[] }
+type Written = { confirmable: OperationTransition[]; parked: Parked[]; views: OperationTransition[] }
 
 async function write(tx: Queryable, arrived: readonly Arrived[]): Promise<Written> {
   const standings = await findStandings(
@@ -103,7 +105,7 @@ async function write(tx: Queryable, arrived: readonly Arrived[]): Promise<Writte
   await moveViewsTo(tx, views, standings)
   const plans = arrived.flatMap(({ plan }) => plan ?? [])
   await recordReadPlans(tx, plans)
-  return { confirmable: confirmableOf(committed, arrived, parked), parked }
+  return { confirmable: confirmableOf(committed, arrived, parked), parked, views }
 }
 
 function foldAll(arrived: readonly Arrived[], standings: ReadonlyMap<string, Standing>) {
@@ -147,6 +149,8 @@ function because(reason: ParkReason, moves: Iterable<OperationTransition>): Park
 /** Alerts once: what was parked before is not new. */
 async function park(options: ProjectorOptions, parked: readonly Parked[], cause?: unknown): Promise<void> {
   const now = options.clock.now()
-  for (const { operation_id, reason } of await recordParked(options.db, parked, now))
+  for (const { operation_id, reason } of await recordParked(options.db, parked, now)) {
+    noteParked(reason)
     options.log.error({ err: cause, operation_id, reason }, 'a transition was parked')
+  }
 }

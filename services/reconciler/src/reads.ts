@@ -13,6 +13,7 @@ import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
 import { judge } from './judge.ts'
+import { noteRead } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { postponed, toReading } from './reading.ts'
@@ -70,10 +71,12 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
     try {
       const held = await credentials.find(row.binding_id)
       if (held.type !== 'open') {
+        noteRead('without_credentials')
         await settles.submit(postponed(row, clock.now()))
         return
       }
       const result = await lookUp(parts, row, held.credentials)
+      noteRead(result.type === 'found' ? `found_${result.state}` : result.type)
       const judgement = judge(row, result)
       if (judgement.review !== null && !row.review)
         log.warn({ operation_id: row.operation_id, reason: judgement.review }, 'an operation needs an operator')

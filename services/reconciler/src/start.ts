@@ -12,6 +12,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import type { Started } from '@financial-agents/runtime/service'
 import type { ReconcilerConfig } from './config.ts'
 import { takeOver } from './handovers.ts'
+import { observeBacklog } from './measure.ts'
 import { startOutbox } from './outbox.ts'
 import type { Parts } from './parts.ts'
 import { startReads } from './reads.ts'
@@ -31,6 +32,7 @@ export async function startReconciler(
   serveCalls(parts)
   const outbox = startOutbox(parts)
   const reads = startReads(parts)
+  observeBacklog(parts)
   const consuming = consume<EventBatch>(bus, {
     stream: streamNames.event,
     durable: 'reconciler',

@@ -11,10 +11,12 @@ import type { AcceptedOperation } from '@financial-agents/bus/messages/operation
 import { isOperationKind, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { SubmitOutcome } from '@financial-agents/provider/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
+import { observe } from '@financial-agents/runtime/metrics/metrics'
 import type { Slots } from '@financial-agents/runtime/slots'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
 import { createClaimEvents } from './claim-events.ts'
 import { createClaims } from './claims.ts'
+import { noteSubmission } from './measure.ts'
 import { createOutcomes } from './outcomes.ts'
 import type { Parts } from './parts.ts'
 import { type Content, createPreparation } from './prepare.ts'
@@ -41,6 +43,10 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
   const taking = new Map<string, Promise<Taken>>()
   const calling = new Set<Promise<void>>()
   let closed = false
+  observe(() => [
+    ['financial_agents.submitter.calls_in_flight', calling.size, {}],
+    ['financial_agents.submitter.call_slots', config.CALL_SLOTS, {}],
+  ])
 
   async function take(operationId: string): Promise<Taken> {
     await slots.acquire()
@@ -81,6 +87,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
     sendByMs: number,
   ): Promise<void> {
     const outcome = await submit(parts, operation, content, sendByMs).finally(() => slots.release())
+    noteSubmission(operation.kind, outcome.type)
     await outcomes.record(operation.operation_id, attemptId, outcome)
   }
 

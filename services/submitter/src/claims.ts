@@ -6,6 +6,7 @@
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
 import type { ClaimEvents } from './claim-events.ts'
+import { noteClaim } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { type ClaimItem, recordClaims } from './store/claims.ts'
@@ -58,12 +59,15 @@ export function createClaims(
     },
   })
   return {
-    submit: (item) =>
-      batcher.submit(item).catch((error: unknown) => {
+    submit: async (item) => {
+      const verdict = await batcher.submit(item).catch((error: unknown) => {
         // Bad for good: it stays accepted at operations, and this line says so each time it comes.
         log.error({ err: error, operation_id: item.operation.operation_id }, 'an operation cannot be claimed')
-        return 'none'
-      }),
+        return 'none' as const
+      })
+      noteClaim(verdict)
+      return verdict
+    },
   }
 }
 

@@ -16,6 +16,7 @@ import { createSlots } from '@financial-agents/runtime/slots'
 import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
 import type { SubmitterConfig } from './config.ts'
+import { observeBacklog } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { serveCalls } from './serve.ts'
 import { startSweeps } from './sweeps.ts'
@@ -39,6 +40,7 @@ export async function startSubmitter(
   const attempts = createAttempts(parts, slots)
   serveCalls(parts)
   const sweeps = startSweeps(parts)
+  observeBacklog(parts)
   const consuming = consume<unknown>(bus, {
     stream: streamNames.submit,
     durable: 'submitter',

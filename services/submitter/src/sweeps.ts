@@ -6,6 +6,7 @@
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { deliverLateAnswers } from './late-answers.ts'
+import { noteExpired } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { takeUnconfirmed } from './store/outbox.ts'
@@ -23,6 +24,7 @@ export function startSweeps(parts: Parts): Repeating[] {
     failpoint('watchdog.before_commit')
     const rows = await recordExpiries(database, { now, republishAt, limit })
     failpoint('watchdog.after_commit')
+    noteExpired(rows.length)
     if (rows.length > 0) log.warn({ operations: rows.length }, 'attempts ended without an outcome')
     publishEvents(bus, rows)
     return rows.length === limit

@@ -9,6 +9,7 @@ import { createAuthorizationServer } from '../authorization-server.ts'
 import { startFeed } from '../background/feed.ts'
 import { startSweeps } from '../background/sweeps.ts'
 import { authzConfig } from '../config.ts'
+import { observeAuthority } from '../measure.ts'
 import { addPages } from '../pages/pages.ts'
 import { serve } from '../serve.ts'
 import { createKeySource } from '../signing-keys/key-source.ts'
@@ -42,6 +43,7 @@ export const command = serviceCommand({
     const { capabilities } = capabilityConfiguration(config)
     serve({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
     const sweeps = startSweeps({ bus, db, clock, log }, config)
+    observeAuthority(db)
     return {
       checks: { database: () => db.check(), bus: () => bus.check() },
       stop: async () => {

@@ -7,6 +7,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Log } from '@financial-agents/runtime/log'
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { noteToken } from '../measure.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import { temporarilyUnavailable } from './adapters/guarded.ts'
 import { authorized, denied, tokenIssued } from './audit-entries.ts'
@@ -73,6 +74,7 @@ function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer):
     before.begin(ctx, entry.grant_id ? parts.extendGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
   })
   provider.on('grant.success', (ctx) => {
+    noteToken(ctx.oidc.params?.['grant_type'])
     before.begin(ctx, audit(tokenIssued(ctx, clock.now())))
     tellOpenid(ctx)
   })

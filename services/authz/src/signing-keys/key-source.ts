@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
+import { observe } from '@financial-agents/runtime/metrics/metrics'
 import { repeat } from '@financial-agents/runtime/repeat'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import { inSigningOrder, loadSigningKeys, type PrivateJwk, type SigningKey } from '../store/signing-keys.ts'
@@ -50,6 +51,12 @@ export async function createKeySource(parts: {
     log.info({ kids: kidsOf(next) }, 'the signing keys changed')
     for (const listener of listeners) await listener()
   }
+  const unobserve = observe(() => {
+    const now = clock.now()
+    const signing = inSigningOrder(known, now)[0]
+    const ageMs = signing ? now.getTime() - signing.signs_from.getTime() : 0
+    return [['financial_agents.authz.signing_key_age', ageMs / 1_000, {}]]
+  })
   // One reading at a time, so that an older one never overwrites a newer; who asks meanwhile shares the next.
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -74,7 +81,10 @@ export async function createKeySource(parts: {
       listeners.push(listener)
     },
     refresh,
-    stop: async () => repeating?.stop(),
+    stop: async () => {
+      unobserve()
+      await repeating?.stop()
+    },
   }
 }
 

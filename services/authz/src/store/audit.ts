@@ -5,6 +5,7 @@
 
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { noteEvents } from '../measure.ts'
 
 export type AuditEvent =
   | 'authorized'
@@ -58,6 +59,7 @@ const insert = statement(
 
 export async function recordAudit(db: Queryable, entries: readonly AuditEntry[]): Promise<void> {
   await db.rows(insert, [JSON.stringify(entries)])
+  noteEvents(entries)
 }
 
 /** Writes entries together with whatever else is waiting; resolves when the entry is committed. */

@@ -25,6 +25,17 @@ export const leaseDue = statement(
    RETURNING mandate_id, fenced, reason, version`,
 )
 
+/** What the submitter has still to confirm, for the metrics. */
+export const unconfirmed = statement(
+  'mandate_fences_unconfirmed',
+  `SELECT mandate_id || ':' || version AS key FROM mandate_fences
+   WHERE confirmed_version < version ORDER BY mandate_id LIMIT 1000`,
+)
+
+export async function listUnconfirmed(db: Queryable): Promise<string[]> {
+  return (await db.rows<{ key: string }>(unconfirmed)).map((row) => row.key)
+}
+
 const confirm = statement(
   'mandate_fences_confirm',
   `UPDATE mandate_fences SET confirmed_version = greatest(confirmed_version, $2), leased_until = NULL WHERE mandate_id = $1`,

@@ -8,11 +8,12 @@ import { NoResponders } from '@financial-agents/bus/errors'
 import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
+import { observeUnconfirmed } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
-import { type Fence, leaseFences, recordFenceConfirmed, recordFenceNotSent } from './fence-store.ts'
+import { type Fence, leaseFences, listUnconfirmed, recordFenceConfirmed, recordFenceNotSent } from './fence-store.ts'
 
 const answerMs = 5_000
 const leaseMs = 10_000
@@ -22,7 +23,8 @@ type FenceParts = { bus: Bus; db: Database; clock: Clock; log: Log }
 
 /** `wake` where something may be wanted now. */
 export function startFences(parts: FenceParts & { pauseMs: number }): Wakeable {
-  const { log, pauseMs } = parts
+  const { db, log, pauseMs } = parts
+  observeUnconfirmed('mandate fences', () => listUnconfirmed(db))
   return repeat({ name: 'mandate fences', pauseMs, log, work: () => settleFences(parts) })
 }
 

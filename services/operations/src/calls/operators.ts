@@ -1,5 +1,6 @@
 /**
- * What operators are told of operations, of any owner and client. The console asks, and judges before who may know.
+ * What operators are told of operations, of any owner and client, and what their metrics say. The console asks, and judges
+ * before who may know.
  *
  * Invariant: whatever they ask, and however long it takes, acceptance and projection keep their connections.
  */
@@ -10,6 +11,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import { openServiceDatabase, type ServiceDatabaseOptions } from '@financial-agents/postgres/service-database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
+import { observeUnresolved } from '../measure.ts'
 import { listGrantActivity } from '../store/grant-activity.ts'
 import { findOperatorOperation } from '../store/operator-history.ts'
 import { listOperatorOperations } from '../store/operator-list.ts'
@@ -21,10 +23,17 @@ const maxOperations = 500
 /** A pool for operators' questions alone. */
 export function openOperatorsDatabase(options: Pick<ServiceDatabaseOptions, 'config' | 'schema' | 'log'>): Database {
   const config = { ...options.config, DATABASE_MAX_CONNECTIONS: 2 }
-  return openServiceDatabase({ ...options, config, name: 'operations', statementTimeoutMs: 2_000 })
+  return openServiceDatabase({
+    ...options,
+    config,
+    name: 'operations',
+    pool: 'operations for operators',
+    statementTimeoutMs: 2_000,
+  })
 }
 
 export function serveOperators({ bus, db, clock, log }: { bus: Bus; db: Database; clock: Clock; log: Log }): void {
+  observeUnresolved(db, clock)
   serveCall(
     bus,
     'int.operations.find-operations',

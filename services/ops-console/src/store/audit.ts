@@ -11,7 +11,10 @@ import type { Operator } from '@financial-agents/bus/rpc'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { currentContext } from '@financial-agents/runtime/context'
+import { counter } from '@financial-agents/runtime/metrics/metrics'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
+
+const actions = counter('financial_agents.console.actions')
 
 /** Routes by their name, looks that are no call of the API, and the session's own ends. */
 export const auditActions = [
@@ -96,6 +99,7 @@ export function createAudit(db: Queryable, clock: Clock): RecordAudit {
     ]
     try {
       await db.rows(outcome === 'answered' && repeatedLooks.has(action) ? insertLook : insert, entry)
+      actions.add({ action })
     } catch (cause) {
       throw new Unavailable('the audit could not be written', { cause })
     }

@@ -1,0 +1,33 @@
+/**
+ * Who collects: Prometheus by the health listener, always; OTLP beside it where telemetry is on. Both are readers of one
+ * MeterProvider, so that each sees our own metrics and those of the instrumentations.
+ */
+
+import { OTLPMetricExporter as GrpcExporter } from '@opentelemetry/exporter-metrics-otlp-grpc'
+import { OTLPMetricExporter as JsonExporter } from '@opentelemetry/exporter-metrics-otlp-http'
+import { OTLPMetricExporter as ProtobufExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
+import { type MetricReader, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import { createProducer } from './producer.ts'
+import { createPrometheusReader } from './prometheus-reader.ts'
+
+/** The readers for NodeSDK. OTEL_METRICS_EXPORTER=none keeps metrics off the wire; `/metrics` stays. */
+export function createMetricReaders(env: NodeJS.ProcessEnv = process.env): MetricReader[] {
+  const exporters = (env['OTEL_METRICS_EXPORTER'] ?? 'otlp').split(',').map((name) => name.trim())
+  return exporters.includes('otlp') ? [createPrometheusReader(), createOtlpReader(env)] : [createPrometheusReader()]
+}
+
+function createOtlpReader(env: NodeJS.ProcessEnv): MetricReader {
+  const exportIntervalMillis = Number(env['OTEL_METRIC_EXPORT_INTERVAL'] || 60_000)
+  const exportTimeoutMillis = Number(env['OTEL_METRIC_EXPORT_TIMEOUT'] || 30_000)
+  return new PeriodicExportingMetricReader({
+    exporter: createExporter(env['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL']),
+    exportIntervalMillis,
+    exportTimeoutMillis: Math.min(exportTimeoutMillis, exportIntervalMillis),
+    metricProducers: [createProducer({ name: (name) => name, label: (label) => label })],
+  })
+}
+
+function createExporter(protocol: string | undefined) {
+  if (protocol === 'grpc') return new GrpcExporter()
+  return protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter()
+}

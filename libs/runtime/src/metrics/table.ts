@@ -1,0 +1,379 @@
+/**
+ * Every metric of every service, once: instruments take their names, labels and buckets from here, `deploy/metrics.md` is made
+ * of it, and alerts and dashboard may use nothing else. Names are those of OpenTelemetry's semantic conventions where it has any.
+ *
+ * Invariant: the values of a label are a closed set that the code knows; what would go beyond it is told as `other`.
+ */
+
+import { callBuckets, type MetricRow, requestBuckets } from './metric-row.ts'
+
+const everyone = 'every service'
+const onBus = 'every service on the bus'
+const onDatabase = 'every service with a schema'
+const askingProvider = 'submitter, reconciler, operations, the areas'
+const pool = 'db.client.connection.pool.name'
+
+/** The metrics by their names. */
+export const metricTable = {
+  'http.server.request.duration': {
+    type: 'histogram',
+    unit: 's',
+    labels: ['http.route', 'http.request.method', 'http.response.status_code'],
+    buckets: requestBuckets,
+    meaning: 'Requests by route, from their head until the answer is handed to the connection.',
+    from: 'gateway',
+  },
+  'http.server.active_requests': {
+    type: 'gauge',
+    unit: '{request}',
+    labels: [],
+    meaning: 'Requests under way.',
+    from: 'gateway',
+  },
+  'financial_agents.gateway.problems': {
+    type: 'counter',
+    unit: '{response}',
+    labels: ['code'],
+    meaning: 'Refusals and failures by the code of their problem.',
+    from: 'gateway',
+  },
+  'financial_agents.gateway.limited_requests': {
+    type: 'counter',
+    unit: '{request}',
+    labels: ['limit'],
+    meaning: 'Requests beyond the limit of their grant, operator or address.',
+    from: 'gateway',
+  },
+  'financial_agents.gateway.grant_feed_silence': {
+    type: 'gauge',
+    unit: 's',
+    labels: [],
+    meaning: 'Since authz was last heard. From GRANT_FEED_SILENCE_MS on every protected request is refused.',
+    from: 'gateway',
+  },
+  'financial_agents.gateway.proof_record_fill': {
+    type: 'gauge',
+    unit: '1',
+    labels: [],
+    meaning:
+      'How full the record of used proofs is. At 1 the oldest would have to be forgotten: requests are refused instead.',
+    from: 'gateway',
+  },
+  'financial_agents.bus.request.duration': {
+    type: 'histogram',
+    unit: 's',
+    labels: ['call', 'outcome'],
+    buckets: callBuckets,
+    meaning: 'Requests that came over the bus, by route or call, where they are answered.',
+    from: onBus,
+  },
+  'financial_agents.bus.connected': {
+    type: 'gauge',
+    unit: '1',
+    labels: [],
+    meaning: '1 while the connection to NATS is up, else 0.',
+    from: onBus,
+  },
+  'financial_agents.stream.refusals': {
+    type: 'counter',
+    unit: '{message}',
+    labels: ['stream'],
+    meaning: 'Messages that a stream was seen to refuse; one a second is looked at. Their rows bring them again.',
+    from: 'operations, submitter, reconciler',
+  },
+  'financial_agents.stream.refusing': {
+    type: 'gauge',
+    unit: '1',
+    labels: ['stream'],
+    meaning: '1 from a refusal until the stream is seen to take a message again.',
+    from: 'operations, submitter, reconciler',
+  },
+  'financial_agents.stream.consumer.pending': {
+    type: 'gauge',
+    unit: '{message}',
+    labels: ['stream', 'consumer'],
+    meaning: 'Messages that wait for the durable consumer.',
+    from: 'submitter, operations, reconciler, notifier, the areas',
+  },
+  'financial_agents.stream.consumer.ack_pending': {
+    type: 'gauge',
+    unit: '{message}',
+    labels: ['stream', 'consumer'],
+    meaning: 'Messages that were handed over and not acknowledged yet.',
+    from: 'submitter, operations, reconciler, notifier, the areas',
+  },
+  'financial_agents.stream.consumer.redelivered': {
+    type: 'gauge',
+    unit: '{message}',
+    labels: ['stream', 'consumer'],
+    meaning: 'Of those, the ones that came more than once.',
+    from: 'submitter, operations, reconciler, notifier, the areas',
+  },
+  'db.client.connection.count': {
+    type: 'gauge',
+    unit: '{connection}',
+    labels: [pool, 'db.client.connection.state'],
+    meaning: 'Connections to PostgreSQL, `idle` and `used`.',
+    from: onDatabase,
+  },
+  'db.client.connection.max': {
+    type: 'gauge',
+    unit: '{connection}',
+    labels: [pool],
+    meaning: 'As many connections as the pool may open.',
+    from: onDatabase,
+  },
+  'db.client.connection.pending_requests': {
+    type: 'gauge',
+    unit: '{request}',
+    labels: [pool],
+    meaning: 'Statements and transactions that wait for a connection.',
+    from: onDatabase,
+  },
+  'financial_agents.db.failures': {
+    type: 'counter',
+    unit: '{statement}',
+    labels: ['reason'],
+    meaning: 'Statements that failed: PostgreSQL out of reach, or the class of its SQLSTATE (23 means a constraint).',
+    from: onDatabase,
+  },
+  'financial_agents.db.commits_unknown': {
+    type: 'counter',
+    unit: '{transaction}',
+    labels: [],
+    meaning: 'Transactions whose commit was sent and not answered: they may have happened.',
+    from: onDatabase,
+  },
+  'financial_agents.provider.call.duration': {
+    type: 'histogram',
+    unit: 's',
+    labels: ['call', 'outcome'],
+    buckets: callBuckets,
+    meaning: 'Calls to the provider by what was asked and what came of it.',
+    from: askingProvider,
+  },
+  'financial_agents.provider.circuit_open': {
+    type: 'gauge',
+    unit: '1',
+    labels: ['read'],
+    meaning: '1 while reads of the kind are refused here without the provider being asked.',
+    from: 'the areas',
+  },
+  'financial_agents.provider.turned_away': {
+    type: 'counter',
+    unit: '{call}',
+    labels: ['reason'],
+    meaning: 'Reads that were refused here: circuit open, no place in time, or no time left.',
+    from: 'the areas',
+  },
+  'financial_agents.operations.verdicts': {
+    type: 'counter',
+    unit: '{verdict}',
+    labels: ['kind', 'verdict'],
+    meaning: 'What became of writes that asked to be accepted: accepted, replayed, or why not.',
+    from: 'operations',
+  },
+  'financial_agents.operations.unresolved': {
+    type: 'gauge',
+    unit: '{operation}',
+    labels: ['kind', 'state'],
+    meaning: 'Operations without an outcome. Every replica tells the same figure.',
+    from: 'operations',
+  },
+  'financial_agents.operations.oldest_unresolved_age': {
+    type: 'gauge',
+    unit: 's',
+    labels: ['state'],
+    meaning: 'Age of the oldest operation without an outcome, from its creation.',
+    from: 'operations',
+  },
+  'financial_agents.operations.settled': {
+    type: 'counter',
+    unit: '{operation}',
+    labels: ['kind', 'state'],
+    meaning: 'Operations that came to a final state.',
+    from: 'operations',
+  },
+  'financial_agents.operations.parked_transitions': {
+    type: 'counter',
+    unit: '{transition}',
+    labels: ['reason'],
+    meaning: 'Transitions that could not be projected and wait for an operator.',
+    from: 'operations',
+  },
+  'financial_agents.outbox.pending': {
+    type: 'gauge',
+    unit: '{row}',
+    labels: ['outbox'],
+    meaning: 'Rows that somebody else has still to confirm, counted up to 10,000. Every replica tells the same figure.',
+    from: 'operations, submitter, reconciler, authz, onboarding, beneficiaries, notifier',
+  },
+  'financial_agents.outbox.oldest_age': {
+    type: 'gauge',
+    unit: 's',
+    labels: ['outbox'],
+    meaning: 'How long the oldest of those rows waits; 0 where none does.',
+    from: 'operations, submitter, reconciler, authz, onboarding, beneficiaries, notifier',
+  },
+  'financial_agents.submitter.claims': {
+    type: 'counter',
+    unit: '{claim}',
+    labels: ['verdict'],
+    meaning: 'Claims: won (the provider is called), decided (it is not), none (claimed before), unclear (comes again).',
+    from: 'submitter',
+  },
+  'financial_agents.submitter.submissions': {
+    type: 'counter',
+    unit: '{submission}',
+    labels: ['kind', 'outcome'],
+    meaning: 'Submission attempts by what is certain afterwards; `uncertain` makes an operation indeterminate.',
+    from: 'submitter',
+  },
+  'financial_agents.submitter.calls_in_flight': {
+    type: 'gauge',
+    unit: '{call}',
+    labels: [],
+    meaning: 'Attempts between their claim and their outcome.',
+    from: 'submitter',
+  },
+  'financial_agents.submitter.call_slots': {
+    type: 'gauge',
+    unit: '{call}',
+    labels: [],
+    meaning: 'As many as may be under way at once (CALL_SLOTS).',
+    from: 'submitter',
+  },
+  'financial_agents.submitter.expired_attempts': {
+    type: 'counter',
+    unit: '{attempt}',
+    labels: [],
+    meaning: 'Attempts that the watchdog gave up: their operations are indeterminate.',
+    from: 'submitter',
+  },
+  'financial_agents.reconciler.reads': {
+    type: 'counter',
+    unit: '{read}',
+    labels: ['result'],
+    meaning: 'Reads of the provider about operations without an outcome, by what they said.',
+    from: 'reconciler',
+  },
+  'financial_agents.reconciler.reads_due': {
+    type: 'gauge',
+    unit: '{read}',
+    labels: [],
+    meaning: 'Reads whose time has come, counted up to 10,000. Every replica tells the same figure.',
+    from: 'reconciler',
+  },
+  'financial_agents.reconciler.oldest_due_age': {
+    type: 'gauge',
+    unit: 's',
+    labels: [],
+    meaning: 'How long the read that is due for longest waits.',
+    from: 'reconciler',
+  },
+  'financial_agents.reconciler.under_review': {
+    type: 'gauge',
+    unit: '{operation}',
+    labels: [],
+    meaning: 'Operations that reads alone do not settle: an operator has to look. Counted up to 10,000.',
+    from: 'reconciler',
+  },
+  'financial_agents.authz.grants': {
+    type: 'gauge',
+    unit: '{grant}',
+    labels: ['status'],
+    meaning: 'Grants that are active or suspended, each counted up to 50,000 and kept for a minute.',
+    from: 'authz',
+  },
+  'financial_agents.authz.events': {
+    type: 'counter',
+    unit: '{event}',
+    labels: ['event'],
+    meaning:
+      'What authz wrote into its audit: sign-ins, grants given, changed, suspended and revoked, replays refused.',
+    from: 'authz',
+  },
+  'financial_agents.authz.tokens_issued': {
+    type: 'counter',
+    unit: '{token}',
+    labels: ['grant_type'],
+    meaning: 'Access tokens by how the client got them.',
+    from: 'authz',
+  },
+  'financial_agents.authz.signing_key_age': {
+    type: 'gauge',
+    unit: 's',
+    labels: [],
+    meaning: 'For how long the key that signs access tokens now has signed.',
+    from: 'authz',
+  },
+  'financial_agents.webhooks.attempts': {
+    type: 'counter',
+    unit: '{attempt}',
+    labels: ['outcome'],
+    meaning: 'Attempts to deliver a webhook.',
+    from: 'notifier',
+  },
+  'financial_agents.webhooks.disabled_subscriptions': {
+    type: 'counter',
+    unit: '{subscription}',
+    labels: [],
+    meaning: 'Subscriptions that were switched off because their receiver failed for too long.',
+    from: 'notifier',
+  },
+  'financial_agents.console.actions': {
+    type: 'counter',
+    unit: '{action}',
+    labels: ['action'],
+    meaning: 'What operators did and looked at, as in the audit of the console.',
+    from: 'ops-console',
+  },
+  'financial_agents.sweep.failures': {
+    type: 'counter',
+    unit: '{run}',
+    labels: ['sweep'],
+    meaning: 'Runs of a sweep that failed; the next one comes all the same.',
+    from: everyone,
+  },
+  'financial_agents.metrics.reading_failures': {
+    type: 'counter',
+    unit: '{reading}',
+    labels: ['reading'],
+    meaning: 'Figures that could not be read when metrics were asked for, and are missing there.',
+    from: everyone,
+  },
+  'financial_agents.process.event_loop_utilization': {
+    type: 'gauge',
+    unit: '1',
+    labels: [],
+    meaning: 'How much of the time since the last look the event loop was busy.',
+    from: everyone,
+  },
+  'financial_agents.process.resident_memory': {
+    type: 'gauge',
+    unit: 'By',
+    labels: [],
+    meaning: 'Resident memory of the process.',
+    from: everyone,
+  },
+  'financial_agents.build': {
+    type: 'gauge',
+    unit: '{process}',
+    labels: ['version'],
+    meaning: '1 for each process, with its version.',
+    from: everyone,
+  },
+} as const satisfies Readonly<Record<string, MetricRow>>
+
+type Table = typeof metricTable
+
+/** The name of a metric. */
+export type MetricName = keyof Table
+
+/** The names of one type. */
+export type NameOf<Type extends MetricRow['type']> = {
+  [Name in MetricName]: Table[Name]['type'] extends Type ? Name : never
+}[MetricName]
+
+/** A value for every label that the row declares. */
+export type LabelsOf<Name extends MetricName> = Readonly<Record<Table[Name]['labels'][number], string>>

@@ -1,0 +1,51 @@
+/** What operators watch of webhooks: attempts by what came of them, and how late deliveries are. */
+
+import { statement } from '@financial-agents/postgres/database'
+import { maxRows } from '@financial-agents/postgres/outbox-figures'
+import { counter, observeReading } from '@financial-agents/runtime/metrics/metrics'
+import type { Answer } from './attempt.ts'
+import { listWaitingHosts } from './claim-store.ts'
+import type { Parts } from './parts.ts'
+
+const attempts = counter('financial_agents.webhooks.attempts')
+const disabled = counter('financial_agents.webhooks.disabled_subscriptions')
+
+const maxHosts = 1_000
+
+export const pendingFigures = statement(
+  'pending_figures',
+  `SELECT count(*) AS pending FROM (
+     SELECT 1 FROM deliveries WHERE status = 'pending' ORDER BY host, next_attempt_at LIMIT ${maxRows}) pending`,
+)
+
+/** One attempt, and whether its subscription was disabled by it. */
+export function noteAttempt(answer: Answer, disabledNow: boolean): void {
+  attempts.add({ outcome: outcomeOf(answer) })
+  if (disabledNow) disabled.add({})
+}
+
+/** The oldest is that of the host that waits longest: rows of one host are in their order. */
+export function observeDeliveries({ db, clock }: Pick<Parts, 'db' | 'clock'>): () => void {
+  const outbox = 'deliveries'
+  return observeReading({
+    name: `outbox ${outbox}`,
+    read: async () => {
+      const [[row], hosts] = await Promise.all([
+        db.rows<{ pending: number }>(pendingFigures),
+        listWaitingHosts(db, '', maxHosts),
+      ])
+      const lateMs = hosts.map(({ next_attempt_at }) => clock.nowMs() - next_attempt_at.getTime())
+      return [
+        ['financial_agents.outbox.pending', row?.pending ?? 0, { outbox }],
+        ['financial_agents.outbox.oldest_age', Math.max(0, ...lateMs) / 1_000, { outbox }],
+      ]
+    },
+  })
+}
+
+function outcomeOf({ statusCode }: Answer): string {
+  if (statusCode === null) return 'no_answer'
+  if (statusCode === 410) return 'gone'
+  const outcomes = ['other', 'other', 'delivered', 'redirected', 'client_error', 'server_error']
+  return outcomes[Math.floor(statusCode / 100)] ?? 'other'
+}

@@ -1,0 +1,75 @@
+/**
+ * What operators watch of operations: what was asked, what is without an outcome and for how long, what came of it. Operations
+ * that are accepted and not claimed are the outbox towards the submitter.
+ */
+
+import type { OperationState } from '@financial-agents/operation-machine/machine'
+import { isTerminal } from '@financial-agents/operation-machine/machine'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { counter, type Figure, observeReading } from '@financial-agents/runtime/metrics/metrics'
+
+const verdicts = counter('financial_agents.operations.verdicts')
+const settled = counter('financial_agents.operations.settled')
+const parked = counter('financial_agents.operations.parked_transitions')
+
+/** As many as are looked at; more than so many in flight is an alert of its own. */
+const maxRows = 50_000
+
+export const unresolvedFigures = statement(
+  'unresolved_figures',
+  `SELECT kind, state, count(*) AS operations, min(created_at) AS oldest, min(accepted_at) AS oldest_accepted
+  FROM (SELECT kind, state, created_at, accepted_at FROM operations WHERE unsettled LIMIT ${maxRows}) unresolved
+  GROUP BY 1, 2`,
+)
+
+type Row = { kind: string; state: OperationState; operations: number; oldest: Date; oldest_accepted: Date | null }
+
+/** What became of a write that asked to be accepted. */
+export function noteVerdict(kind: string, verdict: string): void {
+  verdicts.add({ kind, verdict })
+}
+
+/** Views that moved, in a transaction that has committed. */
+export function noteMoved(moves: readonly { kind: string; to: OperationState }[]): void {
+  for (const { kind, to } of moves) if (isTerminal(to)) settled.add({ kind, state: to })
+}
+
+/** A transition was set aside. */
+export function noteParked(reason: string): void {
+  parked.add({ reason })
+}
+
+/** Tells what is without an outcome whenever somebody collects metrics. */
+export function observeUnresolved(db: Database, clock: Clock): () => void {
+  return observeReading({
+    name: 'unresolved operations',
+    read: async () => figuresOf(await db.rows<Row>(unresolvedFigures), clock.nowMs()),
+  })
+}
+
+function figuresOf(rows: readonly Row[], nowMs: number): Figure[] {
+  const ageS = (since: Date | null | undefined) => (since ? Math.max(0, nowMs - since.getTime()) / 1_000 : 0)
+  const accepted = rows.filter((row) => row.state === 'accepted')
+  const figures: Figure[] = rows.map(({ kind, state, operations }) => [
+    'financial_agents.operations.unresolved',
+    operations,
+    { kind, state },
+  ])
+  for (const [state, of] of Map.groupBy(rows, (row) => row.state))
+    figures.push([
+      'financial_agents.operations.oldest_unresolved_age',
+      ageS(earliest(of.map((row) => row.oldest))),
+      { state },
+    ])
+  const unclaimed = { outbox: 'unclaimed operations' }
+  figures.push(
+    ['financial_agents.outbox.pending', accepted.reduce((sum, row) => sum + row.operations, 0), unclaimed],
+    ['financial_agents.outbox.oldest_age', ageS(earliest(accepted.map((row) => row.oldest_accepted))), unclaimed],
+  )
+  return figures
+}
+
+function earliest(times: readonly (Date | null)[]): Date | undefined {
+  return times.filter((time) => time !== null).toSorted((one, other) => one.getTime() - other.getTime())[0]
+}

@@ -1,0 +1,40 @@
+/** What operators watch of the submitter: claims, attempts by what came of them, and what others have still to learn from its rows. */
+
+import { isOperationKind } from '@financial-agents/operation-machine/kinds'
+import { observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
+import { counter } from '@financial-agents/runtime/metrics/metrics'
+import type { ClaimVerdict } from './claims.ts'
+import type { Parts } from './parts.ts'
+
+const claims = counter('financial_agents.submitter.claims')
+const submissions = counter('financial_agents.submitter.submissions')
+const expired = counter('financial_agents.submitter.expired_attempts')
+
+// An attempt under way is nothing that somebody else has to confirm. The order is that of the index.
+export const outboxes = [
+  outboxOf(
+    'events',
+    `SELECT outcome_at AS since FROM submissions WHERE NOT settled AND state <> 'submitting' ORDER BY republish_at`,
+  ),
+  outboxOf(
+    'late answers',
+    `SELECT (late_answer->>'observed_at')::timestamptz AS since FROM submissions
+     WHERE late_answer IS NOT NULL AND NOT late_answer_delivered ORDER BY operation_id`,
+  ),
+]
+
+export function noteClaim(verdict: ClaimVerdict): void {
+  claims.add({ verdict })
+}
+
+export function noteSubmission(kind: string, outcome: string): void {
+  submissions.add({ kind: isOperationKind(kind) ? kind : 'unlisted', outcome })
+}
+
+export function noteExpired(attempts: number): void {
+  expired.add({}, attempts)
+}
+
+export function observeBacklog({ database, clock }: Parts): () => void {
+  return observeOutboxes({ db: database, clock, outboxes })
+}

@@ -3,15 +3,18 @@
  * that are accepted and not claimed are the outbox towards the submitter.
  */
 
-import type { OperationState } from '@financial-agents/operation-machine/machine'
-import { isTerminal } from '@financial-agents/operation-machine/machine'
+import { isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { counter, type Figure, observeReading } from '@financial-agents/runtime/metrics/metrics'
+import { type ParkReason, parkReasons } from './store/projection.ts'
 
 const verdicts = counter('financial_agents.operations.verdicts')
 const settled = counter('financial_agents.operations.settled')
-const parked = counter('financial_agents.operations.parked_transitions')
+const parked = counter(
+  'financial_agents.operations.parked_transitions',
+  parkReasons.map((reason) => ({ reason })),
+)
 
 /** As many as are looked at; more than so many in flight is an alert of its own. */
 const maxRows = 50_000
@@ -36,7 +39,7 @@ export function noteMoved(moves: readonly { kind: string; to: OperationState }[]
 }
 
 /** A transition was set aside. */
-export function noteParked(reason: string): void {
+export function noteParked(reason: ParkReason): void {
   parked.add({ reason })
 }
 

@@ -1,13 +1,16 @@
 /** What operators watch of the submitter: claims, attempts by what came of them, and what others have still to learn from its rows. */
 
-import { isOperationKind } from '@financial-agents/operation-machine/kinds'
+import { isOperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import { observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
 import type { ClaimVerdict } from './claims.ts'
 import type { Parts } from './parts.ts'
 
 const claims = counter('financial_agents.submitter.claims')
-const submissions = counter('financial_agents.submitter.submissions')
+const submissions = counter(
+  'financial_agents.submitter.submissions',
+  operationKinds.map((kind) => ({ kind, outcome: 'uncertain' })),
+)
 const expired = counter('financial_agents.submitter.expired_attempts')
 
 // An attempt under way is nothing that somebody else has to confirm. The order is that of the index.

@@ -17,9 +17,16 @@ export type Figure = {
   [Name in NameOf<'gauge'>]: readonly [name: Name, value: number, labels: LabelsOf<Name>]
 }[NameOf<'gauge'>]
 
-/** The counter of this name. Without labels it is there from the start, at 0. */
-export function counter<Name extends NameOf<'counter'>>(name: Name): Counter<Name> {
+/**
+ * The counter of this name. Without labels it is there from the start, at 0; with labels as far as they are foreseen.
+ * @param foreseen what is rare and watched for: a series that begins at 1 does not show that anything grew
+ */
+export function counter<Name extends NameOf<'counter'>>(
+  name: Name,
+  foreseen: readonly LabelsOf<Name>[] = [],
+): Counter<Name> {
   const cells = cellsOf(name)
+  for (const labels of foreseen) cellOf(cells, labels)
   if (metricTable[name].labels.length === 0) cellOf(cells, {})
   return {
     add: (labels, by = 1) => {

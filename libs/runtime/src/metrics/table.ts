@@ -69,7 +69,7 @@ export const metricTable = {
   },
   'financial_agents.bus.connected': {
     type: 'gauge',
-    unit: '1',
+    unit: '{connection}',
     labels: [],
     meaning: '1 while the connection to NATS is up, else 0.',
     from: onBus,
@@ -83,7 +83,7 @@ export const metricTable = {
   },
   'financial_agents.stream.refusing': {
     type: 'gauge',
-    unit: '1',
+    unit: '{stream}',
     labels: ['stream'],
     meaning: '1 from a refusal until the stream is seen to take a message again.',
     from: 'operations, submitter, reconciler',
@@ -154,7 +154,7 @@ export const metricTable = {
   },
   'financial_agents.provider.circuit_open': {
     type: 'gauge',
-    unit: '1',
+    unit: '{circuit}',
     labels: ['read'],
     meaning: '1 while reads of the kind are refused here without the provider being asked.',
     from: 'the areas',

@@ -142,13 +142,16 @@ export async function recordReadPlans(tx: Queryable, plans: readonly ReadPlanned
   ])
 }
 
-export type ParkReason =
-  | 'malformed'
-  | 'illegal_transition'
-  | 'broken_chain'
-  | 'contradicts_history'
-  | 'unknown_operation'
-  | 'refused_by_database'
+export const parkReasons = [
+  'malformed',
+  'illegal_transition',
+  'broken_chain',
+  'contradicts_history',
+  'unknown_operation',
+  'refused_by_database',
+] as const
+
+export type ParkReason = (typeof parkReasons)[number]
 
 export type Parked = { reason: ParkReason; transition: unknown }
 

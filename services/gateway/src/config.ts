@@ -62,6 +62,11 @@ export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
   REQUEST_DEADLINE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** How long a request may take to arrive; its head, half of that. */
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(200).max(300_000).default(30_000),
+  /**
+   * How long clients have, from the stop on, to go elsewhere: each answer asks them to. Then what is idle is closed; a
+   * request sent at that very moment would be lost.
+   */
+  CONNECTION_DRAIN_MS: z.coerce.number().int().min(0).max(10_000).default(5_000),
   /** After so long without a word from authz every protected request is refused. */
   GRANT_FEED_SILENCE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** How often the keys of access tokens are read again: for so long at most is a removed one believed. */

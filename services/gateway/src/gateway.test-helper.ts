@@ -48,6 +48,7 @@ const env = {
   GRANT_RATE_PER_S: '0',
   ADDRESS_RATE_PER_S: '0',
   REQUEST_DEADLINE_MS: '500',
+  CONNECTION_DRAIN_MS: '0',
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>

@@ -1,6 +1,8 @@
-/** A stop takes no new connections, answers what is under way, and ends connections that are idle. */
+/** A stop sends clients elsewhere, answers what is under way, and ends connections that are idle. */
 
+import { once } from 'node:events'
 import { Agent } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from './gateway.test-helper.ts'
 import type { Gateway } from './gateway.ts'
@@ -36,3 +38,59 @@ test('what is under way is answered, and then nobody listens', async () => {
   expect(response.headers.get('connection')).toBe('close')
   await stopped
 })
+
+test('who has a connection is told with an answer not to use it again, before it would be closed', async () => {
+  const gateway = await world.startAnother({ CONNECTION_DRAIN_MS: '10000' })
+  const one = new Agent({ keepAlive: true, maxSockets: 1 })
+  const before = await world.request('GET', '/v1/health', { gateway, agent: one })
+  expect(before.headers.get('connection')).toBe('keep-alive')
+  const stopped = gateway.stop()
+  const last = await world.send('GET', '/v1/health', { gateway, agent: one })
+  expect([last.status, last.headers.get('connection')]).toEqual([200, 'close'])
+  await stopped
+  await expect(fetch(`${gateway.url}/v1/health`)).rejects.toThrow()
+})
+
+test('who comes late, not knowing of the stop, is served while others are sent away', async () => {
+  const gateway = await world.startAnother({ CONNECTION_DRAIN_MS: '10000' })
+  const idle = await idleConnection(gateway)
+  const stopped = gateway.stop()
+  const late = await fetch(`${gateway.url}/v1/health`)
+  expect([late.status, late.headers.get('connection')]).toEqual([200, 'close'])
+  await late.text()
+  idle.destroy()
+  await stopped
+})
+
+test('a connection that stays idle is closed when its time is over', async () => {
+  const gateway = await world.startAnother({ CONNECTION_DRAIN_MS: '50' })
+  const idle = await idleConnection(gateway)
+  const ended = once(idle, 'end')
+  await gateway.stop()
+  await ended
+})
+
+test('a request that never arrives whole does not hold up the stop', async () => {
+  const gateway = await world.startAnother()
+  const half = await idleConnection(gateway)
+  const closed = once(half, 'close')
+  const head = 'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n'
+  half.write(head)
+  const [asked] = await once(half, 'data')
+  expect(String(asked)).toContain('100 Continue')
+  half.write('grant_type=')
+  await gateway.stop()
+  half.destroy()
+  await closed
+})
+
+/** One that was used and waits for more. */
+async function idleConnection({ url }: Gateway) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', noop)
+  socket.write('GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(socket, 'data')
+  socket.resume()
+  return socket
+}

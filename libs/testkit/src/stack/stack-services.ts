@@ -42,6 +42,8 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     PUBLIC_BASE_URL: baseUrl,
     HOST: '127.0.0.1',
     PORT: String(port),
+    // Nobody is to be sent elsewhere: there is one.
+    CONNECTION_DRAIN_MS: '0',
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),
   authz: ({ baseUrl, providerUrl, enabledCapabilities }) => ({

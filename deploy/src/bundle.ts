@@ -1,0 +1,45 @@
+/**
+ * `pnpm bundle [--service <name> …] [--out <folder>] [--image-version <version>] [--watch]` makes a folder for each service, as
+ * its image has it at /app. With `--watch` it goes on, and makes `main.cjs` anew whenever a source of it changes.
+ */
+
+import { join, resolve } from 'node:path'
+import { defineCommand, UsageError } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
+import { bundleServices, findServices, root } from './images/bundle-services.ts'
+import { readManifest } from './images/packages.ts'
+import { watchServices } from './images/watch-services.ts'
+
+const command = defineCommand({
+  summary: 'make a folder for each service, as its image has it at /app',
+  usage: [
+    ['bundle [--service <name> …]', 'all services, or those that are named'],
+    ['bundle --out <folder>', 'the folder of the folders (deploy/dist)'],
+    ['bundle --image-version <version>', 'what --version will say, where it is not that of the manifest'],
+    ['bundle --watch', 'go on: make main.cjs anew whenever a source of it changes'],
+  ],
+  options: {
+    service: { type: 'string', multiple: true },
+    out: { type: 'string' },
+    'image-version': { type: 'string' },
+    watch: { type: 'boolean' },
+  },
+  run: async ({ positionals, values }) => {
+    const all = await findServices()
+    const services = values.service ?? all
+    const unknown = [...positionals, ...services.filter((name) => !all.includes(name))]
+    if (unknown.length > 0) throw new UsageError(`no service is called ${unknown.join(', ')}: ${all.join(', ')}`)
+    const out = resolve(values.out ?? join(root, 'deploy/dist'))
+    const version = values['image-version'] ?? (await readManifest(root)).version ?? ''
+    await bundleServices({ services, out, version })
+    for (const service of services) log(`${service}: bundled`)
+    if (values.watch) await watchServices({ services, out, version }, log)
+    return undefined
+  },
+})
+
+function log(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+runCommand('bundle', command)

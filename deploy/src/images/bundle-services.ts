@@ -1,0 +1,98 @@
+/**
+ * Services as folders that need nothing but node: what an image has at /app, and what a live update copies there. The
+ * telemetry that is preloaded is the same file in all of them, and equal sources give equal bytes.
+ */
+
+import { cp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { build, type Metafile } from 'esbuild'
+import { assets } from './assets.ts'
+import { billOfMaterials } from './bill-of-materials.ts'
+import { externalPackages, servicesOptions, telemetryOptions } from './esbuild-options.ts'
+import {
+  copyFiles,
+  copyPackage,
+  distinct,
+  getPackage,
+  type Package,
+  packageOf,
+  readManifest,
+  withDependencies,
+} from './packages.ts'
+
+/** The root of the repository. */
+export const root = join(import.meta.dirname, '../../..')
+
+/** Everything that can be bundled, by its folder. */
+export async function findServices(): Promise<string[]> {
+  const entries = await readdir(join(root, 'services'), { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+/** What is made, from which version, and where: a folder for each service in `out`. */
+export type Bundling = { services: readonly string[]; out: string; version: string }
+
+/** Makes these folders anew. @throws Error where something would be missing from one */
+export async function bundleServices(bundling: Bundling): Promise<void> {
+  const { services, out, version } = bundling
+  for (const service of services) await rm(join(out, service), { recursive: true, force: true })
+  const [{ metafile }, telemetry] = await Promise.all([
+    build({ ...servicesOptions(root, bundling), outdir: out }),
+    build({ ...telemetryOptions(root, version), write: false }),
+  ])
+  const preload = telemetry.outputFiles.map(({ text }) => text).join('')
+  const preloaded = await bundledPackages(Object.values(telemetry.metafile.outputs)[0])
+  for (const service of services) {
+    const folder = join(out, service)
+    const output = Object.entries(metafile.outputs).find(([file]) => join(root, file) === join(folder, 'main.cjs'))?.[1]
+    const files = Object.keys(output?.inputs ?? {})
+    const packages = await withDependencies(await externalsOf(metafile, files))
+    await writeFile(join(folder, 'telemetry.cjs'), preload)
+    await Promise.all(packages.map((each) => copyPackage(each, folder)))
+    const inside = [...packages, ...(await copyAssets(files, folder)), ...(await bundledPackages(output)), ...preloaded]
+    const { description = '' } = await readManifest(join(root, 'services', service))
+    const bill = billOfMaterials({ service, version, description }, distinct(inside))
+    await writeFile(join(folder, 'sbom.cdx.json'), bill)
+    await forgetTimes(folder)
+  }
+}
+
+async function externalsOf({ inputs }: Metafile, files: readonly string[]): Promise<Package[]> {
+  const found = files.flatMap((file) =>
+    externalPackages
+      .filter((name) => inputs[file]?.imports.some(({ external, path }) => external === true && path === name))
+      .map((name) => getPackage(name, join(root, file))),
+  )
+  return distinct(await Promise.all(found))
+}
+
+/** The packages of which something is in the output. */
+async function bundledPackages(output: Metafile['outputs'][string] | undefined): Promise<Package[]> {
+  const used = Object.entries(output?.inputs ?? {})
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([file]) => packageOf(join(root, file)))
+  return distinct((await Promise.all(used)).filter((each) => each !== undefined))
+}
+
+/** @throws Error where a source of ours looks at its own place, and nobody said what for */
+async function copyAssets(files: readonly string[], folder: string): Promise<Package[]> {
+  const packages: Package[] = []
+  for (const file of files.filter((path) => /^(?:services|libs)\//.test(path))) {
+    const source = join(root, file)
+    const wanted = assets[file]
+    if (!wanted && (await readFile(source, 'utf8')).includes('import.meta.'))
+      throw new Error(`${file} reads files where it lies: say in deploy/src/images/assets.ts which`)
+    for (const name of wanted?.beside ?? []) await cp(join(dirname(source), name), join(folder, name))
+    for (const [name, wantedFiles] of Object.entries(wanted?.packages ?? {})) {
+      packages.push(await getPackage(name, source))
+      await copyFiles(packages.at(-1) as Package, wantedFiles, folder)
+    }
+  }
+  return packages
+}
+
+// Layers of images are compared by their bytes, and times are among them.
+async function forgetTimes(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true })
+  for (const path of [...entries.map((entry) => join(folder, entry)), folder]) await utimes(path, 0, 0)
+}

@@ -1,0 +1,61 @@
+/**
+ * How the bundler is asked. One CommonJS file that is readable: names and places in a stack trace are those of the file, and
+ * it says from which source each part is. CommonJS, because OpenTelemetry patches what is required, without a thread
+ * that hooks modules.
+ */
+
+import type { BuildOptions, Plugin } from 'esbuild'
+
+/** Packages that stay packages: they are patched by their names, and pino looks for files beside its own. */
+export const externalPackages = ['pg', 'pino']
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  metafile: true,
+  legalComments: 'inline',
+  logLevel: 'warning',
+  // What a source finds beside itself lies beside the bundle.
+  define: { 'import.meta.dirname': '__dirname', 'import.meta.url': 'bundleUrl' },
+  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href" },
+} as const satisfies BuildOptions
+
+/** Of the programs of services, each `<service>/main.cjs`. What they share is read once, and is in each of them. */
+export function servicesOptions(root: string, { services, version }: { services: readonly string[]; version: string }) {
+  return {
+    ...common,
+    absWorkingDir: root,
+    entryPoints: services.map((service) => ({ in: `services/${service}/src/main.ts`, out: `${service}/main` })),
+    outExtension: { '.js': '.cjs' },
+    external: externalPackages,
+    define: { ...common.define, PROGRAM_VERSION: JSON.stringify(version) },
+  } satisfies BuildOptions
+}
+
+/** Of what is preloaded. It has the condition first, so that nothing is made without an endpoint. */
+export function telemetryOptions(root: string, version: string) {
+  return {
+    ...common,
+    absWorkingDir: root,
+    stdin: {
+      contents: "if (require('./trace.ts').telemetryIsOn) require('./telemetry-sdk.ts').startTelemetry()",
+      resolveDir: `${root}/libs/runtime/src`,
+      sourcefile: 'libs/runtime/src/preload.cjs',
+    },
+    define: { ...common.define, PROGRAM_VERSION: JSON.stringify(version) },
+    plugins: [asRequired],
+  } satisfies BuildOptions
+}
+
+// OpenTelemetry's ES modules make a `require` of their own at run time, which no bundler can follow; its CommonJS has none.
+const asRequired: Plugin = {
+  name: 'as-required',
+  setup(build) {
+    build.onResolve({ filter: /^@opentelemetry\// }, ({ path, importer, resolveDir, kind, pluginData }) => {
+      if (kind !== 'import-statement' || pluginData === asRequired) return undefined
+      return build.resolve(path, { kind: 'require-call', importer, resolveDir, pluginData: asRequired })
+    })
+  },
+}

@@ -1,0 +1,86 @@
+/**
+ * The packages of a bundle: which they are, and those that stay packages because OpenTelemetry patches them by their name.
+ * These are copied with all that they depend on, flat, without types, tests and documents.
+ */
+
+import { cp, mkdir, readFile, realpath } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { basename, dirname, extname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** A package as it lies on disk. */
+export type Package = { name: string; version: string; folder: string; manifest: Manifest }
+
+/** What is read of a package.json. */
+export type Manifest = {
+  name?: string
+  version?: string
+  license?: string
+  description?: string
+  dependencies?: Record<string, string>
+}
+
+const kept = new Set(['.js', '.cjs', '.mjs', '.json'])
+const leftOut = /^(?:tests?|docs?|examples?|bench(?:marks?)?|node_modules|tsconfig.*)$|^\.|\.(?:test|spec)\./
+
+/** The package.json of a folder. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
+}
+
+/** The package `name` as the file `from` finds it. @throws Error where it is not installed */
+export async function getPackage(name: string, from: string): Promise<Package> {
+  const file = findPackageJSON(name, pathToFileURL(from))
+  if (file === undefined) throw new Error(`${name} is not installed for ${from}`)
+  return readPackage(name, dirname(file))
+}
+
+/** The package that a file belongs to; undefined for a file of this repository. */
+export async function packageOf(file: string): Promise<Package | undefined> {
+  const [, folder, name] = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(file) ?? []
+  return folder !== undefined && name !== undefined ? readPackage(name, folder) : undefined
+}
+
+async function readPackage(name: string, folder: string): Promise<Package> {
+  const manifest = await readManifest(folder)
+  return { name, version: manifest.version ?? '', folder: await realpath(folder), manifest }
+}
+
+/** Each once, by name and version. */
+export function distinct(packages: readonly Package[]): Package[] {
+  return [...new Map(packages.map((each) => [`${each.name}@${each.version}`, each])).values()]
+}
+
+/** These packages and all that they depend on. @throws Error where one would be needed in two versions */
+export async function withDependencies(packages: readonly Package[]): Promise<Package[]> {
+  const found = new Map<string, Package>()
+  const add = async (each: Package): Promise<void> => {
+    const other = found.get(each.name)
+    if (other && other.version !== each.version)
+      throw new Error(`${each.name} is needed in two versions: ${other.version} and ${each.version}`)
+    if (other) return
+    found.set(each.name, each)
+    const from = join(each.folder, 'package.json')
+    for (const name of Object.keys(each.manifest.dependencies ?? {})) await add(await getPackage(name, from))
+  }
+  for (const each of packages) await add(each)
+  return [...found.values()]
+}
+
+/** Copies what a package needs to run, and its licence, to `node_modules` of `folder`. */
+export async function copyPackage({ name, folder: source }: Package, folder: string): Promise<void> {
+  const target = join(folder, 'node_modules', name)
+  await mkdir(target, { recursive: true })
+  await cp(source, target, { recursive: true, filter: (path) => path === source || isKept(basename(path)) })
+}
+
+/** Copies some files of a package, and what says what it is and how it is licensed. */
+export async function copyFiles({ name, folder: source }: Package, files: readonly string[], folder: string) {
+  const target = join(folder, 'node_modules', name)
+  for (const file of ['package.json', 'LICENSE', ...files]) await cp(join(source, file), join(target, file))
+}
+
+// Folders have no extension; no more have licences and read-me files, which are small.
+function isKept(name: string): boolean {
+  return !leftOut.test(name) && (kept.has(extname(name)) || extname(name) === '' || /^licen[cs]e/i.test(name))
+}

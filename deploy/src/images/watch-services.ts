@@ -1,0 +1,34 @@
+/**
+ * Keeps `main.cjs` of bundles as its sources are. It is written beside and renamed, so that a process that starts at that
+ * moment reads one or the other. What is copied beside it changes with an installation, and is left alone.
+ */
+
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { context, type OutputFile, type Plugin } from 'esbuild'
+import { type Bundling, root } from './bundle-services.ts'
+import { servicesOptions } from './esbuild-options.ts'
+
+/** Goes on until the process ends. `log` hears of each bundle that was made anew, and of sources that do not parse. */
+export async function watchServices(bundling: Bundling, log: (line: string) => void): Promise<void> {
+  const rewritten: Plugin = {
+    name: 'rewritten',
+    setup: (build) => {
+      build.onEnd(async ({ outputFiles = [], errors }) => {
+        if (errors.length > 0) return log(`not bundled: ${errors.map(({ text }) => text).join('; ')}`)
+        for (const file of outputFiles) if (await rewrite(file)) log(`${basename(dirname(file.path))}: bundled again`)
+        return undefined
+      })
+    },
+  }
+  const options = { ...servicesOptions(root, bundling), outdir: bundling.out }
+  const watched = await context({ ...options, write: false, plugins: [rewritten] })
+  await watched.watch()
+}
+
+async function rewrite({ path, text }: OutputFile): Promise<boolean> {
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return false
+  await writeFile(`${path}.new`, text)
+  await rename(`${path}.new`, path)
+  return true
+}

@@ -1,8 +1,10 @@
 /**
  * The frame of every process: configuration, log, clock, health, start, and a shutdown that first stops taking work,
- * then finishes what is under way, then closes. A second signal, or a shutdown that takes too long, ends it at once.
+ * then finishes what is under way, then closes. A second signal, or a shutdown that takes too long, ends it at once. Told
+ * to stop while it starts, it stops what has been started by then: that may answer already.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Clock, createClock, moveDateWith } from './clock.ts'
 import type { Command } from './command.ts'
@@ -21,6 +23,8 @@ export type Started = {
 }
 
 const shutdownLimitMs = 20_000
+/** For a start that was overtaken by its stop; one that waits for a server that is away would wait for ever. */
+const startPatienceMs = 3_000
 
 /** What makes a service one. */
 export type ServiceOptions<Schema extends z.ZodObject> = {
@@ -56,6 +60,7 @@ async function runService<Schema extends z.ZodObject>(options: ServiceOptions<Sc
     log.fatal({ err: error }, 'unhandled rejection')
     process.exit(1)
   })
+  const stopped = stopSignal()
   try {
     let started: Started | undefined
     observeProcess()
@@ -66,14 +71,18 @@ async function runService<Schema extends z.ZodObject>(options: ServiceOptions<Sc
       clock: common.MOVABLE_CLOCK ? clock : null,
       checks: () => started?.checks ?? {},
     })
-    started = await options.start({ config, log, clock })
-    health.setReady(true)
-    log.info('ready')
-    await stopSignal()
+    const starting = options.start({ config, log, clock })
+    started = await Promise.race([starting, stopped])
+    if (started) {
+      health.setReady(true)
+      log.info('ready')
+      await stopped
+      health.setReady(false)
+    }
     log.info('stopping')
-    health.setReady(false)
     setTimeout(() => exitWith(`${options.name}: the shutdown took too long`), shutdownLimitMs).unref()
-    await started.stop()
+    started ??= await Promise.race([starting, delay(startPatienceMs, undefined)])
+    await started?.stop()
     await health.close()
     log.info('stopped')
     await shutdownTelemetry()
@@ -84,12 +93,12 @@ async function runService<Schema extends z.ZodObject>(options: ServiceOptions<Sc
   }
 }
 
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
         process.once(signal, () => process.exit(1))
-        resolve()
+        resolve(undefined)
       })
     }
   })

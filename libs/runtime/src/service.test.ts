@@ -1,0 +1,115 @@
+/** How a service ends, each a process of its own that says what it does. */
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let folder = ''
+
+// Starts when it is told SIGUSR2, where START is `told`, and ends likewise.
+const source = `
+  import { once } from 'node:events'
+  import { z } from '${join(import.meta.dirname, '../node_modules/zod/index.js')}'
+  import { runProgram } from '${join(import.meta.dirname, 'program.ts')}'
+  import { serviceCommand } from '${join(import.meta.dirname, 'service.ts')}'
+  const config = z.object({ START: z.enum(['at once', 'told', 'never', 'fails']), STOP: z.enum(['at once', 'never']) })
+  const never = new Promise(() => {})
+  const command = serviceCommand({
+    name: 'sleeper',
+    config,
+    start: async ({ config: { START, STOP }, log }) => {
+      log.info('starting')
+      if (START === 'told') await once(process, 'SIGUSR2')
+      if (START === 'never') await never
+      if (START === 'fails') throw new Error('no bed')
+      log.info('answering')
+      return {
+        checks: {},
+        stop: async () => {
+          log.info('finishing')
+          if (STOP === 'never') await never
+        },
+      }
+    },
+  })
+  runProgram({ name: 'sleeper', summary: 'Sleeps.', commands: { serve: async () => ({ command }) } })
+`
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'service-'))
+  await writeFile(join(folder, 'main.mts'), source)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+type Service = {
+  child: ChildProcessByStdio<null, Readable, null>
+  /** What it said so far, in words. */
+  said: string[]
+  /** Resolves once it says this. */
+  says(words: string): Promise<void>
+  ended: Promise<unknown>
+}
+
+function run(variables: Record<string, string> = {}): Service {
+  const env = { PATH: '/usr/bin', ENVIRONMENT: 'test', HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1' }
+  const child = spawn(process.execPath, [join(folder, 'main.mts')], {
+    env: { ...env, START: 'at once', STOP: 'at once', ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const said: string[] = []
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() as string
+    said.push(...lines.map((line) => JSON.parse(line).msg))
+  })
+  const says = async (words: string) => {
+    while (!said.includes(words)) await once(child.stdout, 'data')
+  }
+  return { child, said, says, ended: once(child, 'close').then(([code]) => code) }
+}
+
+test('one that is told to stop finishes what it does, and ends with 0', async () => {
+  const { child, says, said, ended } = run()
+  await says('ready')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(said).toEqual(['starting', 'answering', 'ready', 'stopping', 'finishing', 'stopped'])
+})
+
+test('one that is told to stop while it starts never says that it is ready, stops what it has started, and ends with 0', async () => {
+  const { child, says, said, ended } = run({ START: 'told' })
+  await says('starting')
+  child.kill('SIGTERM')
+  await says('stopping')
+  child.kill('SIGUSR2')
+  expect(await ended).toBe(0)
+  expect(said).toEqual(['starting', 'stopping', 'answering', 'finishing', 'stopped'])
+})
+
+test('one that is told to stop while its start hangs ends with 0 all the same', async () => {
+  const { child, says, said, ended } = run({ START: 'never' })
+  await says('starting')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(said).toEqual(['starting', 'stopping', 'stopped'])
+})
+
+test('a second signal ends one at once, with 1', async () => {
+  const { child, says, ended } = run({ STOP: 'never' })
+  await says('ready')
+  child.kill('SIGTERM')
+  await says('finishing')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(1)
+})
+
+test('one that cannot start says why, and ends with 1', async () => {
+  const { said, ended } = run({ START: 'fails' })
+  expect(await ended).toBe(1)
+  expect(said).toEqual(['starting', 'could not run'])
+})

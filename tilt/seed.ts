@@ -1,0 +1,109 @@
+/**
+ * What the development profile needs in its namespace before anything is installed: the Secrets of every component, and who may use
+ * the API, with which keys. Made once and kept in `.tilt`, so that a second `tilt up` changes nothing; applied each time. Nothing
+ * secret is printed, nor written where others may read it.
+ */
+
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runToEnd } from '@financial-agents/testkit/child-process'
+import { type SeededClient, writeSeed } from '@financial-agents/testkit/seed'
+import { parse, stringify } from 'yaml'
+import { folder, stackFile } from './files.ts'
+
+/** What the Tiltfile forwards to, and who is declared. */
+export type TiltStack = {
+  base_url: string
+  provider_url: string
+  identity_provider_url: string
+  clients: SeededClient[]
+}
+
+const addresses = {
+  base_url: 'http://localhost:8080',
+  provider_url: 'http://localhost:4010',
+  identity_provider_url: 'http://localhost:4020',
+}
+const repository = join(import.meta.dirname, '..')
+const secretsFolder = join(folder, 'secrets')
+const seedFolder = join(folder, 'seed')
+
+const exists = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+/** Clients with their keys and owners with their connections; the file that says so is written last. */
+async function makeSeed(): Promise<void> {
+  if (await exists(stackFile)) return
+  await mkdir(seedFolder, { recursive: true, mode: 0o700 })
+  const { clientsFile, bindingsFile, clients } = await writeSeed(seedFolder)
+  const manifests = [
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'financial-agents-seed-clients' },
+      data: { 'clients.yaml': await readFile(clientsFile, 'utf8') },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'financial-agents-seed-bindings' },
+      stringData: await readBindings(bindingsFile),
+    },
+  ]
+  await writePrivately(join(seedFolder, 'manifests.yaml'), manifests.map((each) => stringify(each)).join('---\n'))
+  const stack: TiltStack = { ...addresses, clients }
+  await writePrivately(stackFile, `${JSON.stringify(stack, null, 2)}\n`)
+}
+
+/** The file of bindings beside the files that it names: relative, as they lie beside each other in the Secret. */
+async function readBindings(file: string): Promise<Record<string, string>> {
+  const { bindings } = parse(await readFile(file, 'utf8')) as { bindings: { credentials_file: string }[] }
+  const entries: Record<string, string> = {}
+  for (const binding of bindings) {
+    const name = basename(binding.credentials_file)
+    entries[name] = await readFile(binding.credentials_file, 'utf8')
+    binding.credentials_file = name
+  }
+  return { ...entries, 'bindings.yaml': stringify({ bindings }) }
+}
+
+function writePrivately(file: string, text: string): Promise<void> {
+  return writeFile(file, text, { mode: 0o600 })
+}
+
+/** Server-side, since what is applied from here would else be copied into an annotation: Secrets too. */
+async function apply(context: string, namespace: string): Promise<void> {
+  const kubectl = (...args: string[]) => runToEnd('kubectl', 'kubectl', ['--context', context, ...args])
+  const applying = ['apply', '--server-side', '--force-conflicts', '--namespace', namespace]
+  const manifest = stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  await writePrivately(join(folder, 'namespace.yaml'), manifest)
+  await kubectl(...applying, '-f', join(folder, 'namespace.yaml'))
+  await kubectl(...applying, '-f', secretsFolder, '-f', join(seedFolder, 'manifests.yaml'))
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { context: { type: 'string' }, namespace: { type: 'string', default: 'financial-agents' } },
+  })
+  if (values.context === undefined) throw new Error('--context: name the Kubernetes context')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const secrets = ['--development', '--namespace', values.namespace, '--out', secretsFolder]
+  await runToEnd('create-secrets', process.execPath, ['deploy/src/create-secrets.ts', ...secrets], { cwd: repository })
+  await makeSeed()
+  await apply(values.context, values.namespace)
+  process.stdout.write(
+    `namespace ${values.namespace}: Secrets, clients and bindings are there; clients and keys: ${stackFile}\n`,
+  )
+}
+
+if (import.meta.main)
+  try {
+    await main()
+  } catch (error) {
+    process.stderr.write(`seed: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }

@@ -50,7 +50,7 @@ type Service = {
   /** What it said so far, in words. */
   said: string[]
   /** Resolves once it says this. */
-  says(words: string): Promise<void>
+  says: (words: string) => Promise<void>
   ended: Promise<unknown>
 }
 

@@ -1,0 +1,180 @@
+/**
+ * Every process of the system replaced under load, as an upgrade does it. Judged by outcomes, never by times: what clients
+ * were answered, what became of what they wrote, and how the old processes ended.
+ */
+
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { webhookPayload } from '@financial-agents/contract/schemas/webhook'
+import { getFreePort } from '@financial-agents/testkit/ports'
+import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { nothing } from '../chaos/queries.ts'
+import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { createAssertions, createLoadClient, type LoadClient } from './rolling/client.ts'
+import { createEndpoints } from './rolling/endpoints.ts'
+import { type Load, startLoad } from './rolling/load.ts'
+import { createRefreshing, createTurns, type Turn } from './rolling/mix.ts'
+import { accounts, declareAccounts, scope, signIn } from './rolling/parties.ts'
+import { createRecord } from './rolling/record.ts'
+import { type Replaced, replace } from './rolling/replace.ts'
+
+const ratePerS = 200
+const gatewayCount = 2
+// A lost request still fails, only later; a slow machine alone fails none.
+const gateway = { CONNECTION_DRAIN_MS: '5000', REQUEST_DEADLINE_MS: '20000' }
+
+const clean = { code: 0, signal: null }
+const eventually = { timeout: 60_000, interval: 200 }
+
+const endpoints = createEndpoints()
+const record = createRecord()
+const clients: LoadClient[] = []
+const heard = new Set<string>()
+let stack: TestStack
+let database: pg.Pool
+let receiver: Server
+
+beforeAll(async () => {
+  stack = await startTestStack({ environment: { gateway }, declareClients: declareAccounts })
+  database = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 2 })
+  const port = await getFreePort()
+  await stack.start('gateway', {}, { port })
+  for (const each of [port, Number(new URL(stack.baseUrl).port)]) endpoints.add(each)
+  receiver = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const { type, data } = webhookPayload.parse(JSON.parse(Buffer.concat(chunks).toString()))
+      heard.add(`${type} ${data.operation_id}`)
+      response.writeHead(204).end()
+    })()
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+}, 120_000)
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()))
+  await database.end()
+  await stack.close()
+  receiver.closeAllConnections()
+  receiver.close()
+})
+
+test('nothing fails and nothing is lost or done twice while every process is replaced under 200 requests a second', async ({
+  annotate,
+}) => {
+  const turns = await openClients()
+  const load = startLoad(turns, ratePerS, record)
+  const replaced: Replaced[] = []
+  for (const name of serviceNames) {
+    for (const old of stack.processes.get(name) ?? []) replaced.push(await replace({ stack, endpoints, load }, old))
+  }
+  await load.stop()
+  await annotate(summaryOf(replaced, load))
+
+  expect(record.failures).toEqual([])
+  // The new nonce where its gateway was replaced.
+  expect([...record.challenges].filter(([, challenges]) => challenges > gatewayCount)).toEqual([])
+  expect(replaced.map(({ name, status }) => ({ name, status }))).toEqual(
+    replaced.map(({ name }) => ({ name, status: clean })),
+  )
+  await expectSettled()
+  await expectOnceAtTheProvider()
+  await vi.waitFor(() => expect(unheard()).toEqual([]), eventually)
+  expect(await complaints()).toEqual([])
+}, 400_000)
+
+test('a process that is told to stop while it starts ends cleanly', async () => {
+  const ends = serviceNames.map(async (name) => {
+    const started = await stack.start(name, {}, { port: await getFreePort(), waitReady: false })
+    await vi.waitFor(async () => expect((await fetch(`${started.healthUrl}/live`)).ok).toBe(true), eventually)
+    started.child.signal('SIGTERM')
+    return { name, status: await started.child.exited }
+  })
+  expect(await Promise.all(ends)).toEqual(serviceNames.map((name) => ({ name, status: clean })))
+  expect(await complaints()).toEqual([])
+}, 120_000)
+
+function summaryOf(replaced: readonly Replaced[], load: Load): string {
+  const { answered, unavailable, challenges } = record
+  const stops = replaced.map(({ name, stopMs }) => `${name} ${stopMs} ms`).join(', ')
+  const nonces = [...challenges.values()].reduce((sum, each) => sum + each, 0)
+  return `${answered} requests, ${load.skipped()} turns skipped, ${nonces} challenges; stopped within ${stops}; 503: ${JSON.stringify([...unavailable])}`
+}
+
+/** Every one with a token, a connection of its own, and a webhook. */
+async function openClients(): Promise<Turn[]> {
+  const parts = { baseUrl: stack.baseUrl, endpoints, record }
+  const { port } = receiver.address() as AddressInfo
+  const turns = await Promise.all(
+    accounts.map(async (account) => {
+      const client = createLoadClient({ ...parts, name: account.clientId })
+      clients.push(client)
+      const jwk = JSON.parse(await readFile(join(stack.folder, 'clients', `${account.clientId}.jwk.json`), 'utf8'))
+      const assertion = createAssertions(stack.baseUrl, account.clientId, jwk)
+      await client.token('token', () => assertion(scope))
+      const subscribed = await client.protected({
+        name: 'POST /v1/webhook-subscriptions',
+        method: 'POST',
+        path: '/v1/webhook-subscriptions',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ url: `http://127.0.0.1:${port}/` }),
+      })
+      expect(subscribed).toMatchObject({ status: 201 })
+      return createTurns({ client, account, record, assertion })
+    }),
+  )
+  const person = createLoadClient({ ...parts, name: 'tally' })
+  clients.push(person)
+  const refreshing = createRefreshing(person, await signIn(stack, person), record)
+  await refreshing()
+  await refreshing()
+  // The first nonce is no replacement's.
+  record.challenges.clear()
+  return [...turns, refreshing]
+}
+
+/** Each key that was sent is one operation, and each of those came to its end. */
+async function expectSettled(): Promise<void> {
+  expect(new Set(record.operations.keys())).toEqual(record.keys)
+  expect(new Set(record.operations.values()).size).toBe(record.keys.size)
+  const { rows } = await database.query<{ key: string; operation_id: string }>(
+    'SELECT key, operation_id FROM operations.idempotency_keys',
+  )
+  expect(new Map(rows.map(({ key, operation_id }) => [key, operation_id]))).toEqual(record.operations)
+  await vi.waitFor(async () => {
+    const states = await database.query('SELECT state, count(*)::int FROM operations.operations GROUP BY state')
+    expect(states.rows).toEqual([{ state: 'succeeded', count: record.keys.size }])
+    for (const { words, sql } of nothing) {
+      const { rows: found } = await database.query(sql)
+      expect(found.slice(0, 3), words).toEqual([])
+    }
+  }, eventually)
+}
+
+async function expectOnceAtTheProvider(): Promise<void> {
+  const provider = providerOf(stack)
+  expect((await provider.summary()).repeated).toEqual([])
+  const references = (await provider.ledger()).map(({ client_reference }) => client_reference)
+  expect(new Set(references)).toEqual(new Set(record.operations.values()))
+  expect(references.length).toBe(record.operations.size)
+}
+
+function unheard(): string[] {
+  return [...record.operations.values()].filter((id) => !heard.has(`operation.succeeded ${id}`))
+}
+
+/** Lines of the services' logs that a clean replacement has no reason for. */
+async function complaints(): Promise<string[]> {
+  const names: ServiceName[] = [...serviceNames]
+  const logs = await Promise.all(names.map((name) => readFile(join(stack.folder, 'logs', `${name}.log`), 'utf8')))
+  return logs.flatMap((log) => log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line) || isNoLine(line)))
+}
+
+/** What is no line of the log was not meant to be written. */
+function isNoLine(line: string): boolean {
+  return line !== '' && !line.startsWith('{')
+}

@@ -1,0 +1,67 @@
+/**
+ * Turns fall due at a constant rate whether or not those before them are answered, and the next client that is free takes
+ * one. On a machine that is too slow they wait here, up to a bound, rather than in the system.
+ */
+
+import type { ServiceName } from '@financial-agents/testkit/stack-services'
+import type { Turn } from './mix.ts'
+import type { Record } from './record.ts'
+
+const tickMs = 10
+const maxWaiting = 400
+
+export type Load = {
+  /** One turn more for each client, at once, about this service. */
+  surge(service: ServiceName): void
+  /** Turns that fell due while too many were waiting, and never came about. */
+  skipped: () => number
+  /** Nothing more falls due; resolves when what did is over. */
+  stop(): Promise<void>
+}
+
+/** @param turns one for each client, which takes one at a time */
+export function startLoad(turns: readonly Turn[], ratePerS: number, record: Record): Load {
+  const beganAt = performance.now()
+  const idle: (() => void)[] = []
+  const focused: ServiceName[] = []
+  let [due, waiting, skipped, stopped] = [0, 0, 0, false]
+  const wake = () => {
+    for (const start of idle.splice(0, waiting)) start()
+  }
+  const ticking = setInterval(() => {
+    const more = Math.floor(((performance.now() - beganAt) * ratePerS) / 1_000) - due
+    due += more
+    const room = Math.min(more, maxWaiting - waiting)
+    skipped += more - room
+    waiting += room
+    wake()
+  }, tickMs)
+  const work = async (turn: Turn) => {
+    for (;;) {
+      if (waiting === 0) {
+        if (stopped) return
+        await new Promise<void>((resolve) => idle.push(resolve))
+        continue
+      }
+      waiting -= 1
+      await turn(focused.pop()).catch((error: Error & { code?: string }) => {
+        record.failures.push(`${error.code ?? error.name}: ${error.message}`)
+      })
+    }
+  }
+  const working = turns.map(work)
+  return {
+    surge: (service) => {
+      focused.push(...turns.map(() => service))
+      waiting += turns.length
+      wake()
+    },
+    skipped: () => skipped,
+    stop: async () => {
+      clearInterval(ticking)
+      stopped = true
+      for (const start of idle.splice(0)) start()
+      await Promise.all(working)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * One process of a service in place of another, in the order in which Kubernetes does it with a surge of one: the new one is
+ * started and ready, the old one is taken out of the endpoints, `preStop` lets that become known, then SIGTERM and its grace.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { getFreePort } from '@financial-agents/testkit/ports'
+import type { ServiceProcess } from '@financial-agents/testkit/processes'
+import type { ServiceName } from '@financial-agents/testkit/stack-services'
+import type { TestStack } from '../../stack.test-helper.ts'
+import type { Endpoints } from './endpoints.ts'
+import type { Load } from './load.ts'
+
+/** Here the balancer knows at once. */
+const preStopMs = 300
+/** For requests to reach a process that is held. */
+const heldMs = 60
+const graceMs = 30_000
+
+export type Replaced = { name: ServiceName; status: unknown; stopMs: number }
+
+export async function replace(
+  { stack, endpoints, load }: { stack: TestStack; endpoints: Endpoints; load: Load },
+  old: ServiceProcess,
+): Promise<Replaced> {
+  const { name } = old
+  if (old.url === undefined) await stack.start(name)
+  else {
+    const port = await getFreePort()
+    await stack.start(name, {}, { port })
+    endpoints.add(port)
+    endpoints.remove(Number(new URL(old.url).port))
+    await delay(preStopMs)
+  }
+  // Held while requests for it arrive, so that there surely are some when it hears of its end.
+  old.child.signal('SIGSTOP')
+  load.surge(name)
+  await delay(heldMs)
+  const began = performance.now()
+  old.child.signal('SIGTERM')
+  old.child.signal('SIGCONT')
+  const late = delay(graceMs, 'still running', { ref: false })
+  const status = await Promise.race([old.child.exited, late])
+  return { name, status, stopMs: Math.round(performance.now() - began) }
+}

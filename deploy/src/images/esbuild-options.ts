@@ -4,6 +4,7 @@
  * that hooks modules.
  */
 
+import { instrumentations } from '@financial-agents/runtime/telemetry-instrumentations'
 import type { BuildOptions, Plugin } from 'esbuild'
 
 /** Packages that stay packages: they are patched by their names, and pino looks for files beside its own. */
@@ -45,7 +46,7 @@ export function telemetryOptions(root: string, version: string) {
       sourcefile: 'libs/runtime/src/preload.cjs',
     },
     define: { ...common.define, PROGRAM_VERSION: JSON.stringify(version) },
-    plugins: [asRequired],
+    plugins: [chosenAlone, asRequired],
   } satisfies BuildOptions
 }
 
@@ -57,5 +58,20 @@ const asRequired: Plugin = {
       if (kind !== 'import-statement' || pluginData === asRequired) return undefined
       return build.resolve(path, { kind: 'require-call', importer, resolveDir, pluginData: asRequired })
     })
+  },
+}
+
+const chosen = new Set<string>(instrumentations.map((name) => `@opentelemetry/instrumentation-${name}`))
+
+// The automatic set names forty instrumentations and the detectors of every cloud, and makes those alone that it is told to.
+const chosenAlone: Plugin = {
+  name: 'chosen-alone',
+  setup(build) {
+    build.onResolve({ filter: /^@opentelemetry\/(?:instrumentation|resource-detector)-/ }, ({ path, importer }) =>
+      chosen.has(path) || !importer.includes('auto-instrumentations-node')
+        ? undefined
+        : { path, namespace: 'not-chosen' },
+    )
+    build.onLoad({ filter: /.*/, namespace: 'not-chosen' }, () => ({ contents: 'module.exports = {}' }))
   },
 }

@@ -99,6 +99,7 @@ DO $do$ BEGIN RAISE EXCEPTION 'VERIFIER_OPS_CONSOLE is not set'; END $do$;
 DO $do$ BEGIN RAISE EXCEPTION 'VERIFIER_OPS_CONSOLE_OWNER is not set'; END $do$;
 \endif
 
+SET client_min_messages = warning;
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('provision_roles')) \g /dev/null
 REVOKE ALL ON SCHEMA public FROM PUBLIC;

@@ -24,11 +24,13 @@ import { createStreamProbe } from './stream-probe.ts'
 /** How a service connects. */
 export type BusOptions = {
   /** Addresses, comma-separated, and the seed of the service's own NKEY: `busConfig` of runtime/config. */
-  config: { NATS_URL: string; NATS_NKEY_SEED: string }
+  config: { NATS_URL: string; NATS_NKEY_SEED: string; NATS_CA_FILE?: string | undefined }
   /** The user's name: also its inbox prefix, `_INBOX.<name>`. */
   name: string
   /** Hears of the connection's states, of what could not be sent and of streams that refuse: never of contents. */
   log: Log
+  /** How often each server is tried before the first connection is given up; endless. */
+  firstAttempts?: number
 }
 
 /** Answers one message; what it throws is a bug and reaches `onError` of the caller's wrapper, never the wire. */
@@ -86,7 +88,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     authenticator: nkeyAuthenticator(new TextEncoder().encode(options.config.NATS_NKEY_SEED)),
     inboxPrefix: inbox,
     noAsyncTraces: true,
-    maxReconnectAttempts: -1,
+    maxReconnectAttempts: options.firstAttempts ?? -1,
+    ...tlsOf(options.config),
     reconnectTimeWait: 250,
     reconnectJitter: 100,
     pingInterval: 10_000,
@@ -142,6 +145,12 @@ function observeConnection(connection: NatsConnection): () => void {
     if (status === 'disconnect' || status === 'reconnect') connected = status === 'reconnect' ? 1 : 0
   })
   return observe(() => [['financial_agents.bus.connected', connected, {}]])
+}
+
+/** Asked for, it is TLS that is spoken, also where the server would do without or somebody between says that it would. */
+function tlsOf({ NATS_URL, NATS_CA_FILE: caFile }: BusOptions['config']) {
+  const asked = caFile !== undefined || NATS_URL.split(',').some((address) => address.trim().startsWith('tls://'))
+  return asked ? { tls: caFile === undefined ? {} : { caFile } } : {}
 }
 
 async function answersWithin(connection: NatsConnection, limitMs: number): Promise<boolean> {

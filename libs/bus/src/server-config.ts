@@ -11,13 +11,20 @@ import { type UserName, type UserPlan, userNames, users } from './topology.ts'
 /** A user's keys: the server knows the public one, the process has the seed. */
 export type NkeyPair = { seed: string; publicKey: string }
 
+type KeyPair = { getSeed(): Uint8Array; getPublicKey(): string }
+
 /** The package re-exports nkeys.js without its types. */
-const keys = nkeys as { createUser(): { getSeed(): Uint8Array; getPublicKey(): string } }
+const keys = nkeys as { createUser(): KeyPair; fromSeed(seed: Uint8Array): KeyPair }
 
 /** A new NKEY user key. The seed is the secret. */
 export function createUserKey(): NkeyPair {
   const pair = keys.createUser()
   return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() }
+}
+
+/** The public key of a seed. @throws where it is none */
+export function publicKeyOf(seed: string): string {
+  return keys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()
 }
 
 type ServerOptions = {
@@ -28,6 +35,10 @@ type ServerOptions = {
   storeDir: string
 }
 
+function mapValues<Value, Result>(of: Readonly<Record<UserName, Value>>, map: (value: Value) => Result) {
+  return Object.fromEntries(userNames.map((name) => [name, map(of[name])])) as Record<UserName, Result>
+}
+
 /** The configuration of one single server; the chart's values carry the same accounts. */
 export function renderServerConfig(options: ServerOptions): string {
   return [
@@ -36,48 +47,66 @@ export function renderServerConfig(options: ServerOptions): string {
     'server_name: financial-agents',
     'max_payload: 1MB',
     `jetstream { store_dir: "${options.storeDir}", max_file_store: 8GB, max_memory_store: 64MB }`,
-    renderAccounts(options.publicKeys),
+    renderAccounts(mapValues(options.publicKeys, (key) => [key])),
   ].join('\n')
 }
 
-/** The `accounts` block alone. */
-export function renderAccounts(publicKeys: Readonly<Record<UserName, string>>): string {
-  const inAccount = (account: string) => userNames.filter((name) => users[name].account === account)
-  const block = (account: string) =>
-    inAccount(account)
-      .map((name) => renderUser(name, publicKeys[name]))
-      .join('\n')
-  return `accounts {
-  CORE {
-    jetstream: enabled
-    exports: [
-      { service: "rpc.>", accounts: [EDGE] }
-      { stream: "evt.grants", accounts: [EDGE] }
-    ]
-    users: [
-${block('CORE')}
-    ]
-  }
-  EDGE {
-    imports: [
-      { service: { account: CORE, subject: "rpc.>" } }
-      { stream: { account: CORE, subject: "evt.grants" } }
-    ]
-    users: [
-${block('EDGE')}
-    ]
-  }
-  SYS { users: [] }
-}
-system_account: SYS`
+type AccountsConfig = {
+  accounts: Record<string, Readonly<Record<string, unknown>>>
+  system_account: string
 }
 
-function renderUser(name: UserName, publicKey: string): string {
+/** The public keys of a user: all of them are let in, so that a key is replaced without a gap. */
+export type PublicKeys = Readonly<Record<UserName, readonly string[]>>
+
+/** Accounts, users and permissions as data, in the server's own names. */
+export function accountsConfig(publicKeys: PublicKeys): AccountsConfig {
+  const usersOf = (account: string) =>
+    userNames
+      .filter((name) => users[name].account === account)
+      .flatMap((name) => publicKeys[name].map((nkey) => ({ nkey, permissions: allowed(name) })))
+  return {
+    accounts: {
+      CORE: {
+        jetstream: 'enabled',
+        exports: [
+          { service: 'rpc.>', accounts: ['EDGE'] },
+          { stream: 'evt.grants', accounts: ['EDGE'] },
+        ],
+        users: usersOf('CORE'),
+      },
+      EDGE: {
+        imports: [
+          { service: { account: 'CORE', subject: 'rpc.>' } },
+          { stream: { account: 'CORE', subject: 'evt.grants' } },
+        ],
+        users: usersOf('EDGE'),
+      },
+      SYS: { users: [] },
+    },
+    system_account: 'SYS',
+  }
+}
+
+function allowed(name: UserName) {
   const { publish, subscribe } = permissions(name)
-  const list = (subjects: readonly string[]) => subjects.map((subject) => JSON.stringify(subject)).join(', ')
-  return `      { nkey: ${publicKey}, permissions: {
-          publish: { allow: [${list(publish)}] }
-          subscribe: { allow: [${list(subscribe)}] } } }`
+  return { publish: { allow: publish }, subscribe: { allow: subscribe } }
+}
+
+/**
+ * A value that the server reads from its environment. Only what stands so, without quotes, is one: a subject that begins with a
+ * dollar sign is none.
+ */
+export function fromEnvironment(variable: string): string {
+  return `<< $${variable} >>`
+}
+
+/** `accounts` and `system_account` as the server reads them, which takes JSON. */
+export function renderAccounts(publicKeys: PublicKeys): string {
+  return Object.entries(accountsConfig(publicKeys))
+    .map(([name, value]) => `${name}: ${JSON.stringify(value, null, 2)}`)
+    .join('\n')
+    .replace(/"<< (\$\w+) >>"/g, '$1')
 }
 
 /** What the plan of a user comes to, as the server's lists. Exported for the tests of the permissions. */

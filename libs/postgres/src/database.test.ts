@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase, statement } from './database.ts'
-import { provisionRoles, roleUrl } from './provision.ts'
+import { ownerUrl, provisionRoles } from './provision.ts'
 
-const role = { service: `database_${randomBytes(4).toString('hex')}`, password: randomBytes(18).toString('hex') }
+const role = { service: `database_${randomBytes(4).toString('hex')}`, password: 'runtime', ownerPassword: 'owner' }
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
 
 let database: Database
@@ -13,7 +13,7 @@ let database: Database
 beforeAll(async () => {
   await provisionRoles(adminUrl, [role])
   database = openDatabase({
-    connectionString: roleUrl(adminUrl, role),
+    connectionString: ownerUrl(adminUrl, role),
     applicationName: 'database test',
     schema: role.service,
     maxConnections: 1,

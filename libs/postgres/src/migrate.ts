@@ -8,6 +8,8 @@ import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { type Privileges, privilegeStatements } from './privileges.ts'
+import { whileOthersChangeRoles } from './provision.ts'
 import { schemaName } from './schema-name.ts'
 
 /** The migrations of a schema by name, for example `0001_init`. A static map: what runs is what is imported. */
@@ -23,13 +25,15 @@ export function sqlMigration(text: string): Migration {
 }
 
 /**
- * Brings `schema` up to date as the role that owns it. Idempotent.
+ * Brings `schema` up to date as the role that owns it, and says anew what the role that the service runs as, called as the schema
+ * is, may do with its tables: all of DML but where `privileges` names less. Idempotent.
  * @throws an error that names the migration that failed and says why
  */
 export async function migrate(options: {
   connectionString: string
   schema: string
   migrations: Migrations
+  privileges?: Privileges
 }): Promise<string[]> {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
@@ -49,20 +53,36 @@ export async function migrate(options: {
       const name = failed?.migrationName ?? '(start)'
       throw new Error(`migration ${name} of ${options.schema} failed: ${messageOf(error)}`, { cause: error })
     }
+    await whileOthersChangeRoles(() => grant(db, options.schema, options.privileges ?? {}))
     return results?.map((result) => result.migrationName) ?? []
   } finally {
     await db.destroy()
   }
 }
 
-/** The command `migrate` of a service: its schema has its name (`schemaName`), and DATABASE_URL is that of its own role. */
-export function migrateCommand(service: string, migrations: Migrations): Command {
+/** Nothing where one role is both, as before there were two. */
+async function grant(db: Kysely<unknown>, schema: string, privileges: Privileges): Promise<void> {
+  const other = await sql`SELECT FROM pg_roles WHERE rolname = ${schema} AND rolname <> current_user`.execute(db)
+  if (other.rows.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext(${`privileges of ${schema}`}))`.execute(tx)
+    for (const statement of privilegeStatements(schema, privileges)) await sql.raw(statement).execute(tx)
+  })
+}
+
+/** The command `migrate` of a service: its schema has its name (`schemaName`), and DATABASE_URL is that of the schema's owner. */
+export function migrateCommand(service: string, migrations: Migrations, privileges: Privileges = {}): Command {
   return {
     summary: 'bring the schema up to date',
     config: databaseConfig.pick({ DATABASE_URL: true }),
     run: async () => {
       const { DATABASE_URL } = readConfig(databaseConfig, process.env)
-      const done = await migrate({ connectionString: DATABASE_URL, schema: schemaName(service), migrations })
+      const done = await migrate({
+        connectionString: DATABASE_URL,
+        schema: schemaName(service),
+        migrations,
+        privileges,
+      })
       return [`${service}: ${done.length === 0 ? 'up to date' : `migrated ${done.join(', ')}`}`]
     },
   }

@@ -3,28 +3,33 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { provisionRoles, roleUrl, type ServiceRole, whileOthersChangeRoles } from './provision.ts'
-import { schemaName } from './schema-name.ts'
+import { migrate, sqlMigration } from './migrate.ts'
+import { ownerUrl, provisionRoles, roleUrl, type ServiceRoles, whileOthersChangeRoles } from './provision.ts'
+import { ownerName, schemaName } from './schema-name.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
 const suffix = randomBytes(4).toString('hex')
 const newPassword = () => randomBytes(18).toString('hex')
-const roles: ServiceRole[] = ['alpha', 'beta', 'gamma'].map((name) => ({
+const roles: ServiceRoles[] = ['alpha', 'beta', 'gamma'].map((name) => ({
   service: `${name}_${suffix}`,
   password: newPassword(),
+  ownerPassword: newPassword(),
 }))
-const [alpha, beta, gamma] = roles as [ServiceRole, ServiceRole, ServiceRole]
+const [alpha, beta, gamma] = roles as [ServiceRoles, ServiceRoles, ServiceRoles]
 
 let admin: pg.Client
-const clients = new Map<ServiceRole, pg.Client>()
+const clients = new Map<ServiceRoles, pg.Client>()
 
-async function login(role: ServiceRole): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: roleUrl(adminUrl, role) })
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString })
   await client.connect()
   return client
 }
 
-function as(role: ServiceRole): pg.Client {
+const login = (role: ServiceRoles) => connect(roleUrl(adminUrl, role))
+const loginAsOwner = (role: ServiceRoles) => connect(ownerUrl(adminUrl, role))
+
+function as(role: ServiceRoles): pg.Client {
   return clients.get(role) as pg.Client
 }
 
@@ -33,31 +38,62 @@ beforeAll(async () => {
   await admin.connect()
   await provisionRoles(adminUrl, roles)
   for (const role of roles) {
-    const client = await login(role)
-    clients.set(role, client)
-    await client.query(`CREATE TABLE ${role.service}.things (id int PRIMARY KEY, secret text)`)
-    await client.query(`CREATE SEQUENCE ${role.service}.numbers`)
-    await client.query(`CREATE FUNCTION ${role.service}.answer() RETURNS int LANGUAGE sql AS 'SELECT 42'`)
-    await client.query(`INSERT INTO ${role.service}.things VALUES (1, 'of ${role.service}')`)
+    const owner = await loginAsOwner(role)
+    await owner.query(`CREATE TABLE ${role.service}.things (id int PRIMARY KEY, secret text)`)
+    await owner.query(`CREATE SEQUENCE ${role.service}.numbers`)
+    await owner.query(`CREATE FUNCTION ${role.service}.answer() RETURNS int LANGUAGE sql AS 'SELECT 42'`)
+    await owner.end()
+    clients.set(role, await login(role))
+    await as(role).query(`INSERT INTO ${role.service}.things VALUES (1, 'of ${role.service}')`)
   }
 })
 
 afterAll(async () => {
   for (const client of clients.values()) await client.end()
-  for (const { service } of roles) {
-    await whileOthersChangeRoles(async () => {
-      await admin.query(`DROP OWNED BY ${service} CASCADE`)
-    })
-    await admin.query(`DROP ROLE ${service}`)
-  }
+  for (const { service } of roles) await dropRoles(service)
   await admin.end()
 })
 
+async function dropRoles(service: string): Promise<void> {
+  const both = `${schemaName(service)}, ${ownerName(service)}`
+  await whileOthersChangeRoles(async () => {
+    await admin.query(`DROP OWNED BY ${both} CASCADE`)
+  })
+  await admin.query(`DROP ROLE ${both}`)
+}
+
 const denied = '42501'
 
-test('a role does in its own schema whatever it wants', async () => {
-  const { rows } = await as(alpha).query(`SELECT secret FROM ${alpha.service}.things`)
-  expect(rows).toEqual([{ secret: `of ${alpha.service}` }])
+test('a service reads and writes the rows of its own schema, draws numbers and calls functions', async () => {
+  const { service } = alpha
+  await as(alpha).query(`INSERT INTO ${service}.things VALUES (7, 'x')`)
+  await as(alpha).query(`UPDATE ${service}.things SET secret = 'y' WHERE id = 7`)
+  await as(alpha).query(`DELETE FROM ${service}.things WHERE id = 7`)
+  const { rows } = await as(alpha).query(
+    `SELECT secret, ${service}.answer(), nextval('${service}.numbers')::int AS number FROM ${service}.things`,
+  )
+  expect(rows).toEqual([{ secret: `of ${service}`, answer: 42, number: 1 }])
+})
+
+describe('in its own schema a service may not', () => {
+  test.each([
+    ['create a table', (schema: string) => `CREATE TABLE ${schema}.mine (id int)`],
+    ['create a function', (schema: string) => `CREATE FUNCTION ${schema}.f() RETURNS int LANGUAGE sql AS 'SELECT 1'`],
+    ['change a table', (schema: string) => `ALTER TABLE ${schema}.things ADD COLUMN more int`],
+    ['switch triggers off', (schema: string) => `ALTER TABLE ${schema}.things DISABLE TRIGGER ALL`],
+    ['index a table', (schema: string) => `CREATE INDEX ON ${schema}.things (secret)`],
+    ['empty a table', (schema: string) => `TRUNCATE ${schema}.things`],
+    ['drop a table', (schema: string) => `DROP TABLE ${schema}.things`],
+    ['drop the schema', (schema: string) => `DROP SCHEMA ${schema} CASCADE`],
+    [
+      'replace a function',
+      (schema: string) => `CREATE OR REPLACE FUNCTION ${schema}.answer() RETURNS int LANGUAGE sql AS 'SELECT 1'`,
+    ],
+    ['set a sequence', (schema: string) => `SELECT setval('${schema}.numbers', 1)`],
+    ['become the owner', (schema: string) => `SET ROLE ${schema}_owner`],
+  ])('%s', async (_what, statement) => {
+    await expect(as(beta).query(statement(beta.service))).rejects.toMatchObject({ code: denied })
+  })
 })
 
 describe('in the schema of another service a role may not', () => {
@@ -82,6 +118,21 @@ describe('in the schema of another service a role may not', () => {
     await expect(as(beta).query(statement(alpha.service))).rejects.toMatchObject({ code: denied })
     await as(beta).query('ROLLBACK')
   })
+})
+
+test.each([
+  ['the owner of one schema', loginAsOwner],
+  ['a service', login],
+])('%s sees and changes nothing of another', async (_who, connectAs) => {
+  const client = await connectAs(beta)
+  for (const statement of [
+    `SELECT * FROM ${alpha.service}.things`,
+    `CREATE TABLE ${alpha.service}.mine (id int)`,
+    `SET ROLE ${alpha.service}`,
+    `SET ROLE ${alpha.service}_owner`,
+  ])
+    await expect(client.query(statement)).rejects.toMatchObject({ code: denied })
+  await client.end()
 })
 
 test('a role sees its own tables and routines in the information schema, and of no other schema any', async () => {
@@ -119,9 +170,9 @@ test('nobody but these roles and administrators may connect: PUBLIC has no right
       has_schema_privilege(r.oid, 'public', 'USAGE') AS public_usage,
       r.rolsuper, r.rolcreatedb, r.rolcreaterole, r.rolreplication, r.rolbypassrls, r.rolinherit
     FROM pg_roles r WHERE r.rolname = ANY ($1)`,
-    [roles.map((role) => role.service)],
+    [roles.flatMap((role) => [role.service, ownerName(role.service)])],
   )
-  expect(rows).toHaveLength(3)
+  expect(rows).toHaveLength(6)
   for (const row of rows)
     expect(row).toEqual({
       connect: true,
@@ -149,7 +200,12 @@ test('a second provision changes the password and leaves the data', async () => 
 
 test('a second provision takes back what a role was given beyond its own', async () => {
   await admin.query(`ALTER ROLE ${beta.service} CREATEDB CREATEROLE BYPASSRLS`)
+  await admin.query(`GRANT ${alpha.service}_owner, pg_read_all_data TO ${beta.service}`)
+  await admin.query(`GRANT CREATE ON SCHEMA ${beta.service} TO ${beta.service}`)
   await provisionRoles(adminUrl, roles)
+  await expect(as(beta).query(`SELECT * FROM ${alpha.service}.things`)).rejects.toMatchObject({ code: denied })
+  await expect(as(beta).query(`SET ROLE ${alpha.service}_owner`)).rejects.toMatchObject({ code: denied })
+  await expect(as(beta).query(`CREATE TABLE ${beta.service}.mine (id int)`)).rejects.toMatchObject({ code: denied })
   const { rows } = await admin.query(
     'SELECT rolcreatedb OR rolcreaterole OR rolbypassrls OR rolsuper AS more FROM pg_roles WHERE rolname = $1',
     [beta.service],
@@ -164,18 +220,16 @@ test('a password may hold any character', async () => {
 })
 
 test('a service with a dash owns a schema, under a role, that nobody has to quote', async () => {
-  const dashed = { service: `two-words-${suffix}`, password: newPassword() }
+  const dashed = { service: `two-words-${suffix}`, password: newPassword(), ownerPassword: newPassword() }
   await provisionRoles(adminUrl, [dashed])
-  const client = await login(dashed)
+  const client = await loginAsOwner(dashed)
   const name = schemaName(dashed.service)
   await client.query(`CREATE TABLE ${name}.things (id int)`)
   const { rows } = await client.query('SELECT current_user AS role')
-  expect(rows).toEqual([{ role: `two_words_${suffix}` }])
+  expect(rows).toEqual([{ role: `two_words_${suffix}_owner` }])
   await client.end()
-  await whileOthersChangeRoles(async () => {
-    await admin.query(`DROP OWNED BY ${name} CASCADE`)
-  })
-  await admin.query(`DROP ROLE ${name}`)
+  await (await login(dashed)).end()
+  await dropRoles(dashed.service)
 })
 
 test('a role has at most its share of the connections', async () => {
@@ -215,4 +269,60 @@ test('no password is in a statement, which the server would log if it failed', a
 test('ten provisions at once leave the same roles', async () => {
   await Promise.all(Array.from({ length: 10 }, () => provisionRoles(adminUrl, roles)))
   for (const role of roles) await (await login(role)).end()
+})
+
+test("a schema that the service owned itself becomes the owner's with everything in it, and its processes go on", async () => {
+  const name = `former_${suffix}`
+  const former = { service: name, password: newPassword(), ownerPassword: newPassword() }
+  await admin.query(
+    `CREATE ROLE ${name} LOGIN PASSWORD '${former.password}'; GRANT CONNECT ON DATABASE postgres TO ${name}`,
+  )
+  await admin.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`)
+  const running = await login(former)
+  await running.query(`SET search_path TO ${name}`)
+  await running.query('CREATE TABLE audit (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, word text)')
+  await running.query("CREATE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 42'")
+  await running.query("INSERT INTO audit (word) VALUES ('one')")
+  await provisionRoles(adminUrl, [former])
+  await running.query("INSERT INTO audit (word) VALUES ('two'); UPDATE audit SET word = 'changed' WHERE word = 'two'")
+  await expect(running.query('DROP TABLE audit')).rejects.toMatchObject({ code: denied })
+  await expect(running.query('ALTER FUNCTION answer() RENAME TO question')).rejects.toMatchObject({ code: denied })
+
+  const migrations = { '0001_more': sqlMigration('ALTER TABLE audit ADD COLUMN more int; CREATE TABLE plain (id int)') }
+  const privileges = { audit: ['INSERT'] } as const
+  const connectionString = ownerUrl(adminUrl, former)
+  await migrate({ connectionString, schema: name, migrations, privileges })
+  await provisionRoles(adminUrl, [former])
+  await migrate({ connectionString, schema: name, migrations, privileges })
+  await running.query("INSERT INTO audit (word) VALUES ('three'); INSERT INTO plain VALUES (1); DELETE FROM plain")
+  for (const statement of ["UPDATE audit SET word = 'x'", 'DELETE FROM audit', 'SELECT * FROM kysely_migration'])
+    await expect(running.query(statement)).rejects.toMatchObject({ code: denied })
+  expect((await running.query('SELECT word FROM audit ORDER BY id')).rows.map((row) => row.word)).toEqual([
+    'one',
+    'changed',
+    'three',
+  ])
+  await running.end()
+  await dropRoles(name)
+})
+
+test('an administrator who is no superuser but owns the database and may create roles does the same', async () => {
+  const name = `manager_${suffix}`
+  const own = { service: `managed_${suffix}`, password: newPassword(), ownerPassword: newPassword() }
+  await admin.query(`CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD 'manager'`)
+  await admin.query(`CREATE DATABASE ${name} OWNER ${name}`)
+  const url = new URL(adminUrl)
+  url.username = name
+  url.password = 'manager'
+  url.pathname = `/${name}`
+  await provisionRoles(url.href, [own])
+  await provisionRoles(url.href, [own])
+  const migrations = { '0001_init': sqlMigration('CREATE TABLE things (id int)') }
+  await migrate({ connectionString: ownerUrl(url.href, own), schema: own.service, migrations })
+  const client = await connect(roleUrl(url.href, own))
+  await client.query(`INSERT INTO ${own.service}.things VALUES (1)`)
+  await expect(client.query(`DROP TABLE ${own.service}.things`)).rejects.toMatchObject({ code: denied })
+  await client.end()
+  await admin.query(`DROP DATABASE ${name}`)
+  await admin.query(`DROP ROLE ${own.service}, ${own.service}_owner, ${name}`)
 })

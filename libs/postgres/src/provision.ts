@@ -1,6 +1,7 @@
 /**
- * One schema and one login role per service (named by `schemaName`), run by an administrator. A role owns its schema, sees no other, and the
- * public schema is closed to all of them.
+ * Two login roles and one schema per service, run by an administrator: `<schema>_owner` owns the schema, and migrations alone log
+ * in as it; `<schema>` is what the service runs as, and only reads and writes rows. Neither sees another schema, and the public
+ * one is closed to all of them. What is said to PostgreSQL is in `role-statements.ts`.
  *
  * Invariant: whatever a role was before, afterwards it has these rights and no more; no statement holds a password.
  */
@@ -8,33 +9,55 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { createPasswordVerifier } from './password-verifier.ts'
-import { schemaName } from './schema-name.ts'
+import { databaseStatements, schemaStatements } from './role-statements.ts'
+import { ownerName, schemaName } from './schema-name.ts'
 
-/** `connectionLimit` is for all replicas of the service together: 64. */
-export type ServiceRole = { service: string; password: string; connectionLimit?: number }
+/** The roles of a service. `connectionLimit` is for all replicas of the service together: 64. */
+export type ServiceRoles = { service: string; password: string; ownerPassword: string; connectionLimit?: number }
+
+/** The same for who makes the roles and never sees a password. */
+export type RoleVerifiers = { service: string; verifier: string; ownerVerifier: string; connectionLimit?: number }
 
 const defaultConnectionLimit = 64
 
 const attempts = 20
 
 /**
- * Creates or updates the roles and schemas, all or none. Idempotent; several may run at once. `adminUrl` is a superuser's
- * connection string.
+ * Creates or updates the roles and schemas, all or none. Idempotent; several may run at once. A schema that the service's role
+ * still owns becomes the owner's, with everything in it. `adminUrl` is the connection string of a superuser, or of a role that owns
+ * the database and may create roles.
  */
-export async function provisionRoles(adminUrl: string, roles: readonly ServiceRole[]): Promise<void> {
+export async function provisionRoles(adminUrl: string, roles: readonly ServiceRoles[]): Promise<void> {
+  const verifiers = roles.map(({ password, ownerPassword, ...role }) => ({
+    ...role,
+    verifier: createPasswordVerifier(password),
+    ownerVerifier: createPasswordVerifier(ownerPassword),
+  }))
+  await provisionVerifiers(adminUrl, verifiers)
+}
+
+/** The same from verifiers (`createPasswordVerifier`). */
+export async function provisionVerifiers(adminUrl: string, roles: readonly RoleVerifiers[]): Promise<void> {
   await whileOthersChangeRoles(() => provisionOnce(adminUrl, roles))
 }
 
-async function provisionOnce(adminUrl: string, roles: readonly ServiceRole[]): Promise<void> {
+async function provisionOnce(adminUrl: string, roles: readonly RoleVerifiers[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
     const database = client.escapeIdentifier(client.database ?? 'postgres')
     await client.query('BEGIN')
     await client.query(`SELECT pg_advisory_xact_lock(hashtext('provision_roles'))`)
-    await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
-    await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC`)
-    for (const role of roles) await provisionRole(client, database, role)
+    for (const statement of databaseStatements(database)) await client.query(statement)
+    for (const { service, verifier, ownerVerifier, connectionLimit = defaultConnectionLimit } of roles) {
+      const statements = schemaStatements(database, {
+        service,
+        verifier: pg.escapeLiteral(verifier),
+        ownerVerifier: pg.escapeLiteral(ownerVerifier),
+        connectionLimit: String(Math.trunc(connectionLimit)),
+      })
+      for (const statement of statements) await client.query(statement)
+    }
     await client.query('COMMIT')
   } finally {
     await client.end()
@@ -56,27 +79,23 @@ export async function whileOthersChangeRoles(work: () => Promise<void>): Promise
   }
 }
 
-async function provisionRole(client: pg.Client, database: string, role: ServiceRole): Promise<void> {
-  const { service, password, connectionLimit = defaultConnectionLimit } = role
-  const plain = schemaName(service)
-  const name = client.escapeIdentifier(plain)
-  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [plain])
-  await client.query(
-    `${rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${name}
-    LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS NOINHERIT
-    CONNECTION LIMIT ${Math.trunc(connectionLimit)} PASSWORD ${client.escapeLiteral(createPasswordVerifier(password))}`,
-  )
-  await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${name}`)
-  await client.query(`CREATE SCHEMA IF NOT EXISTS ${name} AUTHORIZATION ${name}`)
-  // PostgreSQL lets everybody execute, and so see, every new function.
-  await client.query(`ALTER DEFAULT PRIVILEGES FOR ROLE ${name} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC`)
+/** The connection string of the role that a service runs as, on the same server. */
+export function roleUrl(adminUrl: string, { service, password }: Pick<ServiceRoles, 'service' | 'password'>): string {
+  return withLogin(adminUrl, schemaName(service), password)
 }
 
-/** The connection string of a service's role on the same server. */
-export function roleUrl(adminUrl: string, role: ServiceRole): string {
+/** The connection string of the role that owns the schema of a service, for its migrations. */
+export function ownerUrl(
+  adminUrl: string,
+  { service, ownerPassword }: Pick<ServiceRoles, 'service' | 'ownerPassword'>,
+): string {
+  return withLogin(adminUrl, ownerName(service), ownerPassword)
+}
+
+function withLogin(adminUrl: string, role: string, password: string): string {
   const url = new URL(adminUrl)
   // The setters leave a percent sign as it is.
-  url.username = encodeURIComponent(schemaName(role.service))
-  url.password = encodeURIComponent(role.password)
+  url.username = encodeURIComponent(role)
+  url.password = encodeURIComponent(password)
   return url.href
 }

@@ -36,8 +36,10 @@ export const commonConfig = z.object({
 
 /** What every service on the bus takes. */
 export const busConfig = z.object({
-  /** Comma-separated nats:// addresses. */
+  /** Comma-separated nats:// addresses, or tls:// ones, which are spoken to by TLS or not at all. */
   NATS_URL: z.string(),
+  /** The file with the certificates that sign those of the servers, where the system does not know them. */
+  NATS_CA_FILE: z.string().optional(),
   /** The service's own NKEY seed. */
   NATS_NKEY_SEED: z.string(),
 })

@@ -12,6 +12,10 @@ import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { operatorScopes, scopes } from '@financial-agents/contract/scopes'
 import { chartReadme } from '@financial-agents/deploy/chart-readme'
+import { accountsFile } from '@financial-agents/deploy/nats/accounts'
+import { natsChartValues } from '@financial-agents/deploy/nats/chart-values'
+import { rolesScript } from '@financial-agents/deploy/postgres/roles-script'
+import { defaultPrefix } from '@financial-agents/deploy/secrets/names'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
 
 const root = join(import.meta.dirname, '../../..')
@@ -23,6 +27,10 @@ const documents: Record<string, () => string> = {
   'libs/contract/generated/routes.md': routeTable,
   'libs/contract/generated/problems.md': problems,
   'libs/contract/generated/scopes.md': scopeTable,
+  'deploy/nats/values.yaml': () => natsChartValues(defaultPrefix),
+  'deploy/postgres/roles.sql': rolesScript,
+  'helm/financial-agents-api/files/nats-accounts.conf': accountsFile,
+  'helm/financial-agents-api/files/roles.sql': rolesScript,
   'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
 }
 

@@ -1,6 +1,7 @@
 /** The migrations of the schema `authz`, by name. */
 
 import type { Migrations } from '@financial-agents/postgres/migrate'
+import type { Privileges } from '@financial-agents/postgres/privileges'
 import { init } from './migrations/0001_init.ts'
 import { humanGrants } from './migrations/0002_human_grants.ts'
 import { operators } from './migrations/0003_operators.ts'
@@ -9,4 +10,12 @@ export const migrations: Migrations = {
   '0001_init': init,
   '0002_human_grants': humanGrants,
   '0003_operators': operators,
+}
+
+/** The audit is written once; clients, owners and grants end, and stay on record. */
+export const privileges: Privileges = {
+  audit: ['INSERT'],
+  clients: ['INSERT', 'UPDATE'],
+  grants: ['INSERT', 'UPDATE'],
+  owners: ['INSERT', 'UPDATE'],
 }

@@ -1,6 +1,14 @@
 /** The migrations of the schema, in the order of their names. */
 
 import type { Migrations } from '@financial-agents/postgres/migrate'
+import type { Privileges } from '@financial-agents/postgres/privileges'
 import { init } from './migrations/0001_init.ts'
 
 export const migrations: Migrations = { '0001_init': init }
+
+/** Identifiers are given once and for ever. */
+export const privileges: Privileges = {
+  service_ids: ['INSERT'],
+  purchase_ids: ['INSERT'],
+  quote_ids: ['INSERT'],
+}

@@ -1,6 +1,7 @@
 /** The migrations of the schema, in the order of their names. */
 
 import type { Migrations } from '@financial-agents/postgres/migrate'
+import type { Privileges } from '@financial-agents/postgres/privileges'
 import { init } from './migrations/0001_init.ts'
 import { signIns } from './migrations/0002_sign_ins.ts'
 import { disconnect } from './migrations/0003_disconnect.ts'
@@ -11,4 +12,9 @@ export const migrations: Migrations = {
   '0002_sign_ins': signIns,
   '0003_disconnect': disconnect,
   '0004_kyc': kyc,
+}
+
+/** Bindings end, and stay on record. */
+export const privileges: Privileges = {
+  bindings: ['INSERT', 'UPDATE'],
 }

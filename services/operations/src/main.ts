@@ -8,5 +8,6 @@ runProgram({
   commands: {
     serve: () => import('./commands/serve.ts'),
     migrate: () => import('./commands/migrate.ts'),
+    'provision-streams': () => import('./commands/provision-streams.ts'),
   },
 })

@@ -1,6 +1,7 @@
 /** The migrations of the schema, in the order of their names. Expand and contract only. */
 
 import type { Migrations } from '@financial-agents/postgres/migrate'
+import type { Privileges } from '@financial-agents/postgres/privileges'
 import { init } from './migrations/0001_init.ts'
 import { confirmationIntents } from './migrations/0002_confirmation_intents.ts'
 import { targetsAndFacts } from './migrations/0003_targets_and_facts.ts'
@@ -17,4 +18,12 @@ export const migrations: Migrations = {
   '0005_unsettled': unsettled,
   '0006_quoted_payloads': quotedPayloads,
   '0007_outcomes': outcomes,
+}
+
+/** History is written once, what a legal transition is is not for the service to say, and operations stay. */
+export const privileges: Privileges = {
+  history: ['INSERT'],
+  legal_transitions: [],
+  operations: ['INSERT', 'UPDATE'],
+  decisions: ['INSERT', 'UPDATE'],
 }

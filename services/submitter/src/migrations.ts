@@ -1,7 +1,14 @@
 /** The migrations of the schema, in the order of their names. */
 
 import type { Migrations } from '@financial-agents/postgres/migrate'
+import type { Privileges } from '@financial-agents/postgres/privileges'
 import { init } from './migrations/0001_init.ts'
 import { targetsAndVersions } from './migrations/0002_targets_and_versions.ts'
 
 export const migrations: Migrations = { '0001_init': init, '0002_targets_and_versions': targetsAndVersions }
+
+/** Submissions are permanent, and so is which request for a fence was the newest. */
+export const privileges: Privileges = {
+  submissions: ['INSERT', 'UPDATE'],
+  fence_versions: ['INSERT', 'UPDATE'],
+}

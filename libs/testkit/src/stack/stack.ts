@@ -3,13 +3,12 @@
  * as a process of its own, with the accounts, roles and permissions of production. What it started it stops, and nothing else.
  */
 
-import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { schemaOwners } from '@financial-agents/deploy/secrets/table'
-import { createComponentKeys } from '@financial-agents/deploy/secrets/values'
-import { provisionRoles, roleUrl, type ServiceRole } from '@financial-agents/postgres/provision'
+import { createComponentKeys, createPassword } from '@financial-agents/deploy/secrets/values'
+import { ownerUrl, provisionRoles, roleUrl, type ServiceRoles } from '@financial-agents/postgres/provision'
 import { startChild } from '../servers/child-process.ts'
 import { getFreePort, isPortFree } from '../servers/ports.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
@@ -96,7 +95,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       identityProvider,
       enabledCapabilities: options.enabledCapabilities ?? [],
     }
-    const roles = schemaOwners.map((service) => ({ service, password: randomBytes(18).toString('hex') }))
+    const roles = schemaOwners.map((service) => ({
+      service,
+      password: createPassword(),
+      ownerPassword: createPassword(),
+    }))
     await provisionRoles(postgres.adminUrl, roles)
     const processes = createProcesses({
       logFolder: join(folder, 'logs'),
@@ -106,7 +109,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     })
     stops.push(() => processes.stopAll())
     log('migrating and registering clients')
-    await Promise.all(schemaOwners.map((name) => processes.runCommand(name, 'migrate', [])))
+    await Promise.all(
+      roles.map((role) =>
+        processes.runCommand(role.service, 'migrate', [], { DATABASE_URL: ownerUrl(postgres.adminUrl, role) }),
+      ),
+    )
     await Promise.all([
       processes.runCommand('authz', 'apply-clients', [seed.clientsFile]),
       processes.runCommand('onboarding', 'apply-bindings', [seed.bindingsFile]),
@@ -180,7 +187,7 @@ type Surroundings = {
   facts: StackFacts
   postgres: PostgresServer
   nats: Nats
-  roles: readonly ServiceRole[]
+  roles: readonly ServiceRoles[]
 }
 
 function environmentOf(

@@ -1,19 +1,19 @@
 /**
- * A schema of its own for a test file, on the PostgreSQL that the test run started once, owned by a role of its own as
- * in production.
+ * A schema of its own for a test file, on the PostgreSQL that the test run started once, with the roles of production. Tests
+ * log in as its owner: they look at what they made, and break it.
  */
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase } from '@financial-agents/postgres/database'
 import { type Migrations, migrate } from '@financial-agents/postgres/migrate'
-import { provisionRoles, roleUrl, whileOthersChangeRoles } from '@financial-agents/postgres/provision'
-import { schemaName } from '@financial-agents/postgres/schema-name'
+import { ownerUrl, provisionRoles, whileOthersChangeRoles } from '@financial-agents/postgres/provision'
+import { ownerName, schemaName } from '@financial-agents/postgres/schema-name'
 import pg from 'pg'
 
 /** A schema for one test file. */
 export type TestDatabase = {
-  /** Of a role that owns `schema` and sees nothing else. */
+  /** Of the role that owns `schema` and sees nothing else. */
   connectionString: string
   schema: string
   /** A pool of the role, of 4 connections unless told otherwise; `close` closes it, where the test has not. */
@@ -37,9 +37,10 @@ export async function createTestDatabase({
   const role = {
     service: schemaName(`${service}_${randomBytes(5).toString('hex')}`),
     password: randomBytes(16).toString('hex'),
+    ownerPassword: randomBytes(16).toString('hex'),
   }
   await provisionRoles(adminUrl, [role])
-  const connectionString = roleUrl(adminUrl, role)
+  const connectionString = ownerUrl(adminUrl, role)
   await migrate({ connectionString, schema: role.service, migrations })
   const opened = new Set<Database>()
   const open = (maxConnections = 4): Database => {
@@ -58,8 +59,8 @@ export async function createTestDatabase({
 const waitMs = 20
 const maxWaits = 100
 
-async function hasSessions(client: pg.Client, name: string): Promise<boolean> {
-  const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE usename = $1 LIMIT 1', [name])
+async function hasSessions(client: pg.Client, names: string[]): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE usename = ANY ($1) LIMIT 1', [names])
   return rowCount !== 0
 }
 
@@ -68,11 +69,12 @@ async function drop(adminUrl: string, name: string): Promise<void> {
   await client.connect()
   try {
     // A session that is closing takes its end for an error.
-    for (let waits = 0; waits < maxWaits && (await hasSessions(client, name)); waits += 1) await delay(waitMs)
-    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name])
-    // Both in one transaction, so that either is tried again.
-    const role = client.escapeIdentifier(name)
-    await client.query(`BEGIN; DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}; COMMIT`)
+    const names = [name, ownerName(name)]
+    for (let waits = 0; waits < maxWaits && (await hasSessions(client, names)); waits += 1) await delay(waitMs)
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ANY ($1)', [names])
+    // All in one transaction, so that all is tried again.
+    const roles = names.map((role) => client.escapeIdentifier(role)).join(', ')
+    await client.query(`BEGIN; DROP OWNED BY ${roles} CASCADE; DROP ROLE ${roles}; COMMIT`)
   } finally {
     await client.end()
   }

@@ -1,0 +1,66 @@
+/**
+ * Puts the Secrets of an installation into a folder, or what is missing of them. It prints nothing and returns names alone: no value
+ * leaves it but into a file that only its owner can read.
+ */
+
+import { execFile } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { isDeepStrictEqual, promisify } from 'node:util'
+import { completeSecrets, type InstallationOptions } from './complete.ts'
+import { readSecrets, writeSecret } from './manifests.ts'
+import { type RotationStep, rotate } from './rotate.ts'
+
+/** Where they go, and for which installation they are. */
+export type CreateSecretsOptions = InstallationOptions & {
+  folder: string
+  namespace?: string | undefined
+  /** Adds what is missing where some are there, as after an upgrade. */
+  add?: boolean | undefined
+}
+
+/** What was written, by name. */
+export type Written = { written: string[]; kept: string[] }
+
+/**
+ * Makes what is missing and keeps what is there.
+ * @throws Error where the folder would be committed, or where some are there, others are not and nobody said `add`
+ */
+export async function createSecrets(options: CreateSecretsOptions): Promise<Written> {
+  const { folder, namespace } = options
+  await checkNotCommitted(folder)
+  const existing = await readSecrets(folder)
+  const complete = completeSecrets(existing, options)
+  const changed = [...complete].filter(([name, entries]) => !isDeepStrictEqual(entries, existing.get(name) ?? {}))
+  if (existing.size > 0 && changed.length > 0 && !options.add) {
+    const lacking = changed.map(([name]) => name).join(', ')
+    throw new Error(`the folder has Secrets already, and these are not complete: ${lacking}. --add completes them`)
+  }
+  for (const [name, entries] of changed) await writeSecret({ folder, namespace }, name, entries)
+  const written = changed.map(([name]) => name)
+  return { written, kept: [...complete.keys()].filter((name) => !written.includes(name)) }
+}
+
+/** One step of replacing a key. Answers what has to be rolled out. */
+export async function rotateSecret(
+  options: { folder: string; namespace?: string | undefined; prefix: string },
+  what: string,
+  step: RotationStep,
+): Promise<{ written: string[]; rollOut: string[] }> {
+  await checkNotCommitted(options.folder)
+  const { secrets, rollOut } = rotate(await readSecrets(options.folder), options.prefix, what, step)
+  for (const [name, entries] of secrets) await writeSecret(options, name, entries)
+  return { written: [...secrets.keys()], rollOut }
+}
+
+/** Within a repository the folder has to be one that git ignores. */
+async function checkNotCommitted(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const run = promisify(execFile)
+  const code = await run('git', ['check-ignore', '--quiet', '--no-index', `${folder}/secret.yaml`], {
+    cwd: folder,
+  }).then(
+    () => 0,
+    (error: { code?: number | string }) => error.code,
+  )
+  if (code === 1) throw new Error('the folder is in a git repository that does not ignore it: take another')
+}

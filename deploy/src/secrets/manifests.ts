@@ -1,0 +1,76 @@
+/**
+ * Secrets as files: one manifest each, which `kubectl apply`, SOPS, Sealed Secrets or an External Secrets store take as it is. The
+ * folder and the files are their owner's alone from the moment they exist, and a file is replaced as a whole or not at all.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse, stringify } from 'yaml'
+
+/** The contents of Secrets, by name. */
+export type Secrets = Map<string, Record<string, string>>
+
+/** What all manifests have. */
+export type ManifestOptions = { folder: string; namespace?: string | undefined }
+
+const note = '# Written by `pnpm create-secrets`. It is secret: it belongs into no repository in the clear.\n'
+
+/** What is in the folder; nothing where there is none. @throws Error that names a file that is no Secret of one's own */
+export async function readSecrets(folder: string): Promise<Secrets> {
+  const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const secrets: Secrets = new Map()
+  for (const file of files.filter((name) => name.endsWith('.yaml')).toSorted()) {
+    const { name, entries } = parseSecret(await readFile(join(folder, file), 'utf8'), file)
+    secrets.set(name, entries)
+  }
+  return secrets
+}
+
+function parseSecret(text: string, file: string): { name: string; entries: Record<string, string> } {
+  type Manifest = { kind?: string; metadata?: { name?: string }; stringData?: Record<string, string> } | null
+  let manifest: Manifest
+  try {
+    manifest = parse(text) as Manifest
+  } catch {
+    // What the library says of a file may quote it.
+    throw new Error(`${file} is no YAML`)
+  }
+  const { kind, metadata, stringData } = manifest ?? {}
+  if (kind !== 'Secret' || `${metadata?.name}.yaml` !== file || typeof stringData !== 'object')
+    throw new Error(`${file} is not a Secret that this command wrote: keep it elsewhere`)
+  return { name: file.slice(0, -'.yaml'.length), entries: stringData }
+}
+
+/** Writes one Secret, beside its former contents until it is whole. */
+export async function writeSecret(
+  { folder, namespace }: ManifestOptions,
+  name: string,
+  entries: Readonly<Record<string, string>>,
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  const manifest = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { 'app.kubernetes.io/part-of': 'financial-agents-api' },
+    },
+    type: 'Opaque',
+    stringData: entries,
+  }
+  const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
+  const file = await open(unfinished, 'wx', 0o600)
+  try {
+    await file.writeFile(note + stringify(manifest, { lineWidth: 0 }))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(unfinished, join(folder, `${name}.yaml`))
+}

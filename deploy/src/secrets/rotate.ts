@@ -1,0 +1,113 @@
+/**
+ * Replaces a key in three steps, so that at no moment a replica meets what another wrote and it cannot read: the new key is known
+ * everywhere (`add`), then it is used (`switch`), then the former one is forgotten (`drop`). Between two steps what changed is
+ * rolled out.
+ */
+
+import { createUserKey, publicKeyOf } from '@financial-agents/bus/server-config'
+import { type UserName, userNames } from '@financial-agents/bus/topology'
+import { seedSecretName } from './complete.ts'
+import type { Secrets } from './manifests.ts'
+import { natsSecretName, publicKeyVariables, serviceSecretName } from './names.ts'
+import { type SecretOwner, type SecretVariable, secretOwners, valueName, variablesOf } from './table.ts'
+import { createKeyId, createValue, isOwnKind } from './values.ts'
+
+/** The steps in their order. */
+export const rotationSteps = ['add', 'switch', 'drop'] as const
+
+/** One of them. */
+export type RotationStep = (typeof rotationSteps)[number]
+
+/** The contents of the Secrets that change, and the components that have to be rolled out then. */
+export type Rotated = { secrets: Secrets; rollOut: string[] }
+
+type Holder = { owner: SecretOwner; name: string; variable: SecretVariable }
+
+const seedVariable = 'NATS_NKEY_SEED'
+const nextSeedVariable = 'NATS_NKEY_SEED_NEXT'
+
+/**
+ * @param what a variable (`PAYLOAD_KEYS`), or a component's (`authz/SEALING_KEYS`) where several have one of that name
+ * @throws Error where it cannot be rotated so, or the step is not the next one
+ */
+export function rotate(existing: Secrets, prefix: string, what: string, step: RotationStep): Rotated {
+  const [user, variable] = what.split('/')
+  if (variable === seedVariable) return rotateSeed(existing, prefix, user as UserName, step)
+  const holders = findHolders(what)
+  const [{ owner, name, variable: first }] = holders as [Holder]
+  if (name === 'NONCE_KEY') return rotatePair(existing, serviceSecretName(prefix, owner), step)
+  if (!isOwnKind(first.kind) || first.kind === 'key')
+    throw new Error(`${what} is no ring of keys: the guide says what to do`)
+  const [{ entries }] = holders.map((holder) => entriesOf(existing, serviceSecretName(prefix, holder.owner))) as [
+    { entries: Record<string, string> },
+  ]
+  const value = moveRing(entries[name] ?? '', step, () => createValue(first.kind as 'keyRing', createKeyId()))
+  const secrets: Secrets = new Map()
+  for (const holder of holders) {
+    const secret = serviceSecretName(prefix, holder.owner)
+    secrets.set(secret, { ...entriesOf(existing, secret).entries, [name]: value })
+  }
+  return { secrets, rollOut: holders.map((holder) => holder.owner) }
+}
+
+function findHolders(what: string): Holder[] {
+  const all = secretOwners.flatMap((owner) => variablesOf(owner).map(([name, variable]) => ({ owner, name, variable })))
+  const matching = all.filter(({ owner, name }) => what === name || what === `${owner}/${name}`)
+  const values = new Set(matching.map(({ owner, name, variable }) => valueName(owner, name, variable)))
+  if (values.size === 0) throw new Error(`no component has ${what}`)
+  if (values.size > 1)
+    throw new Error(`say whose: ${matching.map(({ owner, name }) => `${owner}/${name}`).join(' or ')}`)
+  return all.filter(({ owner, name, variable }) => values.has(valueName(owner, name, variable)))
+}
+
+function entriesOf(existing: Secrets, secret: string) {
+  const entries = existing.get(secret)
+  if (!entries) throw new Error(`the folder has no ${secret}.yaml`)
+  return { entries }
+}
+
+/** The first of a ring is used, and all are known. */
+function moveRing(value: string, step: RotationStep, make: () => string): string {
+  const ring = value.split(',')
+  if (step === 'add') {
+    if (ring.length > 1) throw new Error('it has two keys already: switch or drop comes first')
+    return [...ring, make()].join(',')
+  }
+  const [used, ...known] = ring
+  if (known.length === 0) throw new Error('it has one key alone: add comes first')
+  return step === 'switch' ? [...known, used].join(',') : (used as string)
+}
+
+/** The gateway's nonces have a variable for the other key. */
+function rotatePair(existing: Secrets, secret: string, step: RotationStep): Rotated {
+  const { NONCE_KEY = '', NONCE_OTHER_KEY, ...entries } = entriesOf(existing, secret).entries
+  const ring = [NONCE_KEY, ...(NONCE_OTHER_KEY === undefined ? [] : [NONCE_OTHER_KEY])].join(',')
+  const [used = '', other] = moveRing(ring, step, () => createValue('key', '')).split(',')
+  const pair = { NONCE_KEY: used, ...(other === undefined ? {} : { NONCE_OTHER_KEY: other }) }
+  return { secrets: new Map([[secret, { ...entries, ...pair }]]), rollOut: ['gateway'] }
+}
+
+/** NATS knows two public keys of each user, so that the seed changes while both are let in. */
+function rotateSeed(existing: Secrets, prefix: string, user: UserName, step: RotationStep): Rotated {
+  if (!userNames.includes(user)) throw new Error(`NATS has no user ${user}`)
+  const [current, next] = publicKeyVariables(user)
+  const [secret, nats] = [seedSecretName(prefix, user), natsSecretName(prefix)]
+  const { [nextSeedVariable]: nextSeed, ...entries } = entriesOf(existing, secret).entries
+  const known = entriesOf(existing, nats).entries
+  if (step === 'add') {
+    if (nextSeed !== undefined) throw new Error('the next seed is there already: switch comes next')
+    const { seed, publicKey } = createUserKey()
+    const secrets: Secrets = new Map()
+    secrets.set(secret, { ...entries, [nextSeedVariable]: seed }).set(nats, { ...known, [next]: publicKey })
+    return { secrets, rollOut: ['the NATS servers'] }
+  }
+  if (step === 'switch') {
+    if (nextSeed === undefined) throw new Error('there is no next seed: add comes first')
+    return { secrets: new Map([[secret, { ...entries, [seedVariable]: nextSeed }]]), rollOut: [user] }
+  }
+  const publicKey = publicKeyOf(entries[seedVariable] as string)
+  if (nextSeed !== undefined || known[next] !== publicKey)
+    throw new Error('the former seed is still used: switch comes first')
+  const changed = { ...known, [current]: publicKey, [next]: createUserKey().publicKey }
+  return { secrets: new Map([[nats, changed]]), rollOut: ['the NATS servers'] }
+}

@@ -14,6 +14,7 @@ ENABLED_CAPABILITIES: {{ join "," $v.capabilities | quote }}
 CONSOLE_BASE_URL: {{ $v.console.baseUrl | quote }}
 GATEWAY_URL: {{ include "financial-agents.gatewayUrl" . | quote }}
 TRUSTED_PROXIES: {{ join "," $v.gateway.trustedProxies | quote }}
+CONNECTION_DRAIN_MS: {{ mul $v.gateway.connectionDrainSeconds 1000 | quote }}
 FORWARDED_HEADER: {{ $v.gateway.forwardedHeader | quote }}
 GRANT_RATE_PER_S: {{ $v.gateway.limits.grantRatePerSecond | quote }}
 GRANT_BURST: {{ $v.gateway.limits.grantBurst | quote }}

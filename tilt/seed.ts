@@ -91,8 +91,8 @@ async function main(): Promise<void> {
   })
   if (values.context === undefined) throw new Error('--context: name the Kubernetes context')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const secrets = ['--development', '--namespace', values.namespace, '--out', secretsFolder]
-  await runToEnd('create-secrets', process.execPath, ['deploy/src/create-secrets.ts', ...secrets], { cwd: repository })
+  const secrets = ['deploy/src/create-secrets.ts', '--development', '--add', '--out', secretsFolder]
+  await runToEnd('create-secrets', process.execPath, secrets, { cwd: repository })
   await makeSeed()
   await apply(values.context, values.namespace)
   process.stdout.write(

@@ -1,0 +1,203 @@
+/**
+ * PostgreSQL restored to an earlier moment while the provider kept what it had executed since, and the streams gone with it.
+ * What the backup knows is never submitted a second time, whatever it was waiting for when the backup was made; what
+ * only the lost time knew is gone, and says so. The operations guide follows the same steps.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ApiClient } from '@financial-agents/testkit/client'
+import { serviceNames } from '@financial-agents/testkit/stack-services'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ownerOf } from '../owner.test-helper.ts'
+import {
+  clientOf,
+  confirmedWrite,
+  create,
+  mandateBody,
+  pollUntil,
+  providerOf,
+  settledResource,
+  startTestStack,
+  type TestStack,
+} from '../stack.test-helper.ts'
+
+const scopes = 'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw'
+const settled = ['succeeded', 'failed', 'cancelled']
+
+let stack: TestStack
+let client: ApiClient
+let provider: ReturnType<typeof providerOf>
+/** Operations that the backup knows, by what they were waiting for when it was made. */
+const known: Record<string, string> = {}
+/** Accepted and submitted after the backup. */
+let lost: string
+/** Repeated with the same request: its area has a draft of it in the backup. */
+const draftKey = randomUUID()
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    // The data folder is copied.
+    postgresSources: ['path', 'npm'],
+    environment: {
+      operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
+      submitter: { PROVIDER_TIMEOUT_MS: '5000', LEASE_MS: '6000', SWEEP_PAUSE_MS: '200' },
+      // A draft waits for whoever repeats its request.
+      beneficiaries: { DRAFT_DECIDE_AFTER_MS: '600000', PENDING_PULL_AFTER_MS: '1000' },
+    },
+  })
+  provider = providerOf(stack)
+  client = await clientOf(stack, 'ines-agent', scopes)
+  const restore = await makeBackup()
+  await liveOn()
+  await loseEverythingSince(restore)
+}, 180_000)
+afterAll(() => stack?.close())
+
+/** Operations at every stage, then the backup: answers what restores it. */
+async function makeBackup(): Promise<() => Promise<void>> {
+  const start = async (name: string) => {
+    const { status, body } = await create(client, name)
+    expect(status).toBe(202)
+    known[name] = body.id
+    return body
+  }
+  const { resource_id: beneficiary } = await start('settled')
+  await settledResource(client, `/v1/beneficiaries/${beneficiary}`, 'active')
+  const mandate = await confirmedWrite(client, ownerOf(stack, 'ines'), 'mandate_create', {
+    path: '/v1/mandates',
+    body: mandateBody(beneficiary),
+  })
+  known['approval'] = mandate.body['id']
+  await pollUntil(client, mandate.body['id'], [], 20_000, (body) => body['action_required'])
+
+  await provider.fault('settle_later', 'pending')
+  await start('pending')
+  await pollUntil(client, known['pending'] as string, ['submitted'])
+  await provider.fault('drop_before_accept', 'never arrived')
+  await start('never arrived')
+  await pollUntil(client, known['never arrived'] as string, ['indeterminate'])
+  await provider.fault('slow', 'under way', { delay_ms: 4_000 })
+  await start('under way')
+  await pollUntil(client, known['under way'] as string, ['submitting'])
+
+  await stack.kill('submitter')
+  await provider.fault('drop_before_accept', 'unclaimed, never arrived')
+  await start('unclaimed')
+  await start('unclaimed, never arrived')
+  await stack.stopService('operations')
+  expect(await create(client, 'draft', draftKey)).toMatchObject({ status: 503, body: { retryable: true } })
+  return (await stack.postgres.backUp()).restore
+}
+
+/** What happens after the backup: the provider executes all that was waiting, and something new. */
+async function liveOn(): Promise<void> {
+  await stack.start('operations')
+  await stack.start('submitter')
+  known['draft'] = await accepted(draftKey)
+  const waiting = await client.request('GET', `/v1/operations/${known['approval']}`)
+  await ownerOf(stack, 'ines').decideAtProvider(waiting.body['action_required'].url, 'approve')
+  await client.request('POST', `/v1/operations/${known['approval']}/approval/poll`)
+  await provider.settle(known['pending'] as string, 'active')
+  lost = (await create(client, 'lost')).body.id
+  const executed = ['settled', 'approval', 'pending', 'under way', 'unclaimed', 'draft'].map((name) => known[name])
+  for (const id of [...executed, lost]) await pollUntil(client, id as string, ['succeeded'], 40_000)
+  await pollUntil(client, known['unclaimed, never arrived'] as string, ['indeterminate'])
+}
+
+/** Everything stops; PostgreSQL goes back, the streams are new; everything starts with a recovery point. */
+async function loseEverythingSince(restore: () => Promise<void>): Promise<void> {
+  await Promise.all(serviceNames.map((name) => stack.kill(name)))
+  await stack.nats.server.kill()
+  await restore()
+  await stack.nats.server.start({ wipeStore: true })
+  await stack.nats.provision()
+  const RECOVERY_POINT = new Date().toISOString()
+  await Promise.all(serviceNames.map((name) => stack.start(name, name === 'submitter' ? { RECOVERY_POINT } : {})))
+  client = await clientOf(stack, 'ines-agent', scopes)
+}
+
+/** Repeats the request until it is accepted; answers the id of its operation. */
+async function accepted(key: string): Promise<string> {
+  const until = Date.now() + 30_000
+  for (;;) {
+    const { status, body } = await create(client, 'draft', key)
+    if (status === 202) return body.id
+    if (Date.now() > until) throw new Error(`the draft is refused: ${status} ${body['code']}`)
+    await delay(100)
+  }
+}
+
+async function movesOf(id: string): Promise<string[]> {
+  const database = new pg.Client({ connectionString: stack.postgres.adminUrl })
+  await database.connect()
+  try {
+    const moves = 'SELECT to_state FROM operations.history WHERE operation_id = $1 ORDER BY sequence'
+    const { rows } = await database.query<{ to_state: string }>(moves, [id])
+    return rows.map((row) => row.to_state)
+  } finally {
+    await database.end()
+  }
+}
+
+describe('what the backup knows', () => {
+  test.each(['settled', 'pending', 'under way', 'unclaimed'])('%s: it succeeds, by reads alone', async (name) => {
+    const id = known[name] as string
+    await pollUntil(client, id, ['succeeded'], 40_000)
+    expect(await provider.ledger(id)).toHaveLength(1)
+  })
+
+  test('what was accepted and not claimed is uncertain before it is proved: it is never sent', async () => {
+    const moves = await movesOf(known['unclaimed'] as string)
+    expect(moves).toEqual(['accepted', 'submitting', 'indeterminate', 'succeeded'])
+  })
+
+  test('what waited for an approval that was given and used in the lost time is proved, not sent again', async () => {
+    const id = known['approval'] as string
+    await client.request('POST', `/v1/operations/${id}/approval/poll`)
+    const { body } = await pollUntil(client, id, settled, 40_000)
+    expect(body).toMatchObject({ state: 'succeeded' })
+    expect(await provider.ledger(id)).toHaveLength(1)
+    expect(await movesOf(id)).toEqual(['requires_action', 'accepted', 'submitting', 'indeterminate', 'succeeded'])
+  })
+
+  test('a draft whose request was accepted in the lost time keeps its id: repeated, it is proved and not sent again', async () => {
+    const id = await accepted(draftKey)
+    expect(id).toBe(known['draft'])
+    await pollUntil(client, id, ['succeeded'], 40_000)
+    expect(await provider.ledger(id)).toHaveLength(1)
+  })
+
+  test('what the provider never got stays uncertain, and nobody tries again', async () => {
+    for (const name of ['never arrived', 'unclaimed, never arrived']) {
+      const id = known[name] as string
+      const { body } = await pollUntil(client, id, ['indeterminate'], 40_000)
+      expect(body).toMatchObject({ submission_uncertain: true, next_reconcile_at: expect.any(String) })
+      expect(await provider.ledger(id)).toMatchObject([{ outcome: 'dropped' }])
+    }
+  })
+
+  test('resources follow what was proved', async () => {
+    for (const name of ['unclaimed', 'draft', 'approval']) {
+      const { body } = await client.request('GET', `/v1/operations/${known[name]}`)
+      const folder = name === 'approval' ? 'mandates' : 'beneficiaries'
+      await settledResource(client, `/v1/${folder}/${body['resource_id']}`, 'active')
+    }
+  })
+})
+
+test('what only the lost time knew is not known any more', async () => {
+  expect(await client.request('GET', `/v1/operations/${lost}`)).toMatchObject({ status: 404 })
+  expect(await provider.ledger(lost)).toHaveLength(1)
+})
+
+test('what is new is submitted as ever', async () => {
+  const { body } = await create(client, 'new')
+  await pollUntil(client, body.id, ['succeeded'])
+  expect(await provider.ledger(body.id)).toHaveLength(1)
+})
+
+test('the provider never saw a reference twice', async () => {
+  expect((await provider.summary()).repeated).toEqual([])
+})

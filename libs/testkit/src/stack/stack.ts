@@ -11,7 +11,7 @@ import { createComponentKeys, createPassword } from '@financial-agents/deploy/se
 import { ownerUrl, provisionRoles, roleUrl, type ServiceRoles } from '@financial-agents/postgres/provision'
 import { startChild } from '../servers/child-process.ts'
 import { getFreePort, isPortFree } from '../servers/ports.ts'
-import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
+import { type PostgresServer, type PostgresSource, startPostgres } from '../servers/postgres-server.ts'
 import { type FakeIdentityProvider, startFakeIdentityProvider } from './fake-identity-provider.ts'
 import { type Nats, startProvisionedNats } from './nats.ts'
 import { createProcesses, type Processes, waitReady, writeTo } from './processes.ts'
@@ -31,6 +31,8 @@ export type StackOptions = {
   providerLatencyMs?: number
   /** Settings of PostgreSQL. */
   postgresSettings?: Record<string, string>
+  /** Where PostgreSQL may come from; anywhere when absent. */
+  postgresSources?: readonly PostgresSource[]
   /** More environment for a service, for example shorter sweeps. */
   environment?: Partial<Record<ServiceName | 'all', Record<string, string>>>
   /** Declares clients beside the seeded ones before anything starts; answers the file to apply instead. */
@@ -72,7 +74,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
   try {
     const [postgres, nats, provider, identityProvider, seed] = await settleAll([
-      startPostgres({ log, settings: options.postgresSettings ?? {}, ...pick(options, 'signal') }).then((server) => {
+      startPostgres({
+        log,
+        settings: options.postgresSettings ?? {},
+        ...(options.postgresSources ? { sources: options.postgresSources } : {}),
+        ...pick(options, 'signal'),
+      }).then((server) => {
         stops.push(() => server.stop())
         return server
       }),

@@ -7,5 +7,6 @@ runProgram({
   summary: 'The only HTTP ingress: credentials, scope, limits and problem details; then one request on the bus.',
   commands: {
     serve: () => import('./commands/serve.ts'),
+    smoke: () => import('./commands/smoke.ts'),
   },
 })

@@ -1,10 +1,10 @@
 /** The fake identity provider as the process that it is, for the stack and for the tests of the service that asks it. */
 
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { startChild } from '../servers/child-process.ts'
 import { getFreePort } from '../servers/ports.ts'
 import { waitReady } from './processes.ts'
+import { type Bundles, programOf } from './programs.ts'
 
 /** The fake identity provider as a process, and the console as it knows it. */
 export type FakeIdentityProvider = {
@@ -17,15 +17,20 @@ export type FakeIdentityProvider = {
 }
 
 /** Where the console is sent back to, and what hears each line that the process writes. */
-export type IdentityProviderOptions = { redirectUris: readonly string[]; onLine?: (line: string) => void }
+export type IdentityProviderOptions = {
+  redirectUris: readonly string[]
+  onLine?: (line: string) => void
+  bundles?: Bundles
+}
 
 /** Starts it on a free port with a new secret, and waits until it answers. */
 export async function startFakeIdentityProvider(options: IdentityProviderOptions): Promise<FakeIdentityProvider> {
   const port = await getFreePort()
   const issuer = `http://127.0.0.1:${port}`
   const client = { clientId: 'ops-console', clientSecret: randomBytes(24).toString('base64url') }
-  const child = await startChild('fake-identity-provider', process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '../../../../services/fake-identity-provider'),
+  const program = programOf('fake-identity-provider', options.bundles)
+  const child = await startChild('fake-identity-provider', process.execPath, program.args, {
+    ...program.options,
     env: {
       PATH: process.env['PATH'],
       PORT: String(port),

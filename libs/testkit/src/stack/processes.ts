@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Child, describeExit, runToEnd, startChild } from '../servers/child-process.ts'
 import { getFreePort } from '../servers/ports.ts'
+import { type Bundles, programOf } from './programs.ts'
 import { type ServiceName, serviceNames } from './stack-services.ts'
 
-const services = join(import.meta.dirname, '../../../../services')
 const readyTimeoutMs = 30_000
 const stopGraceMs = 25_000
 
@@ -46,6 +46,7 @@ type Options = {
   logFolder: string
   gatewayUrl: string
   environmentOf: (name: ServiceName) => Record<string, string>
+  bundles?: Bundles
   signal?: AbortSignal
 }
 
@@ -79,8 +80,10 @@ export function createProcesses(options: Options): Processes {
       for (const name of serviceNames.toReversed()) await endAll(name, (child) => child.stop())
     },
     runCommand: async (name, command, args, environment = {}) => {
-      await runToEnd(`${name} ${command}`, process.execPath, ['src/main.ts', command, ...args], {
-        cwd: join(services, name),
+      const program = programOf(name, options.bundles)
+      // As ourselves: what commands are handed are files of ours.
+      await runToEnd(`${name} ${command}`, process.execPath, [...program.args, command, ...args], {
+        cwd: program.options.cwd,
         env: { ...options.environmentOf(name), ...environment },
         signal: options.signal,
       })
@@ -98,9 +101,9 @@ async function startService(
 ): Promise<ServiceProcess> {
   const healthPort = await getFreePort()
   const log = createWriteStream(join(options.logFolder, `${name}.log`), { flags: 'a' })
-  const args = ['--import', '@financial-agents/runtime/telemetry', 'src/main.ts']
-  const child = await startChild(name, process.execPath, args, {
-    cwd: join(services, name),
+  const program = programOf(name, options.bundles)
+  const child = await startChild(name, process.execPath, program.args, {
+    ...program.options,
     env: { ...options.environmentOf(name), HEALTH_PORT: String(healthPort), ...environment },
     onLine: writeTo(log),
   })

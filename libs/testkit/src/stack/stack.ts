@@ -15,10 +15,9 @@ import { type PostgresServer, type PostgresSource, startPostgres } from '../serv
 import { type FakeIdentityProvider, startFakeIdentityProvider } from './fake-identity-provider.ts'
 import { type Nats, startProvisionedNats } from './nats.ts'
 import { createProcesses, type Processes, waitReady, writeTo } from './processes.ts'
+import { type Bundles, programOf } from './programs.ts'
 import { type Seed, type SeededClient, writeSeed } from './seed.ts'
 import { type ServiceName, type StackFacts, serviceEnvironment, serviceNames } from './stack-services.ts'
-
-const repository = join(import.meta.dirname, '../../../..')
 
 /** What differs from the usual stack. */
 export type StackOptions = {
@@ -31,6 +30,8 @@ export type StackOptions = {
   providerLatencyMs?: number
   /** Settings of PostgreSQL. */
   postgresSettings?: Record<string, string>
+  /** Starts these in place of the sources. */
+  bundles?: Bundles
   /** Where PostgreSQL may come from; anywhere when absent. */
   postgresSources?: readonly PostgresSource[]
   /** More environment for a service, for example shorter sweeps. */
@@ -112,6 +113,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       logFolder: join(folder, 'logs'),
       gatewayUrl: baseUrl,
       environmentOf: (name) => environmentOf(name, { facts, nats, options, postgres, roles }),
+      ...pick(options, 'bundles'),
       ...pick(options, 'signal'),
     })
     stops.push(() => processes.stopAll())
@@ -160,8 +162,9 @@ async function settleAll<Values extends readonly unknown[]>(
 async function startProvider(options: StackOptions, stops: (() => Promise<unknown>)[]): Promise<{ url: string }> {
   const port = await getFreePort()
   const url = `http://127.0.0.1:${port}`
-  const child = await startChild('fake-provider', process.execPath, ['src/main.ts'], {
-    cwd: join(repository, 'services/fake-provider'),
+  const program = programOf('fake-provider', options.bundles)
+  const child = await startChild('fake-provider', process.execPath, program.args, {
+    ...program.options,
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
@@ -184,6 +187,7 @@ async function startIdentityProvider(
     // The second is for a console with a host of its own.
     redirectUris: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')].map((origin) => `${origin}/ops/signed-in`),
     onLine: writeTo(log),
+    ...pick(options, 'bundles'),
   })
   stops.push(() => started.stop())
   return started

@@ -1,0 +1,69 @@
+/**
+ * The bundles as images have them: in a folder from which no package of the workspace can be reached, read-only, run by a
+ * user who may do nothing, by a node that may read nothing but that folder.
+ */
+
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { bundleServices, findServices } from '@financial-agents/deploy/images/bundle-services'
+import type { Bundles } from '@financial-agents/testkit/programs'
+import { isReachableByAll } from '@financial-agents/testkit/unprivileged-user'
+
+/** The user of the images. */
+const imageUser = { uid: 65_532, gid: 65_532 }
+
+export const version = '7.8.9-test'
+
+export type MadeBundles = {
+  services: readonly string[]
+  folder: string
+  /** As a stack starts them. */
+  bundles: Bundles
+  /** Runs a program to its end, as the entry point of its image does. */
+  run(service: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>
+  remove(): Promise<void>
+}
+
+export async function makeBundles(): Promise<MadeBundles> {
+  const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bundles-'))
+  const services = await findServices()
+  await bundleServices({ services, out: folder, version })
+  for (const path of [folder, ...(await readdir(folder, { recursive: true })).map((entry) => join(folder, entry))])
+    await chmod(path, (await stat(path)).isDirectory() ? 0o555 : 0o444)
+  const user = await findImageUser()
+  // What a stack hands to commands lies in folders of this name.
+  const readable = [join(folder, '*'), join(tmpdir(), 'financial-agents-journey-*')]
+  const nodeArguments = ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`)]
+  return {
+    services,
+    folder,
+    bundles: { folder, nodeArguments, ...(user ? { user } : {}) },
+    run: async (service, ...args) => {
+      const cwd = join(folder, service)
+      const all = [...nodeArguments, '--require', join(cwd, 'telemetry.cjs'), join(cwd, 'main.cjs'), ...args]
+      try {
+        return { code: 0, ...(await promisify(execFile)(process.execPath, all, { cwd, env: {}, ...user })) }
+      } catch (error) {
+        const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+        return { code, stdout, stderr }
+      }
+    },
+    remove: async () => {
+      await chmod(folder, 0o755)
+      for (const entry of await readdir(folder, { recursive: true })) {
+        const path = join(folder, entry)
+        if ((await stat(path)).isDirectory()) await chmod(path, 0o755)
+      }
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Only root can become somebody else, and only where that user can reach node. */
+async function findImageUser(): Promise<typeof imageUser | undefined> {
+  if (process.getuid?.() !== 0 || !(await isReachableByAll(process.execPath))) return undefined
+  return imageUser
+}

@@ -1,0 +1,161 @@
+/** The bundles of all services, alone in a read-only folder: each program, what it is made of, and all of them as the system. */
+
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'node-html-parser'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startCollector } from '../journeys/otlp.test-helper.ts'
+import { beneficiaryBody, clientOf, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { type MadeBundles, makeBundles, version } from './bundles.test-helper.ts'
+
+let made: MadeBundles
+beforeAll(async () => {
+  made = await makeBundles()
+}, 180_000)
+afterAll(() => made.remove())
+
+test('every program answers --version and --help without a configuration, and refuses what it does not know', async () => {
+  expect(made.services).toHaveLength(14)
+  for (const service of made.services) {
+    const [said, help, refused] = await Promise.all(
+      ['--version', '--help', 'dance'].map((arg) => made.run(service, arg)),
+    )
+    expect(said).toEqual({ code: 0, stdout: `${service} ${version}\n`, stderr: '' })
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help?.stdout).toMatch(/\n {2}LOG_LEVEL +default info/)
+    const line = `${service}: unknown command dance (${service} --help says more)\n`
+    expect(refused).toEqual({ code: 2, stdout: '', stderr: line })
+  }
+})
+
+type Bill = {
+  bomFormat: string
+  metadata: { component: { name: string; version: string } }
+  components: { name: string; group?: string; version: string; purl: string; licenses?: unknown[] }[]
+}
+
+test('the bill of materials of each names every package that is in it, with version and licence', async () => {
+  for (const service of made.services) {
+    const folder = join(made.folder, service)
+    const bill = JSON.parse(await readFile(join(folder, 'sbom.cdx.json'), 'utf8')) as Bill
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: service, version } } })
+    const named = new Map(bill.components.map((part) => [[part.group, part.name].filter(Boolean).join('/'), part]))
+    const shipped = (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('@'))
+    const written = await readFile(join(folder, 'main.cjs'), 'utf8')
+    const bundled = [...written.matchAll(/^\s*\/\/ .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm)].map(
+      ([, name]) => name,
+    )
+    expect(
+      [...new Set([...shipped, ...bundled, '@opentelemetry/sdk-node'])].filter((name) => !named.has(String(name))),
+    ).toEqual([])
+    for (const part of bill.components) {
+      expect(part.purl).toMatch(/^pkg:npm\/[^@]+@\d+\.\d+/)
+      expect(part.licenses, part.purl).toHaveLength(1)
+    }
+  }
+})
+
+describe('the system made of them, read by nobody but itself, with telemetry on', () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>
+  let stack: TestStack
+
+  beforeAll(async () => {
+    collector = await startCollector()
+    const telemetry = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '200',
+    }
+    // Migrations, clients and bindings are commands of the same bundles.
+    stack = await startTestStack({ bundles: made.bundles, environment: { all: telemetry } })
+  }, 120_000)
+  afterAll(async () => {
+    await stack.close()
+    await collector.close()
+  })
+
+  test('a write succeeds, and http, pg, provider calls and our own spans are of its trace', async () => {
+    const client = await clientOf(stack, 'ines-agent')
+    const traceId = randomBytes(16).toString('hex')
+    const created = await client.request('POST', '/v1/beneficiaries', {
+      key: randomUUID(),
+      body: beneficiaryBody(),
+      headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` },
+    })
+    expect(created.status).toBe(202)
+    await pollUntil(client, created.body.id, ['succeeded'])
+    const found = () =>
+      collector.spans.filter((span) => span.traceId === traceId).map((span) => `${span.service} ${span.scope}`)
+    await expect
+      .poll(found)
+      .toEqual(
+        expect.arrayContaining([
+          'gateway @opentelemetry/instrumentation-http',
+          'gateway financial-agents',
+          'beneficiaries @opentelemetry/instrumentation-pg',
+          'operations @opentelemetry/instrumentation-pg',
+          'submitter @opentelemetry/instrumentation-undici',
+        ]),
+      )
+  })
+
+  test('a line of the log has the ids of the span in which it was written', async () => {
+    const traceId = randomBytes(16).toString('hex')
+    const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` }
+    expect((await fetch(`${stack.baseUrl}/v1/operations`, { headers })).status).toBe(401)
+    const logged = async () => {
+      const lines = (await readFile(join(stack.folder, 'logs/gateway.log'), 'utf8')).split('\n')
+      return lines.filter((line) => line.includes(traceId)).map((line) => JSON.parse(line) as Record<string, unknown>)
+    }
+    await expect.poll(logged).toContainEqual(
+      expect.objectContaining({
+        msg: 'refused',
+        trace_id: traceId,
+        span_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      }),
+    )
+  })
+
+  test('what pages load is served: the reference of the gateway, the script of the console', async () => {
+    const page = parse(await (await fetch(`${stack.baseUrl}/docs`)).text())
+    const paths = [...page.querySelectorAll('script[src]'), ...page.querySelectorAll('link[rel=stylesheet]')]
+      .map((element) => element.getAttribute('src') ?? element.getAttribute('href') ?? '')
+      .filter((path) => path.startsWith('/docs/'))
+    expect(paths).toHaveLength(4)
+    const script = await readFile(join(made.folder, 'ops-console/refresh.client.js'), 'utf8')
+    const hash = createHash('sha256').update(script).digest('base64url').slice(0, 16)
+    for (const path of [...paths, `/ops/assets/refresh.${hash}.js`]) {
+      const answer = await fetch(`${stack.baseUrl}${path}`)
+      expect(answer.status, path).toBe(200)
+      expect((await answer.text()).length, path).toBeGreaterThan(100)
+    }
+  })
+
+  test('every command of authz that an operator calls works', async () => {
+    await stack.runCommand('authz', 'list-clients', ['--json'])
+    await stack.runCommand('authz', 'keys', ['list'])
+    await expect(stack.runCommand('authz', 'keys', ['drop'])).rejects.toThrow(/exit code 2.*say what to do/)
+  })
+
+  test('smoke says that the gateway is right, and of another one what is wrong with it', async () => {
+    await stack.runCommand('gateway', 'smoke', [stack.baseUrl])
+    const others = [
+      [stack.baseUrl, 'https://another.example', /exit code 1.*gateway smoke: issuer of \/v1\/metadata is/],
+      [stack.identityProviderUrl, stack.baseUrl, /exit code 1.*gateway smoke: \/v1\/health/],
+      ['http://127.0.0.1:1', stack.baseUrl, /exit code 1.*gateway smoke: \/v1\/health did not answer/],
+    ] as const
+    for (const [url, baseUrl, why] of others)
+      await expect(stack.runCommand('gateway', 'smoke', [url], { PUBLIC_BASE_URL: baseUrl })).rejects.toThrow(why)
+  })
+
+  test('where the tests are root, none of them is', async () => {
+    for (const [name, running] of stack.processes)
+      for (const { child } of running) {
+        const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
+        if (status === '' || !made.bundles.user) return
+        expect(status, name).toMatch(/^Uid:\t65532\t65532\t65532\t65532$/m)
+        expect(status, name).toMatch(/^CapEff:\t0+$/m)
+      }
+  })
+})

@@ -12,6 +12,8 @@ import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { operatorScopes, scopes } from '@financial-agents/contract/scopes'
 import { chartReadme } from '@financial-agents/deploy/chart-readme'
+import { dashboard } from '@financial-agents/deploy/dashboard'
+import { metricsDocument } from '@financial-agents/deploy/metrics-document'
 import { accountsFile } from '@financial-agents/deploy/nats/accounts'
 import { natsChartValues } from '@financial-agents/deploy/nats/chart-values'
 import { rolesScript } from '@financial-agents/deploy/postgres/roles-script'
@@ -31,6 +33,8 @@ const documents: Record<string, () => string> = {
   'deploy/postgres/roles.sql': rolesScript,
   'helm/financial-agents-api/files/nats-accounts.conf': accountsFile,
   'helm/financial-agents-api/files/roles.sql': rolesScript,
+  'deploy/metrics.md': metricsDocument,
+  'helm/financial-agents-api/files/dashboard.json': dashboard,
   'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
 }
 

@@ -3,7 +3,7 @@
  * that are accepted and not claimed are the outbox towards the submitter.
  */
 
-import { isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
+import { isTerminal, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { counter, type Figure, observeReading } from '@financial-agents/runtime/metrics/metrics'
@@ -15,6 +15,8 @@ const parked = counter(
   'financial_agents.operations.parked_transitions',
   parkReasons.map((reason) => ({ reason })),
 )
+
+const unresolvedStates = operationStates.filter((state) => !isTerminal(state))
 
 /** As many as are looked at; more than so many in flight is an alert of its own. */
 const maxRows = 50_000
@@ -59,12 +61,11 @@ function figuresOf(rows: readonly Row[], nowMs: number): Figure[] {
     operations,
     { kind, state },
   ])
-  for (const [state, of] of Map.groupBy(rows, (row) => row.state))
-    figures.push([
-      'financial_agents.operations.oldest_unresolved_age',
-      ageS(earliest(of.map((row) => row.oldest))),
-      { state },
-    ])
+  const ofState = Map.groupBy(rows, (row) => row.state)
+  for (const state of unresolvedStates) {
+    const oldest = earliest((ofState.get(state) ?? []).map((row) => row.oldest))
+    figures.push(['financial_agents.operations.oldest_unresolved_age', ageS(oldest), { state }])
+  }
   const unclaimed = { outbox: 'unclaimed operations' }
   figures.push(
     ['financial_agents.outbox.pending', accepted.reduce((sum, row) => sum + row.operations, 0), unclaimed],

@@ -16,7 +16,8 @@ export type CacheEntry = {
   findVersion: (folder: string) => Promise<string | undefined>
 }
 
-function cacheFolder(): string {
+/** Below the user's own cache; kept between runs. */
+export function cacheFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'financial-agents-api')
 }
 

@@ -12,11 +12,14 @@ import { createPasswordVerifier } from './password-verifier.ts'
 import { databaseStatements, schemaStatements } from './role-statements.ts'
 import { ownerName, schemaName } from './schema-name.ts'
 
-/** The roles of a service. `connectionLimit` is for all replicas of the service together: 64. */
-export type ServiceRoles = { service: string; password: string; ownerPassword: string; connectionLimit?: number }
+/** Of connections, all replicas of the service together: 64, and 16 for its migrations. */
+type Limits = { connectionLimit?: number; ownerConnectionLimit?: number }
+
+/** The roles of a service. */
+export type ServiceRoles = Limits & { service: string; password: string; ownerPassword: string }
 
 /** The same for who makes the roles and never sees a password. */
-export type RoleVerifiers = { service: string; verifier: string; ownerVerifier: string; connectionLimit?: number }
+export type RoleVerifiers = Limits & { service: string; verifier: string; ownerVerifier: string }
 
 const defaultConnectionLimit = 64
 
@@ -49,9 +52,9 @@ async function provisionOnce(adminUrl: string, roles: readonly RoleVerifiers[]):
     await client.query('BEGIN')
     await client.query(`SELECT pg_advisory_xact_lock(hashtext('provision_roles'))`)
     for (const statement of databaseStatements(database)) await client.query(statement)
-    for (const { service, verifier, ownerVerifier, connectionLimit = defaultConnectionLimit } of roles) {
+    for (const { verifier, ownerVerifier, connectionLimit = defaultConnectionLimit, ...role } of roles) {
       const statements = schemaStatements(database, {
-        service,
+        ...role,
         verifier: pg.escapeLiteral(verifier),
         ownerVerifier: pg.escapeLiteral(ownerVerifier),
         connectionLimit: String(Math.trunc(connectionLimit)),

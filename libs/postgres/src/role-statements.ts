@@ -15,10 +15,11 @@ export type SchemaRoles = {
   ownerVerifier: string
   /** Connections of the service, all replicas together. */
   connectionLimit: string
+  /** Migrations take two for a job, and jobs of several replicas may run beside each other: 16. */
+  ownerConnectionLimit?: number
 }
 
-/** Migrations take two connections for a job, and jobs of several replicas may run beside each other. */
-const ownerConnectionLimit = 16
+const usualOwnerLimit = 16
 
 const { escapeIdentifier: identifier, escapeLiteral: literal } = pg
 
@@ -40,7 +41,7 @@ export function schemaStatements(database: string, roles: SchemaRoles): string[]
     block(`FOR name IN SELECT unnest(ARRAY[${both}]) EXCEPT SELECT rolname FROM pg_roles LOOP
     EXECUTE format('CREATE ROLE %I', name);
   END LOOP;`),
-    `ALTER ROLE ${owner} ${attributes} CONNECTION LIMIT ${ownerConnectionLimit} PASSWORD ${roles.ownerVerifier}`,
+    `ALTER ROLE ${owner} ${attributes} CONNECTION LIMIT ${roles.ownerConnectionLimit ?? usualOwnerLimit} PASSWORD ${roles.ownerVerifier}`,
     `ALTER ROLE ${runtime} ${attributes} CONNECTION LIMIT ${roles.connectionLimit} PASSWORD ${roles.verifier}`,
     // Asked first, because none but a superuser may even say it.
     block(`FOR name IN SELECT rolname FROM pg_roles

@@ -38,6 +38,7 @@ export async function createTestDatabase({
     service: schemaName(`${service}_${randomBytes(5).toString('hex')}`),
     password: randomBytes(16).toString('hex'),
     ownerPassword: randomBytes(16).toString('hex'),
+    ownerConnectionLimit: 64,
   }
   await provisionRoles(adminUrl, [role])
   const connectionString = ownerUrl(adminUrl, role)

@@ -1,0 +1,120 @@
+/**
+ * What no user of NATS may do but those who are named, written by hand. Everybody else is denied each line, whatever the tables of
+ * the code say.
+ */
+
+import type { UserName } from '@financial-agents/bus/topology'
+
+/** One attempt. */
+export type Attempt = {
+  act: 'publish' | 'subscribe'
+  subject: string
+  queue?: string
+  /** Who may. */
+  but?: readonly UserName[]
+}
+
+const publish = (subject: string, ...but: UserName[]): Attempt => ({ act: 'publish', subject, but })
+const subscribe = (subject: string, ...but: UserName[]): Attempt => ({ act: 'subscribe', subject, but })
+const inQueue = (queue: string, subject: string, ...but: UserName[]): Attempt => ({
+  act: 'subscribe',
+  subject,
+  queue,
+  but,
+})
+
+/** The inboxes of others, to forge an answer into or to read along. */
+const inboxes: Attempt[] = [
+  subscribe('_INBOX.>'),
+  subscribe('_INBOX.*.>'),
+  subscribe('_INBOX.gateway.>', 'gateway'),
+  subscribe('_INBOX.submitter.>', 'submitter'),
+  subscribe('_INBOX.authz.>', 'authz'),
+  subscribe('_INBOX.ops-console.>', 'ops-console'),
+  publish('_INBOX.gateway.forged', 'gateway'),
+  publish('_INBOX.provisioner.forged'),
+  publish('_INBOX.reconciler.forged', 'onboarding'),
+  publish('_INBOX.cards.forged', 'operations', 'onboarding'),
+]
+
+/** Questions of others, to take or to answer in their place. */
+const answers: Attempt[] = [
+  subscribe('rpc.>'),
+  subscribe('rpc.operations.getOperation'),
+  inQueue('operations', 'rpc.>'),
+  inQueue('mine', 'rpc.operations.>'),
+  inQueue('operations', 'rpc.operations.>', 'operations'),
+  inQueue('authz', 'rpc.authz.>', 'authz'),
+  inQueue('ops-console', 'rpc.ops-console.>', 'ops-console'),
+  subscribe('int.>'),
+  subscribe('int.onboarding.credentials'),
+  inQueue('onboarding', 'int.onboarding.>', 'onboarding'),
+  inQueue('submitter', 'int.submitter.>', 'submitter'),
+  subscribe('edge.>'),
+  subscribe('edge.counts', 'gateway'),
+  subscribe('evt.>'),
+  subscribe('evt.grants', 'gateway'),
+  subscribe('_R_.>'),
+]
+
+/** Questions that are another's to ask. */
+const questions: Attempt[] = [
+  publish('rpc.operations.listOperations', 'gateway'),
+  publish('rpc.authz.http', 'gateway'),
+  publish('int.operations.accept', 'beneficiaries', 'cards', 'spending', 'onboarding'),
+  publish('int.operations.payloads', 'submitter'),
+  publish('int.operations.decide-intent', 'authz'),
+  publish('int.submitter.fence', 'authz', 'onboarding', 'beneficiaries'),
+  publish('int.submitter.confirm', 'operations', 'reconciler'),
+  publish('int.reconciler.late-answer', 'submitter'),
+  publish('int.authz.suspend-grant', 'ops-console'),
+  publish('int.onboarding.disconnect', 'authz'),
+  publish('int.beneficiaries.owner-mandates', 'authz'),
+  publish('int.operations.nobody-asks-this'),
+  publish('edge.proof.0123456789abcdef', 'gateway'),
+  publish('edge.counts', 'gateway'),
+  publish('evt.grants', 'authz'),
+]
+
+/** The streams: what goes in, what comes out, and their making. */
+const streams: Attempt[] = [
+  publish('ops.submit.transfer', 'operations'),
+  publish('ops.event.transfer', 'operations', 'submitter', 'reconciler'),
+  publish('ops.other'),
+  subscribe('ops.>'),
+  subscribe('ops.submit.>'),
+  publish('$JS.API.INFO', 'provisioner'),
+  publish('$JS.API.STREAM.CREATE.MINE', 'provisioner'),
+  publish('$JS.API.STREAM.UPDATE.OPS_SUBMIT', 'provisioner'),
+  publish('$JS.API.STREAM.DELETE.OPS_SUBMIT', 'provisioner'),
+  publish('$JS.API.STREAM.PURGE.OPS_EVENT', 'provisioner'),
+  publish('$JS.API.STREAM.INFO.OPS_EVENT', 'provisioner'),
+  publish('$JS.API.STREAM.MSG.GET.OPS_EVENT', 'provisioner'),
+  publish('$JS.API.STREAM.MSG.DELETE.OPS_EVENT', 'provisioner'),
+  publish('$JS.API.STREAM.SNAPSHOT.OPS_EVENT', 'provisioner'),
+  publish('$JS.API.DIRECT.GET.OPS_SUBMIT', 'provisioner'),
+  publish('$JS.API.CONSUMER.CREATE.OPS_EVENT.mine', 'provisioner'),
+  publish('$JS.API.CONSUMER.DURABLE.CREATE.OPS_SUBMIT.submitter', 'provisioner'),
+  publish('$JS.API.CONSUMER.DELETE.OPS_SUBMIT.submitter', 'provisioner'),
+  publish('$JS.API.CONSUMER.PAUSE.OPS_EVENT.operations', 'provisioner'),
+  publish('$JS.API.CONSUMER.MSG.NEXT.OPS_SUBMIT.submitter', 'submitter', 'provisioner'),
+  publish('$JS.API.CONSUMER.MSG.NEXT.OPS_EVENT.notifier', 'notifier', 'provisioner'),
+  publish('$JS.ACK.OPS_SUBMIT.submitter.1.1.1.1.0', 'submitter'),
+  publish('$JS.ACK.OPS_EVENT.reconciler.1.1.1.1.0', 'reconciler'),
+  subscribe('$JS.>'),
+  subscribe('$JS.EVENT.>'),
+]
+
+/** The server itself. */
+const server: Attempt[] = [
+  publish('$SYS.REQ.SERVER.PING'),
+  publish('$SYS.REQ.ACCOUNT.CORE.CONNZ'),
+  subscribe('$SYS.>'),
+  subscribe('$SYS.ACCOUNT.CORE.>'),
+  subscribe('>'),
+  subscribe('*.>'),
+  subscribe('*'),
+]
+
+/** All of them. */
+export const attempts: readonly Attempt[] = [...inboxes, ...answers, ...questions, ...streams, ...server]

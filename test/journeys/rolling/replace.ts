@@ -24,12 +24,12 @@ export async function replace(
   old: ServiceProcess,
 ): Promise<Replaced> {
   const { name } = old
-  if (old.url === undefined) await stack.start(name)
+  if (name !== 'gateway') await stack.start(name)
   else {
     const port = await getFreePort()
     await stack.start(name, {}, { port })
     endpoints.add(port)
-    endpoints.remove(Number(new URL(old.url).port))
+    endpoints.remove(Number(new URL(old.url as string).port))
     await delay(preStopMs)
   }
   // Held while requests for it arrive, so that there surely are some when it hears of its end.

@@ -88,7 +88,11 @@ The least that production has to say is in [ci/production-values.yaml](ci/produc
     kubectl label namespace financial-agents pod-security.kubernetes.io/enforce=restricted
     kubectl apply -n financial-agents -f secrets/     # made by \`pnpm create-secrets\`
     helm upgrade --install financial-agents-api helm/financial-agents-api -n financial-agents -f my-values.yaml
-    helm test financial-agents-api -n financial-agents
+    helm test financial-agents-api -n financial-agents --logs
+
+\`failed pre-install: timed out waiting for the condition\` is a migration that could not run, or the streams that could not be made:
+\`kubectl get pods\` shows \`CreateContainerConfigError\` where a Secret or a key of it is missing, and
+\`kubectl logs -l app.kubernetes.io/component=migrations\` (or \`streams\`) says anything else. Mend it and repeat the command.
 
 Without Helm in the cluster: \`helm template … | kubectl apply -f -\`, with \`migrations.mode=initContainer\`, \`streams.mode=job\`,
 \`clients.mode=job\` and \`bindings.mode=job\`, since nobody runs hooks then. Argo CD runs them as hooks of its own.
@@ -110,9 +114,8 @@ For development, on one node and with everything bundled: \`-f values-dev.yaml\`
 - Every pod passes Pod Security "restricted": not root, a read-only root, no capabilities, no token of the API.
 - A container has the secrets of its own component and no others, by reference, key by key. A hook's Job has them too, and needs
   nothing that the same release makes.
-- Nothing reaches a pod and a pod reaches nothing but what is listed; a hook's pods on an upgrade too. A namespace that refuses
-  everything by itself must let pods with the component \`migrations\` to PostgreSQL and those with \`streams\` to NATS before the first
-  installation.
+- Nothing reaches a pod and a pod reaches nothing but what is listed. The pods of a hook have a policy of their own that comes before
+  them and goes after them.
 - A drain is never held up by a budget, and takes one pod of a component at a time.
 - A pod that ends is out of its queues before it stops, and has longer than it takes.
 - A Secret that changes is taken by a new pod: \`kubectl rollout restart deployment -l app.kubernetes.io/instance=<release>\`.`

@@ -1,11 +1,19 @@
 {{/* Who may reach whom. Where a component goes is in files/components.yaml, where that is in the values. */}}
 
-{{/* (dict root name ingress egress): what is added to the refusal of everything. */}}
+{{/*
+What is added to the refusal of everything. That of a hook's pods is a hook too, there before them and gone after them: they run before
+the first installation has any policy, in a namespace that may refuse everything by itself, and on an upgrade that first brings them.
+(dict root name ingress egress [hook])
+*/}}
 {{- define "financial-agents.networkPolicy" -}}
+{{- $hook := dict -}}
+{{- if .hook -}}
+{{- $hook = dict "helm.sh/hook" .hook "helm.sh/hook-weight" "-1" "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" -}}
+{{- end -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
-  {{- include "financial-agents.metadata" (dict "root" .root "name" (include "financial-agents.resource" (list .root .name)) "component" .name) | nindent 2 }}
+  {{- include "financial-agents.metadata" (dict "root" .root "name" (include "financial-agents.resource" (list .root .name)) "component" .name "annotations" $hook) | nindent 2 }}
 spec:
   podSelector:
     matchLabels:

@@ -15,8 +15,9 @@ import {
   distinct,
   getPackage,
   type Package,
-  packageOf,
+  packageFolderOf,
   readManifest,
+  readPackage,
   withDependencies,
 } from './packages.ts'
 
@@ -48,7 +49,7 @@ export async function bundleServices(bundling: Bundling): Promise<void> {
     const files = Object.keys(output?.inputs ?? {})
     const packages = await withDependencies(await externalsOf(metafile, files))
     await writeFile(join(folder, 'telemetry.cjs'), preload)
-    await Promise.all(packages.map((each) => copyPackage(each, folder)))
+    for (const each of packages) await copyPackage(each, folder)
     const inside = [...packages, ...(await copyAssets(files, folder)), ...(await bundledPackages(output)), ...preloaded]
     const { description = '' } = await readManifest(join(root, 'services', service))
     const bill = billOfMaterials({ service, version, description }, distinct(inside))
@@ -68,10 +69,9 @@ async function externalsOf({ inputs }: Metafile, files: readonly string[]): Prom
 
 /** The packages of which something is in the output. */
 async function bundledPackages(output: Metafile['outputs'][string] | undefined): Promise<Package[]> {
-  const used = Object.entries(output?.inputs ?? {})
-    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .map(([file]) => packageOf(join(root, file)))
-  return distinct((await Promise.all(used)).filter((each) => each !== undefined))
+  const files = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  const folders = new Set(files.map(([file]) => packageFolderOf(join(root, file))))
+  return Promise.all([...folders].filter((folder) => folder !== undefined).map(readPackage))
 }
 
 /** @throws Error where a source of ours looks at its own place, and nobody said what for */

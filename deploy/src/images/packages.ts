@@ -32,17 +32,18 @@ export async function readManifest(folder: string): Promise<Manifest> {
 export async function getPackage(name: string, from: string): Promise<Package> {
   const file = findPackageJSON(name, pathToFileURL(from))
   if (file === undefined) throw new Error(`${name} is not installed for ${from}`)
-  return readPackage(name, dirname(file))
+  return readPackage(dirname(file))
 }
 
-/** The package that a file belongs to; undefined for a file of this repository. */
-export async function packageOf(file: string): Promise<Package | undefined> {
-  const [, folder, name] = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(file) ?? []
-  return folder !== undefined && name !== undefined ? readPackage(name, folder) : undefined
+/** The folder of the package that a file belongs to; undefined for a file of this repository. */
+export function packageFolderOf(file: string): string | undefined {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
 }
 
-async function readPackage(name: string, folder: string): Promise<Package> {
+/** What lies in a folder of `node_modules`. */
+export async function readPackage(folder: string): Promise<Package> {
   const manifest = await readManifest(folder)
+  const name = folder.split('/node_modules/').at(-1) ?? ''
   return { name, version: manifest.version ?? '', folder: await realpath(folder), manifest }
 }
 

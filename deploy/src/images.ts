@@ -1,0 +1,71 @@
+/**
+ * `pnpm images [--service <name> …] [--registry <address>] [--tag <tag>] [--push]` builds the image of every service with
+ * whatever of docker, podman or buildah is there, each as <registry>/<service>:<tag>. What they share is built once.
+ */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { defineCommand, UsageError } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
+import { findServices, root } from './images/bundle-services.ts'
+import { readManifest } from './images/packages.ts'
+
+const builders = ['docker', 'podman', 'buildah'] as const
+
+const command = defineCommand({
+  summary: 'build the image of every service, as <registry>/<service>:<tag>',
+  usage: [
+    ['images [--service <name> …]', 'all services, or those that are named'],
+    ['images --registry <address>', 'what comes before the name of the service (financial-agents)'],
+    ['images --tag <tag>', 'the version of this repository, where it is absent; it is what --version says, too'],
+    ['images --source <url>', 'where the sources are, for the label of that name'],
+    ['images --build-arg <name>=<value> …', 'for deploy/Dockerfile, for example BASE'],
+    ['images --push', 'and push each'],
+  ],
+  options: {
+    service: { type: 'string', multiple: true },
+    registry: { type: 'string' },
+    tag: { type: 'string' },
+    source: { type: 'string' },
+    'build-arg': { type: 'string', multiple: true },
+    push: { type: 'boolean' },
+  },
+  run: async ({ positionals, values }) => {
+    const all = await findServices()
+    const services = values.service ?? all
+    const unknown = [...positionals, ...services.filter((name) => !all.includes(name))]
+    if (unknown.length > 0) throw new UsageError(`no service is called ${unknown.join(', ')}: ${all.join(', ')}`)
+    const builder = builders.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0)
+    if (!builder) throw new Error(`nothing here builds images: install one of ${builders.join(', ')}`)
+    const version = values.tag ?? (await readManifest(root)).version ?? ''
+    const given = values['build-arg'] ?? []
+    const common = [...labels(version, values.source ?? ''), ...given].flatMap((value) => ['--build-arg', value])
+    for (const service of services) {
+      const image = `${values.registry ?? 'financial-agents'}/${service}:${version}`
+      const args = ['--file', 'deploy/Dockerfile', '--tag', image, '--build-arg', `SERVICE=${service}`, ...common, '.']
+      // Podman and docker keep layers by themselves.
+      execute(builder, ['build', ...(builder === 'buildah' ? ['--layers'] : []), ...args])
+      if (values.push) execute(builder, ['push', image])
+      process.stdout.write(`${image}\n`)
+    }
+    return undefined
+  },
+})
+
+/** The version, the commit and its time: nothing that differs when the same commit is built again. */
+function labels(version: string, source: string): string[] {
+  const [revision = '', created = ''] = git('log', '-1', '--format=%H %cI').split(' ')
+  const changed = git('status', '--porcelain') === '' ? '' : '-changed'
+  return [`VERSION=${version}`, `REVISION=${revision}${changed}`, `CREATED=${created}`, `SOURCE=${source}`]
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+}
+
+/** @throws Error where it fails; why, it has said by itself */
+function execute(program: string, args: readonly string[]): void {
+  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (status !== 0) throw new Error(`${program} ${args[0]} failed`)
+}
+
+runCommand('images', command)

@@ -31,6 +31,7 @@ The components that are installed, by name: what is said for all, then what the 
 {{- fail (printf "components.%s is not enabled, and there is something declared that it would apply" $service) -}}
 {{- end -}}
 {{- end -}}
+{{- $all := .Files.Get "files/components.yaml" | fromYaml -}}
 {{- range $name, $given := .Values.components -}}
 {{- $component := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy $given) -}}
 {{- $least := add $component.preStopSleepSeconds 21 -}}
@@ -41,9 +42,9 @@ The components that are installed, by name: what is said for all, then what the 
 {{- fail (printf "components.%s: hpa.max is less than hpa.min (or than replicas, where that is not set)" $name) -}}
 {{- end -}}
 {{- $most := ternary $component.hpa.max $component.replicas $component.hpa.enabled -}}
-{{- $connections := mul (add $most 1) $.Values.postgres.maxConnections -}}
-{{- if and (gt (int $connections) (int $.Values.postgres.connectionsPerRole)) (ne $name "gateway") -}}
-{{- fail (printf "components.%s: %d connections each for %d replicas, and one more while they are replaced, are more than postgres.connectionsPerRole (%d)" $name (int $.Values.postgres.maxConnections) (int $most) (int $.Values.postgres.connectionsPerRole)) -}}
+{{- $each := add $.Values.postgres.maxConnections (default 0 (get $all $name).connections) -}}
+{{- if and (get $all $name).schema (gt (int (mul (add $most 1) $each)) (int $.Values.postgres.connectionsPerRole)) -}}
+{{- fail (printf "components.%s: %d connections each for %d replicas, and one more while they are replaced, are more than postgres.connectionsPerRole (%d)" $name $each (int $most) (int $.Values.postgres.connectionsPerRole)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -16,10 +16,10 @@ GATEWAY_URL: {{ include "financial-agents.gatewayUrl" . | quote }}
 TRUSTED_PROXIES: {{ join "," $v.gateway.trustedProxies | quote }}
 CONNECTION_DRAIN_MS: {{ mul $v.gateway.connectionDrainSeconds 1000 | quote }}
 FORWARDED_HEADER: {{ $v.gateway.forwardedHeader | quote }}
-GRANT_RATE_PER_S: {{ $v.gateway.limits.grantRatePerSecond | quote }}
-GRANT_BURST: {{ $v.gateway.limits.grantBurst | quote }}
-ADDRESS_RATE_PER_S: {{ $v.gateway.limits.addressRatePerSecond | quote }}
-ADDRESS_BURST: {{ $v.gateway.limits.addressBurst | quote }}
+GRANT_RATE_PER_S: {{ include "financial-agents.text" $v.gateway.limits.grantRatePerSecond | quote }}
+GRANT_BURST: {{ include "financial-agents.text" $v.gateway.limits.grantBurst | quote }}
+ADDRESS_RATE_PER_S: {{ include "financial-agents.text" $v.gateway.limits.addressRatePerSecond | quote }}
+ADDRESS_BURST: {{ include "financial-agents.text" $v.gateway.limits.addressBurst | quote }}
 PROVIDER_ADAPTER: {{ $v.provider.adapter | quote }}
 PROVIDER_URL: {{ include "financial-agents.providerUrl" . | quote }}
 PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}

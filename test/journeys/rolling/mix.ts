@@ -43,7 +43,7 @@ const of: { [Name in ServiceName]: readonly (Kind | `/${string}`)[] } = {
   authz: ['token', '/v1/authorization', '/v1/identity'],
   onboarding: ['/v1/onboarding', '/v1/kyc'],
   operations: ['poll', 'card', 'replay', '/v1/operations?limit=5'],
-  submitter: ['card', 'beneficiary'],
+  submitter: ['card'],
   reconciler: ['card', 'beneficiary'],
   beneficiaries: ['beneficiary', '/v1/beneficiaries?limit=5', '/v1/mandates?limit=5'],
   cards: ['card', '/v1/cards?limit=5'],

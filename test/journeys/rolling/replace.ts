@@ -7,14 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { getFreePort } from '@financial-agents/testkit/ports'
 import type { ServiceProcess } from '@financial-agents/testkit/processes'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
-import type { TestStack } from '../../stack.test-helper.ts'
+import { providerOf, type TestStack } from '../../stack.test-helper.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Load } from './load.ts'
 
 /** Here the balancer knows at once. */
 const preStopMs = 300
-/** For requests to reach a process that is held. */
+/** For requests to reach a process that is held; and for writes to get from the gateway to the provider. */
 const heldMs = 60
+const onTheirWayMs = 300
 const graceMs = 30_000
 
 export type Replaced = { name: ServiceName; status: unknown; stopMs: number }
@@ -32,14 +33,28 @@ export async function replace(
     endpoints.remove(Number(new URL(old.url as string).port))
     await delay(preStopMs)
   }
-  // Held while requests for it arrive, so that there surely are some when it hears of its end.
-  old.child.signal('SIGSTOP')
-  load.surge(name)
-  await delay(heldMs)
+  await surge({ stack, load }, old)
   const began = performance.now()
   old.child.signal('SIGTERM')
   old.child.signal('SIGCONT')
   const late = delay(graceMs, 'still running', { ref: false })
   const status = await Promise.race([old.child.exited, late])
   return { name, status, stopMs: Math.round(performance.now() - began) }
+}
+
+/** What the process surely has under way when it hears of its end. */
+async function surge(
+  { stack, load }: { stack: TestStack; load: Load },
+  { name, child }: ServiceProcess,
+): Promise<void> {
+  if (name === 'submitter') {
+    // Calls to a provider that takes a second for each.
+    await providerOf(stack).faultOf({ kind: 'card_create' }, 'slow', { times: 10 })
+    load.surge(name)
+    return delay(onTheirWayMs)
+  }
+  // Requests that arrive while it is held.
+  child.signal('SIGSTOP')
+  load.surge(name)
+  return delay(heldMs)
 }

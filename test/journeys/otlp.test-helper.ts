@@ -1,4 +1,4 @@
-/** A collector that takes OTLP over HTTP as JSON and keeps the spans. */
+/** A collector that takes OTLP over HTTP as JSON, keeps the spans and the names of metrics. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,13 +24,24 @@ type Body = {
   }[]
 }
 
+type MetricsBody = {
+  resourceMetrics?: {
+    resource: { attributes: Attribute[] }
+    scopeMetrics: { metrics: { name: string }[] }[]
+  }[]
+}
+
 export async function startCollector() {
   const spans: CollectedSpan[] = []
+  /** `<service> <name>` of every metric that came. */
+  const metrics = new Set<string>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      if (request.url === '/v1/traces') spans.push(...read(JSON.parse(Buffer.concat(chunks).toString()) as Body))
+      const body = Buffer.concat(chunks).toString()
+      if (request.url === '/v1/traces') spans.push(...read(JSON.parse(body) as Body))
+      if (request.url === '/v1/metrics') for (const name of namesOf(JSON.parse(body) as MetricsBody)) metrics.add(name)
       response.setHeader('content-type', 'application/json').end('{}')
     })
   })
@@ -38,12 +49,22 @@ export async function startCollector() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    metrics,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+}
+
+function namesOf({ resourceMetrics = [] }: MetricsBody): string[] {
+  return resourceMetrics.flatMap(({ resource, scopeMetrics }) => {
+    const service = resource.attributes.find((attribute) => attribute.key === 'service.name')
+    return scopeMetrics.flatMap(({ metrics }) =>
+      metrics.map(({ name }) => `${String(service?.value.stringValue)} ${name}`),
+    )
+  })
 }
 
 function read(body: Body): CollectedSpan[] {

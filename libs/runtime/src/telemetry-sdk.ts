@@ -7,7 +7,7 @@
 
 import { getNodeAutoInstrumentations } from '@opentelemetry/auto-instrumentations-node'
 import { NodeSDK } from '@opentelemetry/sdk-node'
-import { createMetricReaders } from './metrics/readers.ts'
+import { createMetricReaders, metricViews } from './metrics/readers.ts'
 import { instrumentations } from './telemetry-instrumentations.ts'
 import { onShutdown } from './telemetry-shutdown.ts'
 
@@ -19,6 +19,7 @@ export function startTelemetry(): void {
   process.env.OTEL_NODE_RESOURCE_DETECTORS ??= 'env,host,process'
   const sdk = new NodeSDK({
     metricReaders: createMetricReaders(),
+    views: [...metricViews],
     instrumentations: [
       getNodeAutoInstrumentations({
         // Statements are named and their values are never part of a span.

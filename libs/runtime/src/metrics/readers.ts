@@ -6,9 +6,23 @@
 import { OTLPMetricExporter as GrpcExporter } from '@opentelemetry/exporter-metrics-otlp-grpc'
 import { OTLPMetricExporter as JsonExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPMetricExporter as ProtobufExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
-import { type MetricReader, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import {
+  AggregationType,
+  type MetricReader,
+  PeriodicExportingMetricReader,
+  type ViewOptions,
+} from '@opentelemetry/sdk-metrics'
 import { createProducer } from './producer.ts'
 import { createPrometheusReader } from './prometheus-reader.ts'
+
+/**
+ * For NodeSDK: requests, statements and calls are measured here already, by names instead of addresses. Of the instrumentations
+ * only those of the runtime tell something more; a second `http.server.request.duration` would make both wrong.
+ */
+export const metricViews: readonly ViewOptions[] = ['http', 'undici', 'pg'].map((name) => ({
+  meterName: `@opentelemetry/instrumentation-${name}`,
+  aggregation: { type: AggregationType.DROP },
+}))
 
 /** The readers for NodeSDK. OTEL_METRICS_EXPORTER=none keeps metrics off the wire; `/metrics` stays. */
 export function createMetricReaders(env: NodeJS.ProcessEnv = process.env): MetricReader[] {

@@ -1,0 +1,24 @@
+/** What metrics ask of the database when somebody scrapes: each figure within an index that holds what it counts. */
+
+import { createTestDatabase } from '@financial-agents/testkit/database'
+import { explain } from '@financial-agents/testkit/explain'
+import { afterAll, expect, test } from 'vitest'
+import { outboxes } from './announcements-store.ts'
+import { migrations } from './migrations.ts'
+
+const [announcements, fences] = outboxes.map((one) => one.statement)
+if (!announcements || !fences) throw new Error('onboarding has two outboxes')
+
+const database = await createTestDatabase({ service: 'onboarding', migrations })
+const db = database.open()
+afterAll(() => database.close())
+
+test.each([
+  ['announcements', announcements, [], 'announcements_to_announce'],
+  ['fences', fences, [], 'announcements_'],
+])('%s are read within their index', async (_name, figures, values, index) => {
+  const plan = await explain(db, figures, values)
+  expect(plan).toContain(index)
+  expect(plan).not.toContain('Seq Scan')
+  await db.rows(figures, values)
+})

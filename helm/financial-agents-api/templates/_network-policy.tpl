@@ -1,13 +1,27 @@
 {{/* Who may reach whom. Where a component goes is in files/components.yaml, where that is in the values. */}}
 
+{{/* The rule that lets DNS be asked. */}}
+{{- define "financial-agents.dns" -}}
+ports:
+  - { protocol: UDP, port: 53 }
+  - { protocol: TCP, port: 53 }
+{{- with .Values.networkPolicy.dns.to }}
+to:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
 {{/*
 What is added to the refusal of everything. That of a hook's pods is a hook too, there before them and gone after them: they run before
-the first installation has any policy, in a namespace that may refuse everything by itself, and on an upgrade that first brings them.
+the first installation has any policy, in a namespace that may refuse everything by itself, and on an upgrade that first brings them. So
+it lets them ask DNS, which the refusal of everything does for all others.
 (dict root name ingress egress [hook])
 */}}
 {{- define "financial-agents.networkPolicy" -}}
 {{- $hook := dict -}}
+{{- $egress := .egress -}}
 {{- if .hook -}}
+{{- $egress = prepend $egress (include "financial-agents.dns" .root | fromYaml) -}}
 {{- $hook = dict "helm.sh/hook" .hook "helm.sh/hook-weight" "-1" "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" -}}
 {{- end -}}
 apiVersion: networking.k8s.io/v1
@@ -23,7 +37,7 @@ spec:
   ingress:
     {{- toYaml . | nindent 4 }}
   {{- end }}
-  {{- with .egress }}
+  {{- with $egress }}
   egress:
     {{- toYaml . | nindent 4 }}
   {{- end }}

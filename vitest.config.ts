@@ -72,7 +72,7 @@ export default defineConfig({
           ...patient,
           name: 'kubernetes',
           include: ['test/{helm,servers}/**/*.test.ts'],
-          globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
+          globalSetup: ['libs/testkit/src/vitest/global-setup.ts', 'test/helm/global-setup.ts'],
         },
       },
       {

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 import { type CachedProgram, type CacheEntry, fillCache, findInCache } from './cache.ts'
 import { runToEnd } from './child-process.ts'
 import type { UnpackOptions } from './debian-archive.ts'
-import { unpackNatsFromDebian } from './nats-debian-package.ts'
+import { unpackDebianProgram } from './debian-program.ts'
 import { findVersion, isAtLeast } from './versions.ts'
 
 /** The oldest nats-server that is taken. */
@@ -42,7 +42,8 @@ export async function getNatsBinary(options: FindNatsOptions): Promise<NatsBinar
   if (inCache) return describeCached(inCache)
 
   const failures: string[] = []
-  const fetchers = { debian: unpackNatsFromDebian, go: installWithGo }
+  const unpack = (options: UnpackOptions) => unpackDebianProgram({ program: 'nats-server' }, options)
+  const fetchers = { debian: unpack, go: installWithGo }
   for (const source of ['debian', 'go'] as const) {
     if (!allowed(source)) continue
     try {

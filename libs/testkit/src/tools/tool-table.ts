@@ -1,5 +1,5 @@
-// The programs that judge what is rendered for Kubernetes: which versions are taken, and what Go builds where the machine has
-// none. All of them are Go programs; their versions are pinned, and Go checks what it downloads against its checksum database.
+// The programs that judge what is rendered for Kubernetes: which versions are taken, and what is fetched where the machine has
+// none. Most are built by Go at a pinned version, and Go checks what it downloads against its checksum database.
 
 /** A program that may be wanted. */
 export type ToolRow = {
@@ -10,8 +10,10 @@ export type ToolRow = {
   /** Lets it show that it runs, and tell its version where it knows it. */
   versionArguments: readonly string[]
   /** What `go install` builds, and at which version. */
-  goPackage: string
-  goVersion: string
+  goPackage?: string
+  goVersion?: string
+  /** The package of Debian that holds it, for what Go cannot install: a module with replacements in its go.mod. */
+  debianPackage?: string
   /** What the releases' own build writes into the program, because the program does not learn it from Go. */
   linkerFlags?: string
 }
@@ -62,11 +64,9 @@ export const toolTable = {
   },
   promtool: {
     program: 'promtool',
-    from: '3.0.0',
+    from: '2.42.0',
     versionArguments: ['--version'],
-    goPackage: 'github.com/prometheus/prometheus/cmd/promtool',
-    goVersion: 'v0.315.0',
-    linkerFlags: '-X github.com/prometheus/common/version.Version=3.15.0',
+    debianPackage: 'promtool',
   },
   // It has no version of its own to tell: it shows that it interprets.
   starlark: {

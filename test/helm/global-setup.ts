@@ -1,0 +1,71 @@
+/**
+ * Looks for the programs that these tests need, builds what is missing, and has helm render every case once: all of it beside the
+ * tests of other projects, which it does not keep waiting. What is ready is noted in a folder that the test files look into.
+ */
+
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getTool, type Tool } from '@financial-agents/testkit/get-tool'
+import { getResourceDefinitions } from '@financial-agents/testkit/resource-definitions'
+import type { ToolName } from '@financial-agents/testkit/tool-table'
+import type { TestProject } from 'vitest/node'
+import { cases } from './cases.ts'
+import { helmTemplate } from './render.ts'
+
+/** In the order in which they are wanted. */
+const tools: ToolName[] = ['helm', 'promtool', 'starlark', 'kubectl-validate', 'kube-linter', 'kube-score', 'helm4']
+
+const rendersAtOnce = 2
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'helm-tests-'))
+  const abort = new AbortController()
+  project.provide('prepared', folder)
+  const done = prepare(folder, abort.signal).catch((error: unknown) => {
+    if (!abort.signal.aborted) process.stderr.write(`${String(error)}\n`)
+  })
+  return async () => {
+    abort.abort()
+    await done
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function prepare(folder: string, signal: AbortSignal): Promise<void> {
+  const log = (line: string) => process.stdout.write(`${line}\n`)
+  await note(folder, 'resource-definitions', await getResourceDefinitions({ signal }))
+  const found = new Map<ToolName, Tool>()
+  let rendering: Promise<void> | undefined
+  for (const name of tools) {
+    const tool = await getTool(name, { log, signal, fetch: isFetched(name, found) })
+    found.set(name, tool)
+    await note(folder, name, tool)
+    if (name === 'helm' && tool.path !== undefined) rendering = renderAll(folder, tool.path, signal)
+  }
+  await rendering
+}
+
+/** The newer helm has to render what the other does: it is not worth its building. One linter is enough. */
+function isFetched(name: ToolName, found: ReadonlyMap<ToolName, Tool>): boolean {
+  if (name === 'kube-score') return found.get('kube-linter')?.missing !== undefined
+  return name !== 'helm4'
+}
+
+async function renderAll(folder: string, helm: string, signal: AbortSignal): Promise<void> {
+  const waiting = Object.entries(cases)
+  const work = async () => {
+    for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) {
+      const [name, values] = next
+      await note(folder, `case-${name}`, await helmTemplate({ helm, values }))
+    }
+  }
+  await Promise.all(Array.from({ length: rendersAtOnce }, work))
+}
+
+/** Whole or not at all: it is looked for from other processes. */
+async function note(folder: string, name: string, content: unknown): Promise<void> {
+  const file = join(folder, `${name}.json`)
+  await writeFile(`${file}.unfinished`, JSON.stringify(content))
+  await rename(`${file}.unfinished`, file)
+}

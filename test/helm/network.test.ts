@@ -1,0 +1,200 @@
+/** Network policies: every pod refuses everything but what the hand-written table has, and the table has nothing more. */
+
+import { describe, expect, test } from 'vitest'
+import { ofKind, type Pod, podsOf, type Resource, type Selector, selects } from './manifests.ts'
+import { developmentConnections, networkTable } from './network-table.ts'
+import { allRendered, expectNone, needRendered, rendered } from './rendered.ts'
+
+needRendered()
+
+type Peer = {
+  podSelector?: Selector
+  namespaceSelector?: Selector
+  ipBlock?: { cidr: string; except?: string[] }
+}
+type Port = { protocol?: string; port: number | string }
+type Rule = { to?: Peer[]; from?: Peer[]; ports?: Port[] }
+type Policy = { podSelector: Selector; policyTypes: string[]; ingress?: Rule[]; egress?: Rule[] }
+
+const policiesOf = (resources: readonly Resource[], pod: Pod): Policy[] =>
+  ofKind(resources, 'NetworkPolicy')
+    .map(({ spec }) => spec as Policy)
+    .filter(({ podSelector }) => selects(podSelector, pod.metadata.labels))
+
+const rulesOf = (resources: readonly Resource[], pod: Pod, direction: 'egress' | 'ingress'): Rule[] =>
+  policiesOf(resources, pod).flatMap((policy) => policy[direction] ?? [])
+
+/** `nats:4222`: the name that the case gives a peer, or the component that a selector means, and the port. */
+function namesOf(rule: Rule, resources: readonly Resource[]): string[] {
+  const peers = rule.to ?? rule.from
+  const ports = (rule.ports ?? []).map(({ protocol = 'TCP', port }) =>
+    protocol === 'TCP' ? `${port}` : `${port}/${protocol}`,
+  )
+  const named = peers?.map(({ podSelector }) => {
+    const labels = podSelector?.matchLabels ?? {}
+    const within = podsOf(resources).filter((pod) => selects(podSelector ?? {}, pod.metadata.labels))
+    return labels['peer'] ?? [...new Set(within.map(({ component }) => component))].join('+')
+  }) ?? ['anybody']
+  return named.flatMap((name) => ports.map((port) => `${name}:${port}`))
+}
+
+/** Ports of `cases/network.yaml`, where each destination has another. */
+const portOf: Record<string, string> = {
+  nats: '4222',
+  postgres: '6432',
+  provider: '8443',
+  internet: '443',
+  'identity-provider': '9443',
+  gateway: 'http',
+  otlp: '4318',
+}
+
+describe('in production', () => {
+  const eachPod = () => {
+    const { resources } = rendered('network')
+    return podsOf(resources).map((pod) => ({ resources, pod, row: networkTable[pod.component] }))
+  }
+
+  test('the table has every component, jobs and the test included', () => {
+    const components = new Set(eachPod().map(({ pod }) => pod.component))
+    expect([...components].toSorted()).toEqual(Object.keys(networkTable).toSorted())
+  })
+
+  test('pods go where the table says, to DNS, and nowhere else', () => {
+    for (const { resources, pod, row } of eachPod()) {
+      const found = rulesOf(resources, pod, 'egress').flatMap((rule) => namesOf(rule, resources))
+      const expected = ['dns:53/UDP', 'dns:53', ...(row?.to ?? []).map((to) => `${to}:${portOf[to]}`)]
+      expect(found.toSorted(), pod.of).toEqual(expected.toSorted())
+    }
+  })
+
+  test('those come to pods whom the table says, and nobody else', () => {
+    for (const { resources, pod, row } of eachPod()) {
+      const found = rulesOf(resources, pod, 'ingress').flatMap((rule) => namesOf(rule, resources))
+      const expected = Object.entries(row?.from ?? {}).flatMap(([port, names]) =>
+        names.map((name) => `${name}:${port}`),
+      )
+      expect(found.toSorted(), pod.of).toEqual(expected.toSorted())
+    }
+  })
+
+  test('the internet is what is public: no private, loopback or link-local address', () => {
+    const { resources } = rendered('production')
+    const notifier = podsOf(resources).find(({ component }) => component === 'notifier') as Pod
+    const blocks = rulesOf(resources, notifier, 'egress').flatMap(({ to = [] }) =>
+      to.flatMap(({ ipBlock }) => ipBlock ?? []),
+    )
+    const everything = blocks.filter(({ cidr }) => cidr.endsWith('/0'))
+    expect(everything.map(({ cidr }) => cidr).toSorted()).toEqual(['0.0.0.0/0', '::/0'])
+    const excepted = everything.flatMap(({ except = [] }) => except)
+    for (const range of [
+      '10.0.0.0/8',
+      '172.16.0.0/12',
+      '192.168.0.0/16',
+      '100.64.0.0/10',
+      '127.0.0.0/8',
+      '169.254.0.0/16',
+      'fc00::/7',
+      'fe80::/10',
+    ])
+      expect(excepted).toContain(range)
+  })
+
+  test('anybody may come to the gateway only where nobody was named', () => {
+    const { resources } = rendered('production')
+    const gateway = podsOf(resources).find(({ component }) => component === 'gateway') as Pod
+    expect(rulesOf(resources, gateway, 'ingress').flatMap((rule) => namesOf(rule, resources))).toEqual(['anybody:http'])
+    for (const pod of podsOf(resources).filter(({ component }) => component !== 'gateway'))
+      expect(rulesOf(resources, pod, 'ingress'), pod.of).toEqual([])
+  })
+})
+
+describe('in every case', () => {
+  test('every pod, of jobs and tests too, refuses what is not allowed, both ways', () => {
+    expectNone(
+      allRendered()
+        .filter(({ name }) => name !== 'no-network-policies')
+        .flatMap(({ name, resources }) =>
+          podsOf(resources).flatMap((pod) => {
+            const types = new Set(policiesOf(resources, pod).flatMap(({ policyTypes }) => policyTypes))
+            return ['Ingress', 'Egress'].filter((type) => !types.has(type)).map((type) => `${name}: ${pod.of}: ${type}`)
+          }),
+        ),
+    )
+  })
+
+  test('every pod may ask DNS, over UDP and over TCP', () => {
+    expectNone(
+      allRendered()
+        .filter(({ name }) => name !== 'no-network-policies')
+        .flatMap(({ name, resources }) =>
+          podsOf(resources).flatMap((pod) => {
+            const ports = rulesOf(resources, pod, 'egress').flatMap((rule) => rule.ports ?? [])
+            const asked = new Set(ports.filter(({ port }) => port === 53).map(({ protocol }) => protocol))
+            return asked.has('UDP') && asked.has('TCP') ? [] : [`${name}: ${pod.of}`]
+          }),
+        ),
+    )
+  })
+
+  test('no rule is open to every port or, but for DNS and the gateway, to everybody', () => {
+    expectNone(
+      allRendered().flatMap(({ name, resources }) =>
+        podsOf(resources).flatMap((pod) => {
+          const rules = [...rulesOf(resources, pod, 'egress'), ...rulesOf(resources, pod, 'ingress')]
+          const open = rules.filter(({ ports = [], to, from }) => {
+            const isDns = ports.every(({ port }) => port === 53)
+            const isWayIn = pod.component === 'gateway' && ports.every(({ port }) => port === 'http')
+            return ports.length === 0 || (!to?.length && !from?.length && !isDns && !isWayIn)
+          })
+          return open.map((rule) => `${name}: ${pod.of}: ${JSON.stringify(rule)}`)
+        }),
+      ),
+    )
+  })
+
+  test('there are none where somebody else keeps them', () => {
+    expect(ofKind(rendered('no-network-policies').resources, 'NetworkPolicy')).toEqual([])
+  })
+})
+
+describe('in the development profile', () => {
+  /** Both ends must allow it. */
+  const mayConnect = (resources: readonly Resource[], from: Pod, to: Pod, port: number): boolean => {
+    const ports = to.spec.containers.flatMap((container) => container.ports ?? [])
+    const isPort = (rule: Rule) =>
+      (rule.ports ?? []).some(
+        ({ port: wanted, protocol = 'TCP' }) =>
+          protocol === 'TCP' && (wanted === port || ports.some((p) => p.name === wanted && p.containerPort === port)),
+      )
+    const isPeer = (peers: Peer[] | undefined, pod: Pod) =>
+      peers === undefined ||
+      peers.some(({ podSelector, ipBlock }) => !ipBlock && podSelector && selects(podSelector, pod.metadata.labels))
+    return (
+      rulesOf(resources, from, 'egress').some((rule) => isPort(rule) && isPeer(rule.to, to)) &&
+      rulesOf(resources, to, 'ingress').some((rule) => isPort(rule) && isPeer(rule.from, from))
+    )
+  }
+
+  test('pods reach each other as the table says and not otherwise', () => {
+    const { resources } = rendered('development-storage')
+    const pods = podsOf(resources)
+    const found = pods.flatMap((to) =>
+      to.spec.containers
+        .flatMap((container) => container.ports ?? [])
+        .flatMap(({ containerPort: port }) =>
+          pods
+            .filter((from) => from !== to && mayConnect(resources, from, to, port))
+            .map((from) => `${from.component} → ${to.component}:${port}`),
+        ),
+    )
+    const present = new Set(pods.map(({ component }) => component))
+    const expected = Object.entries(developmentConnections).flatMap(([to, { port, from }]) =>
+      from
+        // Pods that start with a migration need no Job for it, and go to PostgreSQL anyway.
+        .filter((name) => present.has(name))
+        .map((name) => `${name} → ${to}:${port}`),
+    )
+    expect([...new Set(found)].toSorted()).toEqual(expected.toSorted())
+  })
+})

@@ -1,0 +1,119 @@
+/** Every pod of every case, those of jobs, hooks and tests too: admitted where "restricted" is enforced, and given nothing it needs not. */
+
+import { describe, expect, test } from 'vitest'
+import { type Container, containersOf, ofKind, type Pod, podsOf, type Resource } from './manifests.ts'
+import { judgePod } from './pod-security.ts'
+import { allRendered, expectNone, needRendered, rendered } from './rendered.ts'
+
+needRendered()
+
+/** What is wrong with pods, over all cases. */
+function expectOfPods(findWrong: (pod: Pod) => string[]): void {
+  expectNone(
+    allRendered().flatMap(({ name, resources }) =>
+      podsOf(resources).flatMap((pod) => findWrong(pod).map((wrong) => `${name}: ${pod.of}: ${wrong}`)),
+    ),
+  )
+}
+
+const expectOfContainers = (findWrong: (container: Container, pod: Pod) => string[]): void =>
+  expectOfPods((pod) =>
+    containersOf(pod.spec).flatMap((container) =>
+      findWrong(container, pod).map((wrong) => `${container.name}: ${wrong}`),
+    ),
+  )
+
+const when = (condition: boolean | undefined, finding: string): string[] => (condition ? [finding] : [])
+
+describe('every pod', () => {
+  test('is there: services, jobs of each mode, the test, and what is bundled', () => {
+    const kinds = new Set(allRendered().flatMap(({ resources }) => podsOf(resources).map(({ owner }) => owner.kind)))
+    expect([...kinds].toSorted()).toEqual(['Deployment', 'Job', 'Pod', 'StatefulSet'])
+    expect(podsOf(rendered('production').resources).length).toBeGreaterThanOrEqual(12 + 11 + 1 + 1)
+  })
+
+  test('passes Pod Security "restricted"', () => {
+    expectOfPods(({ metadata, spec }) =>
+      judgePod({ metadata, spec }).map(({ rule, where }) => `${rule} (${where.join(', ')})`),
+    )
+  })
+
+  test('has no token of the API server and no variables of Services', () => {
+    expectOfPods(({ spec }) => [
+      ...when(spec.automountServiceAccountToken !== false, 'mounts the token of its account'),
+      ...when(spec.enableServiceLinks !== false, 'has a variable for each Service'),
+      ...when(
+        spec.volumes?.some((volume) => JSON.stringify(volume).includes('serviceAccountToken')),
+        'projects a token',
+      ),
+    ])
+    for (const { resources } of allRendered())
+      for (const account of ofKind(resources, 'ServiceAccount'))
+        expect(account.automountServiceAccountToken).toBe(false)
+  })
+
+  test('nothing of the release may ask the API server for anything', () => {
+    for (const { resources } of allRendered())
+      expect(ofKind(resources, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding')).toEqual([])
+  })
+
+  test('runs as a user that no image has to know, on a file system that it cannot write', () => {
+    expectOfContainers(({ securityContext = {} }, { spec }) => [
+      ...when((securityContext.runAsUser ?? spec.securityContext?.runAsUser ?? 0) === 0, 'no user is named'),
+      ...when(securityContext.readOnlyRootFilesystem !== true, 'writes its root file system'),
+    ])
+  })
+
+  test('asks for processor and memory, and is limited in memory', () => {
+    expectOfContainers(({ resources = {} }) => [
+      ...when(resources.requests?.['cpu'] === undefined, 'asks for no processor'),
+      ...when(resources.requests?.['memory'] === undefined, 'asks for no memory'),
+      ...when(resources.limits?.['memory'] === undefined, 'has no limit of memory'),
+    ])
+  })
+
+  test('runs no shell and no program but the one of its image', () => {
+    expectOfContainers(({ command, lifecycle, livenessProbe, readinessProbe, startupProbe }, { owner }) => [
+      ...when(command !== undefined && owner.kind !== 'StatefulSet', `command ${command?.join(' ')}`),
+      ...when(lifecycle?.preStop?.exec !== undefined, 'a preStop hook that runs a program'),
+      ...when(
+        [livenessProbe, readinessProbe, startupProbe].some((probe) => probe?.exec) && owner.kind !== 'StatefulSet',
+        'a probe that runs a program',
+      ),
+    ])
+  })
+
+  test('has each variable once, ports with names, and mounts only what it has', () => {
+    expectOfContainers(({ env = [], ports = [], volumeMounts = [] }, { owner, spec }) => {
+      const names = env.map(({ name }) => name)
+      const claims = new Set(
+        ((owner.spec?.volumeClaimTemplates ?? []) as Resource[]).map(({ metadata }) => metadata.name),
+      )
+      const portNames = (spec.containers ?? []).flatMap((container) => container.ports ?? []).map(({ name }) => name)
+      return [
+        ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} twice`),
+        ...ports.filter(({ name }) => !name).map(({ containerPort }) => `port ${containerPort} has no name`),
+        ...when(new Set(portNames).size !== portNames.length, 'two ports of one name'),
+        ...volumeMounts
+          .filter(({ name }) => !claims.has(name) && !spec.volumes?.some((volume) => volume.name === name))
+          .map(({ name }) => `mounts ${name}, which the pod does not have`),
+        ...volumeMounts
+          .filter(({ name }) => !('emptyDir' in (spec.volumes?.find((volume) => volume.name === name) ?? {})))
+          .filter(({ name, readOnly }) => !readOnly && !claims.has(name))
+          .map(({ name }) => `may write ${name}`),
+      ]
+    })
+  })
+
+  test('has a ServiceAccount that the release makes, or that is there already', () => {
+    for (const { name, resources } of allRendered()) {
+      if (name === 'no-service-accounts') continue
+      const made = new Set(ofKind(resources, 'ServiceAccount').map(({ metadata }) => metadata.name))
+      const used = podsOf(resources).map(({ spec }) => spec.serviceAccountName ?? 'default')
+      expect(used.filter((account) => account !== 'default' && !made.has(account))).toEqual([])
+    }
+    const accounts = podsOf(rendered('no-service-accounts').resources).map(({ spec }) => spec.serviceAccountName)
+    expect(new Set(accounts)).toEqual(new Set(['payments', undefined]))
+    expect(ofKind(rendered('no-service-accounts').resources, 'ServiceAccount')).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+/** What each case renders to, once for all files: the project's set-up has run helm. */
+
+import type { ToolName } from '@financial-agents/testkit/tool-table'
+import { beforeAll, expect } from 'vitest'
+import { cases } from './cases.ts'
+import { idOf, parseManifests, type Resource } from './manifests.ts'
+import type { Run } from './render.ts'
+import { needTools, prepared } from './tools.ts'
+
+export type Rendered = { name: string; text: string; resources: Resource[] }
+
+const parsed = new Map<string, Rendered>()
+
+/** What helm said of the cases that it did not render: a test of `renders.test.ts` fails for them. */
+export const failures = new Map<string, string>()
+
+/** At the top of a file: its tests have all cases rendered, and are skipped where there is no helm. */
+export function needRendered(...tools: ToolName[]): void {
+  needTools('helm', ...tools)
+  beforeAll(async () => {
+    const helm = await prepared<{ missing?: string }>('helm')
+    if (helm.missing !== undefined) return
+    for (const name of Object.keys(cases)) {
+      const { code, stdout, stderr } = await prepared<Run>(`case-${name}`)
+      if (code === 0) parsed.set(name, { name, text: stdout, resources: parseManifests(stdout) })
+      else failures.set(name, stderr)
+    }
+  }, 300_000)
+}
+
+export function rendered(name: string): Rendered {
+  const found = parsed.get(name)
+  if (!found) throw new Error(`there is no case ${name} that helm renders, or the file does not say needRendered()`)
+  return found
+}
+
+export const allRendered = (): Rendered[] => [...parsed.values()]
+
+export const bothProfiles = (): Rendered[] => ['production', 'development'].map(rendered)
+
+/** The resource, by its id such as `Deployment/fa-gateway`. */
+export function resourceOf({ name, resources }: Rendered, id: string): Resource {
+  const resource = resources.find((candidate) => idOf(candidate) === id)
+  if (!resource) throw new Error(`${name} has no ${id}`)
+  return resource
+}
+
+/** Fails with a line for everything that is wrong: what a guarantee does not hold for. */
+export function expectNone(findings: readonly string[]): void {
+  expect([...new Set(findings)].join('\n')).toBe('')
+}

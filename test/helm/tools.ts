@@ -1,0 +1,53 @@
+/**
+ * The programs that these tests need. The project's set-up looks for them, and builds what is missing, while other tests run; here
+ * they are waited for. Where one cannot be had, the tests of the file are skipped, with the reason.
+ */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ToolName } from '@financial-agents/testkit/tool-table'
+import { beforeAll, beforeEach, inject } from 'vitest'
+
+/** What the set-up prepares: programs, and the definitions of custom resources. */
+export type Prepared = ToolName | 'resource-definitions'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The folder in which the set-up notes what is ready. */
+    prepared: string
+  }
+}
+
+/** As long as Go needs to build all of them on a small machine. */
+export const longestBuildMs = 30 * 60_000
+const lookPauseMs = 50
+
+export type Found = { path: string; missing?: undefined } | { path?: undefined; missing: string }
+
+/** What the set-up has noted under a name, as soon as it has. */
+export async function prepared<Note>(name: string): Promise<Note> {
+  const file = join(inject('prepared'), `${name}.json`)
+  while (!existsSync(file)) await delay(lookPauseMs)
+  return JSON.parse(readFileSync(file, 'utf8')) as Note
+}
+
+const found = new Map<Prepared, Found>()
+
+/** At the top of a file, or of a `describe`: its tests wait for these, and are skipped without them. */
+export function needTools(...names: Prepared[]): void {
+  beforeAll(async () => {
+    for (const name of names) found.set(name, await prepared<Found>(name))
+  }, longestBuildMs)
+  beforeEach((context) => {
+    const missing = names.map((name) => found.get(name)?.missing).find((reason) => reason !== undefined)
+    if (missing !== undefined) context.skip(missing)
+  })
+}
+
+/** Where a program that the file needs is. */
+export function toolPath(name: Prepared): string {
+  const path = found.get(name)?.path
+  if (path === undefined) throw new Error(`say needTools('${name}') at the top of the file`)
+  return path
+}

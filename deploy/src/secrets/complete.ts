@@ -84,6 +84,19 @@ export function completeSecrets(existing: Secrets, options: InstallationOptions)
   return complete
 }
 
+/** A Secret whose database is elsewhere than said: a corrected address would otherwise seem to have been taken. */
+export function findOtherAddress(existing: Secrets, { postgres }: InstallationOptions): string | undefined {
+  const given = addressOf(databaseUrl(postgres, 'any'))
+  for (const [name, { DATABASE_URL }] of existing)
+    if (DATABASE_URL !== undefined && addressOf(DATABASE_URL) !== given) return name
+  return undefined
+}
+
+function addressOf(url: string): string {
+  const { host, pathname, search } = new URL(url)
+  return `${host}${pathname}${search}`
+}
+
 /** The Secret with the seed of a user. */
 export function seedSecretName(prefix: string, user: UserName): string {
   return user === 'provisioner' ? provisionerSecretName(prefix) : serviceSecretName(prefix, user)

@@ -144,7 +144,8 @@ test('nothing of any value is printed', () => {
 
 test('a second run changes nothing', async () => {
   const before = await contents()
-  expect(await create('--postgres-host', 'another.example')).toContain('nothing was changed')
+  expect(await create('--postgres-host', 'db.example')).toContain('nothing was changed')
+  expect(await refusalOf('--postgres-host', 'another.example')).toContain('has another address than was given')
   expect(await contents()).toEqual(before)
 })
 

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { isDeepStrictEqual, promisify } from 'node:util'
-import { completeSecrets, type InstallationOptions } from './complete.ts'
+import { completeSecrets, findOtherAddress, type InstallationOptions } from './complete.ts'
 import { readSecrets, writeSecret } from './manifests.ts'
 import { type RotationStep, rotate } from './rotate.ts'
 
@@ -23,12 +23,17 @@ export type Written = { written: string[]; kept: string[] }
 
 /**
  * Makes what is missing and keeps what is there.
- * @throws Error where the folder would be committed, or where some are there, others are not and nobody said `add`
+ * @throws Error where the folder would be committed, where an address that exists is another than was given, or where some are there, others are not and nobody said `add`
  */
 export async function createSecrets(options: CreateSecretsOptions): Promise<Written> {
   const { folder, namespace } = options
   await checkNotCommitted(folder)
   const existing = await readSecrets(folder)
+  const other = findOtherAddress(existing, options)
+  if (other !== undefined)
+    throw new Error(
+      `DATABASE_URL of ${other} has another address than was given, and what exists is kept: correct it there`,
+    )
   const complete = completeSecrets(existing, options)
   const changed = [...complete].filter(([name, entries]) => !isDeepStrictEqual(entries, existing.get(name) ?? {}))
   if (existing.size > 0 && changed.length > 0 && !options.add) {

@@ -32,7 +32,7 @@ const connections = { NATS_NKEY_SEED: nats, DATABASE_URL: database } as const
 const payloads = {
   kind: 'keyRing',
   sharedAs: 'payloads',
-  lost: 'operations that were accepted and not yet submitted can no longer be, and become indeterminate',
+  lost: 'operations that were accepted and not yet submitted never are: they stay accepted until their grant is suspended, which cancels them',
 } as const
 const credentials = {
   kind: 'keyRing',

@@ -1,60 +1,17 @@
 /** Programs as they are called, each a process of its own. */
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const execute = promisify(execFile)
-let folder = ''
-
-// The second command's module fails where it is loaded without being asked for.
-const source = `
-  import { z } from '${join(import.meta.dirname, '../node_modules/zod/index.js')}'
-  import { defineCommand, UsageError } from '${join(import.meta.dirname, 'command.ts')}'
-  import { runProgram } from '${join(import.meta.dirname, 'program.ts')}'
-  const config = z.object({
-    PORT: z.coerce.number().default(80),
-    TOKEN: z.string(),
-    LEVEL: z.enum(['low', 'high']).default('low'),
-    OTHER: z.string().optional(),
-    DEBUG: z.undefined().optional(),
-  })
-  const serve = { summary: 'run it', config, run: async () => ['served'] }
-  const count = defineCommand({
-    summary: 'count to a number',
-    usage: [['count <n> [--down]', 'one line for each']],
-    options: { down: { type: 'boolean' } },
-    run: async ({ positionals: [n], values }) => {
-      if (n === undefined) throw new UsageError('say how far: count <n>')
-      if (n === '13') throw new Error('unlucky\\nnumber')
-      const lines = Array.from({ length: Number(n) }, (_, index) => String(index + 1))
-      return values.down ? lines.toReversed() : lines
-    },
-  })
-  runProgram({
-    name: 'abacus',
-    summary: 'Counts.',
-    commands: {
-      serve: async () => ({ command: serve }),
-      count: async () => ({ command: count }),
-      broken: async () => process.argv[2] === '--help' ? { command: { summary: 'broken', run: async () => [] } } : process.exit(70),
-    },
-  })
-`
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'program-'))
-  await writeFile(join(folder, 'main.mts'), source)
-})
-afterAll(() => rm(folder, { recursive: true }))
+const main = join(import.meta.dirname, 'program.test-helper.ts')
 
 async function call(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   try {
     const env = { PATH: '/usr/bin', TOKEN: 'very-secret' }
-    return { code: 0, ...(await execute(process.execPath, [join(folder, 'main.mts'), ...args], { env })) }
+    return { code: 0, ...(await execute(process.execPath, [main, ...args], { env })) }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
     return { code, stdout, stderr }

@@ -79,5 +79,6 @@ async function helpOf(program: Program): Promise<string[]> {
 }
 
 function print(lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${line}\n`)
+  // In one piece: who reads the first lines alone may be gone before the last.
+  if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
 }

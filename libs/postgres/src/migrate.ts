@@ -1,6 +1,7 @@
 /**
  * Migrations of one schema, run by Kysely's migrator: each once, in the order of their names, under its advisory lock,
- * so that replicas may start at the same time. Expand and contract only; there is no way down.
+ * so that replicas may start at the same time. Expand and contract only; there is no way down: a version that is older than the
+ * schema, as after a rollback, leaves it as it is.
  */
 
 import { type Command, messageOf } from '@financial-agents/runtime/command'
@@ -12,13 +13,19 @@ import { type Privileges, privilegeStatements } from './privileges.ts'
 import { whileOthersChangeRoles } from './provision.ts'
 import { schemaName } from './schema-name.ts'
 
+const lockPatience = '10s'
+
 /** The migrations of a schema by name, for example `0001_init`. A static map: what runs is what is imported. */
 export type Migrations = Readonly<Record<string, Migration>>
 
-/** A migration made of plain SQL. */
+/**
+ * A migration made of plain SQL. It waits a while for a table, and fails rather than wait for long: whoever comes after it waits
+ * behind it, so that one forgotten session would stop the service.
+ */
 export function sqlMigration(text: string): Migration {
   return {
     up: async (db) => {
+      await sql`SET LOCAL lock_timeout = ${sql.lit(lockPatience)}`.execute(db)
       await sql.raw(text).execute(db)
     },
   }
@@ -41,10 +48,17 @@ export async function migrate(options: {
     max: 2,
   })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  let later: string[] = []
   try {
     const migrator = new Migrator({
       db,
-      provider: { getMigrations: async () => ({ ...options.migrations }) },
+      // Asked under the lock, when the table of what has run is there.
+      provider: {
+        getMigrations: async () => {
+          later = await findLater(db, options)
+          return { ...options.migrations, ...Object.fromEntries(later.map((name) => [name, hasRun])) }
+        },
+      },
       migrationTableSchema: options.schema,
     })
     const { error, results } = await migrator.migrateToLatest()
@@ -53,11 +67,24 @@ export async function migrate(options: {
       const name = failed?.migrationName ?? '(start)'
       throw new Error(`migration ${name} of ${options.schema} failed: ${messageOf(error)}`, { cause: error })
     }
-    await whileOthersChangeRoles(() => grant(db, options.schema, options.privileges ?? {}))
+    // Tables that a later version made append-only are unknown here.
+    if (later.length === 0) await whileOthersChangeRoles(() => grant(db, options.schema, options.privileges ?? {}))
     return results?.map((result) => result.migrationName) ?? []
   } finally {
     await db.destroy()
   }
+}
+
+const hasRun: Migration = { up: async () => {} }
+
+/** What a later version of the service has run: its names come after all of ours. Any other stranger Kysely refuses. */
+async function findLater(
+  db: Kysely<unknown>,
+  { schema, migrations }: { schema: string; migrations: Migrations },
+): Promise<string[]> {
+  const last = Object.keys(migrations).toSorted().at(-1) ?? ''
+  const executed = await sql<{ name: string }>`SELECT name FROM ${sql.table(`${schema}.kysely_migration`)}`.execute(db)
+  return executed.rows.map(({ name }) => name).filter((name) => name > last)
 }
 
 /** Nothing where one role is both, as before there were two. */

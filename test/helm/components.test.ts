@@ -87,7 +87,7 @@ describe('every component', () => {
       const { livenessProbe, readinessProbe, startupProbe, ports = [] } = mainOf(deployment)
       const probes = { livenessProbe, readinessProbe, startupProbe }
       const expected = isService(deployment)
-        ? { livenessProbe: '/live', readinessProbe: '/ready', startupProbe: '/ready' }
+        ? { livenessProbe: '/live', readinessProbe: '/ready', startupProbe: '/live' }
         : { livenessProbe: '/health', readinessProbe: '/health', startupProbe: '/health' }
       return Object.entries(probes).flatMap(([name, probe]) => {
         if (!probe) return [`no ${name}`]

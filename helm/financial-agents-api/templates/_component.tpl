@@ -31,6 +31,12 @@ The components that are installed, by name: what is said for all, then what the 
 {{- fail (printf "components.%s is not enabled, and there is something declared that it would apply" $service) -}}
 {{- end -}}
 {{- end -}}
+{{- if and .Values.networkPolicy.enabled (not .Values.development.enabled) -}}
+{{- include "financial-agents.checkPort" (dict "value" "provider.url" "url" .Values.provider.url "networkPolicy" .Values.provider.networkPolicy) -}}
+{{- with .Values.console.identityProvider -}}
+{{- include "financial-agents.checkPort" (dict "value" "console.identityProvider.issuer" "url" .issuer "networkPolicy" .networkPolicy) -}}
+{{- end -}}
+{{- end -}}
 {{- $all := .Files.Get "files/components.yaml" | fromYaml -}}
 {{- range $name, $given := .Values.components -}}
 {{- $component := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy $given) -}}
@@ -45,6 +51,19 @@ The components that are installed, by name: what is said for all, then what the 
 {{- $each := add $.Values.postgres.maxConnections (default 0 (get $all $name).connections) -}}
 {{- if and (get $all $name).schema (gt (int (mul (add $most 1) $each)) (int $.Values.postgres.connectionsPerRole)) -}}
 {{- fail (printf "components.%s: %d connections each for %d replicas, and one more while they are replaced, are more than postgres.connectionsPerRole (%d)" $name $each (int $most) (int $.Values.postgres.connectionsPerRole)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What is on the internet is reached on the port that its address names. Peers that are named may have another one behind it. */}}
+{{- define "financial-agents.checkPort" -}}
+{{- if and .url (not .networkPolicy.to) -}}
+{{- $url := urlParse .url -}}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) -}}
+{{- $ports := list -}}
+{{- range .networkPolicy.ports -}}{{- $ports = append $ports (toString .) -}}{{- end -}}
+{{- if not (has $port $ports) -}}
+{{- fail (printf "%s: port %s is not in %s.networkPolicy.ports" .value $port (regexReplaceAll "\\.[a-z]+$" .value "")) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

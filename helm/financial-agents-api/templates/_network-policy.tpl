@@ -3,8 +3,10 @@
 {{/* The rule that lets DNS be asked. */}}
 {{- define "financial-agents.dns" -}}
 ports:
-  - { protocol: UDP, port: 53 }
-  - { protocol: TCP, port: 53 }
+  {{- range .Values.networkPolicy.dns.ports }}
+  - { protocol: UDP, port: {{ . }} }
+  - { protocol: TCP, port: {{ . }} }
+  {{- end }}
 {{- with .Values.networkPolicy.dns.to }}
 to:
   {{- toYaml . | nindent 2 }}

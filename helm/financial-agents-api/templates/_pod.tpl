@@ -113,13 +113,13 @@ ports:
   - name: health
     containerPort: 9090
   {{- end }}
-startupProbe:
-  httpGet: { path: {{ $health.ready }}, port: {{ $health.port }} }
-  {{- toYaml $component.probes.startup | nindent 2 }}
 readinessProbe:
   httpGet: { path: {{ $health.ready }}, port: {{ $health.port }} }
   {{- toYaml $component.probes.readiness | nindent 2 }}
-# Asks neither NATS nor PostgreSQL: restarting would bring back neither.
+# Whoever fails these is restarted, so they ask neither NATS nor PostgreSQL: that would bring back neither.
+startupProbe:
+  httpGet: { path: {{ $health.live }}, port: {{ $health.port }} }
+  {{- toYaml $component.probes.startup | nindent 2 }}
 livenessProbe:
   httpGet: { path: {{ $health.live }}, port: {{ $health.port }} }
   {{- toYaml $component.probes.liveness | nindent 2 }}

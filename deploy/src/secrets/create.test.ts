@@ -10,6 +10,7 @@ import { userNames } from '@financial-agents/bus/topology'
 import { base64Key } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { z } from 'zod'
 import { readSecrets, type Secrets } from './manifests.ts'
 import { publicKeyVariables, verifierVariable } from './names.ts'
@@ -224,6 +225,10 @@ describe('replacing a key', () => {
     expect(await value('gateway', 'NONCE_OTHER_KEY')).toBe(former)
     await rotate('NONCE_KEY', 'drop')
     expect(await value('gateway', 'NONCE_OTHER_KEY')).toBe('')
+  })
+
+  test('what is dropped is gone from the cluster too: an entry that leaves `stringData` would stay', async () => {
+    for (const text of await contents()) expect(Object.keys(parse(text) as object)).not.toContain('stringData')
   })
 
   test.each([

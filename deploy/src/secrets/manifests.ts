@@ -31,7 +31,7 @@ export async function readSecrets(folder: string): Promise<Secrets> {
 }
 
 function parseSecret(text: string, file: string): { name: string; entries: Record<string, string> } {
-  type Manifest = { kind?: string; metadata?: { name?: string }; stringData?: Record<string, string> } | null
+  type Manifest = { kind?: string; metadata?: { name?: string }; data?: Record<string, string> } | null
   let manifest: Manifest
   try {
     manifest = parse(text) as Manifest
@@ -39,10 +39,16 @@ function parseSecret(text: string, file: string): { name: string; entries: Recor
     // What the library says of a file may quote it.
     throw new Error(`${file} is no YAML`)
   }
-  const { kind, metadata, stringData } = manifest ?? {}
-  if (kind !== 'Secret' || `${metadata?.name}.yaml` !== file || typeof stringData !== 'object')
+  const { kind, metadata, data } = manifest ?? {}
+  if (kind !== 'Secret' || `${metadata?.name}.yaml` !== file || typeof data !== 'object')
     throw new Error(`${file} is not a Secret that this command wrote: keep it elsewhere`)
-  return { name: file.slice(0, -'.yaml'.length), entries: stringData }
+  return { name: file.slice(0, -'.yaml'.length), entries: converted(data, 'base64', 'utf8') }
+}
+
+function converted(entries: Readonly<Record<string, string>>, from: BufferEncoding, to: BufferEncoding) {
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, value]) => [name, Buffer.from(value, from).toString(to)]),
+  )
 }
 
 /** Writes one Secret, beside its former contents until it is whole. */
@@ -62,7 +68,8 @@ export async function writeSecret(
       labels: { 'app.kubernetes.io/part-of': 'financial-agents-api' },
     },
     type: 'Opaque',
-    stringData: entries,
+    // Not stringData: what is no longer in that stays in the cluster's Secret, such as a key that was dropped.
+    data: converted(entries, 'utf8', 'base64'),
   }
   const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
   const file = await open(unfinished, 'wx', 0o600)

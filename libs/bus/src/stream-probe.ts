@@ -10,6 +10,8 @@ import { streamSubjects } from './streams.ts'
 const everyMs = 1_000
 const everyMsWhileRefused = 10_000
 const timeoutMs = 5_000
+/** A process that publishes no more cannot see that the stream takes messages again: what it saw last is soon old. */
+const refusalTellsMs = 60_000
 
 const refusals = counter('financial_agents.stream.refusals')
 
@@ -27,12 +29,15 @@ export type StreamProbe = {
 /** Starts the probe of a connection. */
 export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
   const due = new Map<string, number>()
-  const refused = new Set<string>()
+  /** When it refused last. */
+  const refused = new Map<string, number>()
+
+  const isRefusing = (stream: string) => performance.now() - (refused.get(stream) ?? -refusalTellsMs) < refusalTellsMs
 
   const look = async (stream: string, subject: string, data: string | Uint8Array) => {
     const { error } = JSON.parse(new TextDecoder().decode(await ask(subject, data, timeoutMs))) as Acknowledgement
     if (error) {
-      refused.add(stream)
+      refused.set(stream, performance.now())
       refusals.add({ stream })
       due.set(stream, performance.now() + everyMsWhileRefused)
       log.error({ stream, err_code: error.err_code, reason: error.description }, 'the stream refuses messages')
@@ -40,7 +45,7 @@ export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
   }
   return {
     stop: observe(() =>
-      Array.from(due.keys(), (stream) => ['financial_agents.stream.refusing', refused.has(stream) ? 1 : 0, { stream }]),
+      Array.from(due.keys(), (stream) => ['financial_agents.stream.refusing', isRefusing(stream) ? 1 : 0, { stream }]),
     ),
     publish: (subject, data) => {
       const stream = streamOf(subject)

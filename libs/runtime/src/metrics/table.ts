@@ -85,7 +85,7 @@ export const metricTable = {
     type: 'gauge',
     unit: '{stream}',
     labels: ['stream'],
-    meaning: '1 from a refusal until the stream is seen to take a message again.',
+    meaning: '1 from a refusal until the stream is seen to take a message again, or for a minute.',
     from: 'operations, submitter, reconciler',
   },
   'financial_agents.stream.consumer.pending': {

@@ -29,8 +29,8 @@ export type BusOptions = {
   name: string
   /** Hears of the connection's states, of what could not be sent and of streams that refuse: never of contents. */
   log: Log
-  /** How often each server is tried before the first connection is given up; endless. */
-  firstAttempts?: number
+  /** False: fails where no server lets it in at once. Otherwise it waits for one, without end. */
+  waits?: boolean
 }
 
 /** Answers one message; what it throws is a bug and reaches `onError` of the caller's wrapper, never the wire. */
@@ -88,19 +88,21 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     authenticator: nkeyAuthenticator(new TextEncoder().encode(options.config.NATS_NKEY_SEED)),
     inboxPrefix: inbox,
     noAsyncTraces: true,
-    maxReconnectAttempts: options.firstAttempts ?? -1,
+    maxReconnectAttempts: -1,
     ...tlsOf(options.config),
     reconnectTimeWait: 250,
     reconnectJitter: 100,
     pingInterval: 10_000,
-    waitOnFirstConnect: true,
+    waitOnFirstConnect: options.waits ?? true,
     timeout: 5_000,
   })
   const { log } = options
   watch(connection, (status) => log.info({ status }, 'bus'))
   const unobserve = observeConnection(connection)
   const write = createWriter(connection)
-  const mux = createMux(connection, `${inbox}.${randomBytes(9).toString('hex')}`, write)
+  const mux = createMux(connection, `${inbox}.${randomBytes(9).toString('hex')}`, write, (error) =>
+    log.error({ err: error }, 'no reply will arrive'),
+  )
   const ask: Parameters<typeof createStreamProbe>[0] = (subject, data, timeoutMs) =>
     mux.request(subject, data, undefined, timeoutMs)
   const probe = createStreamProbe(ask, log)
@@ -199,18 +201,19 @@ function createWriter(connection: NatsConnection): Write {
   }
 }
 
-function createMux(connection: NatsConnection, prefix: string, write: Write) {
+function createMux(connection: NatsConnection, prefix: string, write: Write, onRefused: (error: Error) => void) {
   const pending = new Map<string, Pending>()
   let counter = 0
   connection.subscribe(`${prefix}.*`, {
     callback: (error, message) => {
+      // The server refused the subscription: the key is another user's. No message comes with it.
+      if (error) return onRefused(error)
       const token = message.subject.slice(prefix.length + 1)
       const entry = pending.get(token)
       if (!entry) return
       pending.delete(token)
       clearTimeout(entry.timer)
-      if (error) entry.reject(error)
-      else if (isNoResponders(message)) entry.reject(new NoResponders())
+      if (isNoResponders(message)) entry.reject(new NoResponders())
       else entry.resolve(message.data)
     },
   })

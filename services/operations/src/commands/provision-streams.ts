@@ -1,6 +1,7 @@
 /** Makes the streams and their consumers what the plan says, as the one user of NATS that may. */
 
-import { connectBus } from '@financial-agents/bus/connect'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Bus, connectBus } from '@financial-agents/bus/connect'
 import { provisionStreams } from '@financial-agents/bus/provision-streams'
 import { defineCommand, messageOf } from '@financial-agents/runtime/command'
 import { busConfig, readConfig } from '@financial-agents/runtime/config'
@@ -18,8 +19,9 @@ const config = busConfig.extend({
   STREAM_MAX_BYTES_EVENT: bytes.default(2_048 * mib),
 })
 
-/** Of each server, about a third of a second apart: beside it, a name that does not resolve yet is given a minute. */
-const attempts = 180
+/** For servers that are only starting: the job may come first. */
+const patienceMs = 60_000
+const pauseMs = 1_000
 
 export const command = defineCommand({
   summary: 'make the streams and their consumers, or bring them up to date',
@@ -27,12 +29,7 @@ export const command = defineCommand({
   run: async () => {
     const given = readConfig(config, process.env)
     const { STREAM_REPLICAS: replicas, STREAM_MAX_BYTES_SUBMIT: submit, STREAM_MAX_BYTES_EVENT: event } = given
-    const log = createLog({ service: 'provisioner', level: 'silent' })
-    const bus = await connectBus({ config: given, name: 'provisioner', log, firstAttempts: attempts }).catch(
-      (error) => {
-        throw new Error(`cannot connect to NATS: ${messageOf(error)}`)
-      },
-    )
+    const bus = await connectPatiently(given)
     try {
       return await provisionStreams(bus, { replicas, maxBytes: { submit, event } })
     } finally {
@@ -40,3 +37,18 @@ export const command = defineCommand({
     }
   },
 })
+
+async function connectPatiently(given: z.output<typeof busConfig>): Promise<Bus> {
+  const log = createLog({ service: 'provisioner', level: 'silent' })
+  const until = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await connectBus({ config: given, name: 'provisioner', log, waits: false })
+    } catch (error) {
+      // What is wrong with a seed or a file does not pass.
+      if (performance.now() > until || (error as Error).name !== 'NatsError')
+        throw new Error(`cannot connect to NATS: ${messageOf(error)}`, { cause: error })
+      await delay(pauseMs)
+    }
+  }
+}

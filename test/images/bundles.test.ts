@@ -115,6 +115,15 @@ describe('the system made of them, read by nobody but itself, with telemetry on'
     )
   })
 
+  test('what Node says of itself is among the metrics, beside our own', async () => {
+    const [running] = stack.processes.get('operations') ?? []
+    const text = await (await fetch(`${running?.healthUrl}/metrics`)).text()
+    const names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
+    expect(names).toContainEqual(expect.stringMatching(/^v8js_memory_heap_used/))
+    expect(names).toContainEqual(expect.stringMatching(/^nodejs_eventloop_/))
+    expect(names).toContainEqual(expect.stringMatching(/^financial_agents_operations_/))
+  })
+
   test('what pages load is served: the reference of the gateway, the script of the console', async () => {
     const page = parse(await (await fetch(`${stack.baseUrl}/docs`)).text())
     const paths = [...page.querySelectorAll('script[src]'), ...page.querySelectorAll('link[rel=stylesheet]')]

@@ -324,15 +324,30 @@ test('a dependency out of reach is no bug: a read may be repeated, a write of un
   expect(await ask('write', 'lost')).toBe('acceptance_unknown')
 })
 
-test('a stream that refuses messages is told in the log', async () => {
+async function connectHeard(name: 'submitter' | 'operations') {
   const lines: string[] = []
   const heard = createLog({ service: 'test', level: 'info', destination: { write: (line) => void lines.push(line) } })
-  const config = { NATS_URL: nats.server.url, NATS_NKEY_SEED: nats.seeds.submitter }
-  const publisher = await connectBus({ config, name: 'submitter', log: heard })
+  const config = { NATS_URL: nats.server.url, NATS_NKEY_SEED: nats.seeds[name] }
+  return { publisher: await connectBus({ config, name, log: heard }), lines }
+}
+
+test('a stream that refuses messages is told in the log', async () => {
+  const { publisher, lines } = await connectHeard('submitter')
   const provisioner = await nats.connect('provisioner')
   await provisionStreams(provisioner, { replicas: 1, maxBytes: { submit: 1 << 20, event: 1_024 } })
   publisher.publish('ops.event.beneficiary_create', 'x'.repeat(2_048))
   await until(() => lines.some((line) => line.includes('the stream refuses messages') && line.includes('OPS_EVENT')))
+  await provisionStreams(provisioner, { replicas: 1 })
+  await publisher.connection.close()
+})
+
+test('a stream that is not there is told in the log', async () => {
+  const { publisher, lines } = await connectHeard('operations')
+  const provisioner = await nats.connect('provisioner')
+  const manager = await provisioner.connection.jetstreamManager()
+  await manager.streams.delete('OPS_SUBMIT')
+  publisher.publish('ops.submit.beneficiary_create', 'x')
+  await until(() => lines.some((line) => line.includes('no stream has the subject') && line.includes('OPS_SUBMIT')))
   await provisionStreams(provisioner, { replicas: 1 })
   await publisher.connection.close()
 })

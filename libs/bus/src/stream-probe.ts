@@ -1,10 +1,11 @@
 /**
- * Makes a stream that refuses messages visible: nobody waits for the broker, so a full stream would be silent. One
+ * Makes a stream that refuses messages visible, or is not there: nobody waits for the broker, so it would be silent. One
  * message a second is published with a reply subject, and a refusal is logged; what was refused comes again from its row.
  */
 
 import type { Log } from '@financial-agents/runtime/log'
 import { counter, observe } from '@financial-agents/runtime/metrics/metrics'
+import { NoResponders } from './errors.ts'
 import { streamSubjects } from './streams.ts'
 
 const everyMs = 1_000
@@ -35,7 +36,7 @@ export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
   const isRefusing = (stream: string) => performance.now() - (refused.get(stream) ?? -refusalTellsMs) < refusalTellsMs
 
   const look = async (stream: string, subject: string, data: string | Uint8Array) => {
-    const { error } = JSON.parse(new TextDecoder().decode(await ask(subject, data, timeoutMs))) as Acknowledgement
+    const { error } = await ask(subject, data, timeoutMs).then(readAcknowledgement, refusalOf)
     if (error) {
       refused.set(stream, performance.now())
       refusals.add({ stream })
@@ -58,6 +59,16 @@ export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
       return true
     },
   }
+}
+
+function readAcknowledgement(answer: Uint8Array): Acknowledgement {
+  return JSON.parse(new TextDecoder().decode(answer)) as Acknowledgement
+}
+
+/** Where no stream has the subject nobody answers, and the server says so. @throws any other error */
+function refusalOf(error: unknown): Acknowledgement {
+  if (error instanceof NoResponders) return { error: { description: 'no responders: no stream has the subject' } }
+  throw error
 }
 
 function streamOf(subject: string): string | undefined {

@@ -86,7 +86,7 @@ The least that production has to say is in [ci/production-values.yaml](ci/produc
 
     kubectl create namespace financial-agents
     kubectl label namespace financial-agents pod-security.kubernetes.io/enforce=restricted
-    kubectl apply -n financial-agents -f secrets/     # made by \`pnpm create-secrets\`
+    kubectl apply --server-side -n financial-agents -f secrets/     # made by \`pnpm create-secrets\`
     helm upgrade --install financial-agents-api helm/financial-agents-api -n financial-agents -f my-values.yaml
     helm test financial-agents-api -n financial-agents --logs
 

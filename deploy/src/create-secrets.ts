@@ -86,7 +86,7 @@ async function createAll(where: Where, values: Values): Promise<string[]> {
     ...written.map((secret) => `${secret}: written`),
     ...(kept.length === 0 ? [] : [`${kept.length} others are as they were`]),
     '',
-    `kubectl apply -n ${namespace} -f ${where.folder}`,
+    `kubectl apply --server-side -n ${namespace} -f ${where.folder}`,
     `${natsSecretName(where.prefix)} belongs into the namespace of NATS, ${postgresSecretName(where.prefix)} to whoever runs deploy/postgres/roles.sql.`,
     'Keep the folder where only operators read it, or remove it once a store of secrets holds the same: what is lost cannot be made again.',
   ]
@@ -103,7 +103,7 @@ async function rotateOne(where: Where, what: string, step: string | undefined): 
   return [
     ...written.map((secret) => `${secret}: written`),
     '',
-    `kubectl apply -n ${where.namespace ?? '<namespace>'} ${written.map((file) => `-f ${where.folder}/${file}.yaml`).join(' ')}`,
+    `kubectl apply --server-side -n ${where.namespace ?? '<namespace>'} ${written.map((file) => `-f ${where.folder}/${file}.yaml`).join(' ')}`,
     `Roll out and wait for: ${rollOut.join(', ')}`,
     next[step as RotationStep],
   ]

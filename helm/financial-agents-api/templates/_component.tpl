@@ -37,6 +37,14 @@ The components that are installed, by name: what is said for all, then what the 
 {{- include "financial-agents.checkPort" (dict "value" "console.identityProvider.issuer" "url" .issuer "networkPolicy" .networkPolicy) -}}
 {{- end -}}
 {{- end -}}
+{{- with .Values.observability.serviceMonitor -}}
+{{- $seconds := dict "ms" 0.001 "s" 1 "m" 60 -}}
+{{- $interval := mulf (regexFind "^[0-9]+" .interval) (get $seconds (regexFind "[a-z]+$" .interval)) -}}
+{{- $timeout := mulf (regexFind "^[0-9]+" .scrapeTimeout) (get $seconds (regexFind "[a-z]+$" .scrapeTimeout)) -}}
+{{- if gt $timeout $interval -}}
+{{- fail "observability.serviceMonitor: scrapeTimeout is longer than interval" -}}
+{{- end -}}
+{{- end -}}
 {{- $all := .Files.Get "files/components.yaml" | fromYaml -}}
 {{- range $name, $given := .Values.components -}}
 {{- $component := mustMergeOverwrite (deepCopy $.Values.defaults) (deepCopy $given) -}}

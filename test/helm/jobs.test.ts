@@ -80,6 +80,20 @@ describe('a hook', () => {
       }
   })
 
+  test('of a policy lets its pods ask DNS by itself: what refuses everything else may be there or not', () => {
+    const hooks = allRendered().flatMap(({ resources }) => ofKind(resources, 'NetworkPolicy').filter(isHook))
+    expect(hooks.length).toBeGreaterThan(0)
+    for (const { metadata, spec } of hooks) {
+      const ports = (spec.egress as { ports: { protocol: string; port: number }[] }[]).flatMap((rule) => rule.ports)
+      expect(ports, metadata.name).toEqual(
+        expect.arrayContaining([
+          { protocol: 'UDP', port: 53 },
+          { protocol: 'TCP', port: 53 },
+        ]),
+      )
+    }
+  })
+
   test('before the installation is let out by a policy that is there before it, a hook too', () => {
     expectNone(
       allRendered()

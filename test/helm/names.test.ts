@@ -46,16 +46,6 @@ describe('names', () => {
     expectNone(allRendered().flatMap(({ resources }) => tooLong(resources)))
   })
 
-  test('of Jobs leave room for the names of their pods', () => {
-    expectNone(
-      allRendered().flatMap(({ resources }) =>
-        ofKind(resources, 'Job')
-          .filter(({ metadata }) => metadata.name.length > 63 - '-abcde'.length)
-          .map(({ metadata }) => metadata.name),
-      ),
-    )
-  })
-
   test('of one kind are each there once', () => {
     for (const { name, resources } of allRendered()) {
       const ids = resources.map(idOf)

@@ -9,6 +9,8 @@ export type Run = { code: number; stdout: string; stderr: string }
 export type RenderOptions = {
   helm: string
   values: readonly string[]
+  /** Another folder than the chart's own. */
+  folder?: string
   /** More values, by their paths. */
   set?: Readonly<Record<string, unknown>>
   release?: string
@@ -47,7 +49,7 @@ export function helmTemplate(options: RenderOptions): Promise<Run> {
   return run(helm, [
     'template',
     options.release ?? release,
-    chart,
+    options.folder ?? chart,
     '--namespace',
     options.namespace ?? namespace,
     '--kube-version',

@@ -53,7 +53,7 @@ annotations:
 
 {{/* (dict root service [image]): the image of a service; what the component says of its own goes before what is said for all. */}}
 {{- define "financial-agents.image" -}}
-{{- $image := mustMergeOverwrite (deepCopy .root.Values.image) (default dict .image) -}}
+{{- $image := mustMergeOverwrite (deepCopy .root.Values.image) .root.Values.defaults.image (default dict .image) -}}
 {{- $registry := default $image.registry .root.Values.global.imageRegistry -}}
 {{- $path := list $registry $image.repository .service | compact | join "/" -}}
 {{- with $image.digest -}}

@@ -27,7 +27,11 @@ export const toolTable = {
     versionArguments: ['version', '--short'],
     goPackage: 'helm.sh/helm/v3/cmd/helm',
     goVersion: 'v3.22.0',
-    linkerFlags: '-X helm.sh/helm/v3/internal/version.version=v3.22.0',
+    linkerFlags: [
+      '-X helm.sh/helm/v3/internal/version.version=v3.22.0',
+      // The Kubernetes that it takes for granted where there is no cluster: that of its client.
+      '-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=1 -X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=34',
+    ].join(' '),
   },
   helm4: {
     program: 'helm',

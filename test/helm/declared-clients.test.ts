@@ -1,0 +1,17 @@
+/** What is declared in the values is what authz reads, although Helm and authz read YAML of different ages. */
+
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { ofKind } from './manifests.ts'
+import { needRendered, rendered } from './rendered.ts'
+
+needRendered()
+
+type Declared = { clients: { client_id: string; jwks?: { keys: Record<string, string>[] } }[] }
+
+test('the key of a client keeps all its members', () => {
+  const [configMap] = ofKind(rendered('declared-clients').resources, 'ConfigMap')
+  const { clients } = parse(configMap?.data?.['clients.yaml'] ?? '') as Declared
+  const key = clients.find(({ client_id }) => client_id === 'example-agent')?.jwks?.keys[0]
+  expect(Object.keys(key ?? {}).toSorted()).toEqual(['crv', 'kid', 'kty', 'x', 'y'])
+})

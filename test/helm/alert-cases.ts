@@ -214,8 +214,9 @@ export const alertCases: readonly AlertCase[] = [
   {
     alert: 'ServiceMissing',
     severity: 'critical',
+    // It goes on for as long as nothing is heard, and not for an hour.
     series: { [`financial_agents_build{version="1.0.0", ${target('reconciler')}}`]: '1x30 _x100' },
-    byMin: 80,
+    byMin: 130,
   },
   {
     alert: 'PodsNotReady',

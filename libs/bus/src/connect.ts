@@ -31,6 +31,11 @@ export type BusOptions = {
   log: Log
   /** False: fails where no server lets it in at once. Otherwise it waits for one, without end. */
   waits?: boolean
+  /**
+   * Hears that the connection is closed for good: the client gives up where the server knows its user no more. Unless somebody
+   * listens it is an unhandled rejection, which ends a service, so that it starts anew instead of waiting for ever.
+   */
+  onLost?: (error: Error) => void
 }
 
 /** Answers one message; what it throws is a bug and reaches `onError` of the caller's wrapper, never the wire. */
@@ -96,8 +101,11 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     waitOnFirstConnect: options.waits ?? true,
     timeout: 5_000,
   })
-  const { log } = options
+  const { log, onLost = rethrow } = options
   watch(connection, (status) => log.info({ status }, 'bus'))
+  void connection.closed().then((cause) => {
+    if (cause) onLost(new Error('the connection to NATS is closed for good', { cause }))
+  })
   const unobserve = observeConnection(connection)
   const write = createWriter(connection)
   const mux = createMux(connection, `${inbox}.${randomBytes(9).toString('hex')}`, write, (error) =>
@@ -153,6 +161,10 @@ function observeConnection(connection: NatsConnection): () => void {
 function tlsOf({ NATS_URL, NATS_CA_FILE: caFile }: BusOptions['config']) {
   const asked = caFile !== undefined || NATS_URL.split(',').some((address) => address.trim().startsWith('tls://'))
   return asked ? { tls: caFile === undefined ? {} : { caFile } } : {}
+}
+
+function rethrow(error: Error): never {
+  throw error
 }
 
 async function answersWithin(connection: NatsConnection, limitMs: number): Promise<boolean> {

@@ -1,0 +1,61 @@
+/** promtool takes the alerts, and each of them fires on what it is meant for and on nothing else. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { type AlertCase, alertCases, quietSeries } from './alert-cases.ts'
+import { alerts, alertsText } from './alerts.ts'
+import { run } from './render.ts'
+import { needTools, toolPath } from './tools.ts'
+
+needTools('promtool')
+
+const folder = mkdtempSync(join(tmpdir(), 'financial-agents-alerts-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+writeFileSync(join(folder, 'alerts.yaml'), alertsText)
+
+test('promtool takes every rule', async () => {
+  const { code, stdout, stderr } = await run(toolPath('promtool'), ['check', 'rules', join(folder, 'alerts.yaml')])
+  expect(code, stdout + stderr).toBe(0)
+})
+
+test('every alert has a case of each of its severities', () => {
+  const keyOf = (alert: string | undefined, severity: string | undefined) => `${alert} ${severity}`
+  const cases = new Set(alertCases.map(({ alert, severity }) => keyOf(alert, severity)))
+  expect(cases).toEqual(new Set(alerts.map((rule) => keyOf(rule.alert, rule.labels?.['severity']))))
+})
+
+test('each fires on the series that it is meant for, and is quiet before they begin', async () => {
+  await expectPasses('firing', alertCases.map(firing))
+}, 300_000)
+
+test('none fires while all is well', async () => {
+  const expected = ['6m', '90m', '390m'].map((at) => ({ expr: 'ALERTS', eval_time: at, exp_samples: [] }))
+  await expectPasses('quiet', [{ interval: '1m', input_series: inputOf(quietSeries), promql_expr_test: expected }])
+}, 300_000)
+
+function firing({ alert, severity, series, byMin }: AlertCase) {
+  const expr = `count by (alertname, severity) (ALERTS{alertname="${alert}", severity="${severity}", alertstate="firing"} > 0) > bool 0`
+  const labels = `{alertname="${alert}", severity="${severity}"}`
+  return {
+    interval: '1m',
+    input_series: inputOf(series),
+    promql_expr_test: [
+      { expr, eval_time: '0m', exp_samples: [] },
+      { expr, eval_time: `${byMin}m`, exp_samples: [{ labels, value: 1 }] },
+    ],
+  }
+}
+
+function inputOf(series: Readonly<Record<string, string>>) {
+  return Object.entries(series).map(([name, values]) => ({ series: name, values }))
+}
+
+async function expectPasses(name: string, tests: unknown[]): Promise<void> {
+  const file = join(folder, `${name}.yaml`)
+  writeFileSync(file, stringify({ rule_files: ['alerts.yaml'], evaluation_interval: '30s', tests }))
+  const { code, stdout, stderr } = await run(toolPath('promtool'), ['test', 'rules', file])
+  expect(code, stdout + stderr).toBe(0)
+}

@@ -7,7 +7,6 @@ import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startChild } from '@financial-agents/testkit/child-process'
-import { getTool } from '@financial-agents/testkit/get-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import {
@@ -20,6 +19,7 @@ import {
   type Resource,
   selects,
 } from './manifests.ts'
+import { type Found, prepared } from './tools.ts'
 
 const root = join(import.meta.dirname, '../..')
 const chart = 'helm/financial-agents-api'
@@ -30,7 +30,7 @@ const componentsFile = `${chart}/files/components.yaml`
 type Call = { call: string; [argument: string]: any }
 type Run = { calls: Call[]; error: string | undefined }
 
-const [starlark, helm] = await Promise.all([getTool('starlark'), getTool('helm')])
+const [starlark, helm] = await Promise.all([prepared<Found>('starlark'), prepared<Found>('helm')])
 const missing = starlark.missing ?? helm.missing
 
 let folder: string

@@ -1,10 +1,14 @@
 /** The authorization server's process. */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { connectBus } from '@financial-agents/bus/connect'
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import type { Database } from '@financial-agents/postgres/database'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
+import type { Log } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { serviceCommand } from '@financial-agents/runtime/service'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { createAuthorizationServer } from '../authorization-server.ts'
 import { startFeed } from '../background/feed.ts'
 import { startSweeps } from '../background/sweeps.ts'
@@ -14,6 +18,8 @@ import { addPages } from '../pages/pages.ts'
 import { serve } from '../serve.ts'
 import { createKeySource } from '../signing-keys/key-source.ts'
 
+const pauseMs = 2_000
+
 export const command = serviceCommand({
   name: 'authz',
   config: authzConfig,
@@ -21,6 +27,7 @@ export const command = serviceCommand({
   start: async ({ config, log, clock }) => {
     const db = openServiceDatabase({ config, name: 'authz', log })
     const sealer = createSealer(config.SEALING_KEYS)
+    await reach(db, log)
     const keys = await createKeySource({ db, sealer, clock, log, pauseMs: config.KEYS_PAUSE_MS })
     const bus = await connectBus({ config, name: 'authz', log })
     const parts = {
@@ -55,3 +62,16 @@ export const command = serviceCommand({
     }
   },
 })
+
+/** Its keys are there. Who ends instead, and is started ever later, comes back late from an outage. */
+async function reach(db: Pick<Database, 'check'>, log: Log): Promise<void> {
+  for (;;) {
+    try {
+      return await db.check()
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+      log.warn({ err: error }, 'waiting for PostgreSQL')
+      await delay(pauseMs)
+    }
+  }
+}

@@ -6,6 +6,7 @@
 
 import type { EventEmitter } from 'node:events'
 import type { Log } from '@financial-agents/runtime/log'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { noteToken } from '../measure.ts'
 import type { AuditEntry } from '../store/audit.ts'
@@ -35,17 +36,21 @@ export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
   extendGrant: (grantId: string) => Promise<void>
 }
 
+/** Requests that the library took for a failure of its own, while a part was out of reach. */
+type OutOfReach = WeakSet<KoaContextWithOIDC>
+
 export function createProvider(parts: ProviderParts): Provider {
   const { baseUrl, clock, environment } = parts
   const before = createBeforeAnswer()
+  const outOfReach: OutOfReach = new WeakSet()
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, parts.audit(denied(ctx, clock.now())))
   const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
   keepClients(provider, parts.adapter('Client'))
   // The host that was asked is overwritten before a request gets here, so that addresses come from the issuer.
   provider.proxy = true
-  listen(provider, parts, before)
+  listen(provider, parts, before, outOfReach)
   const surrounding = [
-    withholdUnaudited(parts, before),
+    withholdUnaudited(parts, before, outOfReach),
     checkProofFirst(clock),
     authorizationEndpoint(environment),
     deviceEndpoint(baseUrl, environment),
@@ -55,11 +60,14 @@ export function createProvider(parts: ProviderParts): Provider {
   return provider
 }
 
-function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer): void {
+function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer, outOfReach: OutOfReach): void {
   const { clock, log, audit } = parts
   const koa: EventEmitter = provider
   koa.on('error', (error: unknown) => log.error({ err: error }, 'the authorization server failed'))
-  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the authorization server failed'))
+  provider.on('server_error', (ctx, error) => {
+    log.error({ err: error }, 'the authorization server failed')
+    if (error instanceof Unavailable) outOfReach.add(ctx)
+  })
   for (const endpoint of ['grant', 'pushed_authorization_request', 'device_authorization', 'revocation'] as const)
     koa.on(`${endpoint}.error`, (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       logRefusal(log, ctx, error)
@@ -91,20 +99,29 @@ function tellOpenid(ctx: KoaContextWithOIDC): void {
 }
 
 /** Outermost: whatever the endpoint answered is sent after what had to come first, or not at all. */
-function withholdUnaudited({ log, environment }: ProviderParts, before: BeforeAnswer): Middleware {
+function withholdUnaudited(
+  { log, environment }: ProviderParts,
+  before: BeforeAnswer,
+  outOfReach: OutOfReach,
+): Middleware {
   return async (ctx, next) => {
     await next()
+    if (outOfReach.has(ctx)) return answerUnavailable(ctx, environment)
     try {
       await before.settled(ctx)
     } catch (error) {
       log.error({ err: error }, 'an answer was withheld: what had to come before it failed')
-      const { message, status } = temporarilyUnavailable()
-      ctx.remove('location')
-      ctx.status = status
-      ctx.body = { error: message }
-      if (isAuthorization(ctx.path) || isDevice(ctx.path)) showError(ctx, { error: message }, environment)
+      answerUnavailable(ctx, environment)
     }
   }
+}
+
+function answerUnavailable(ctx: KoaContextWithOIDC, environment: ProviderParts['environment']): void {
+  const { message, status } = temporarilyUnavailable()
+  ctx.remove('location')
+  ctx.status = status
+  ctx.body = { error: message }
+  if (isAuthorization(ctx.path) || isDevice(ctx.path)) showError(ctx, { error: message }, environment)
 }
 
 /** Only what the library wrote itself: the message of a cause may quote the assertion or the proof. */

@@ -144,3 +144,24 @@ describe('a refresh token', () => {
     expect(decodeJwt(String(answer.body['access_token']))['scope']).toBe('')
   })
 })
+
+test('is answered 503 where the database breaks off while it is prolonged, and is good afterwards', async () => {
+  const [replica] = server.replicas
+  const { body, proofKey } = await connect(replica, web)
+  const token = String(body['refresh_token'])
+  server.clock.setOffsetMs(dayMs)
+  const answer = await server.db.transaction(async (tx) => {
+    await tx.rows(statement('test_lock_artifacts', 'SELECT FROM artifacts FOR UPDATE'))
+    const refreshing = refresh(replica, web, proofKey, token)
+    const [holder] = await tx.rows<{ pid: number }>(statement('test_own_pid', 'SELECT pg_backend_pid() AS pid'))
+    await expect.poll(() => server.db.rows(breakOff, [holder?.pid])).toHaveLength(1)
+    return refreshing
+  })
+  expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
+  expect((await refresh(replica, web, proofKey, token)).status).toBe(200)
+})
+
+const breakOff = statement(
+  'test_break_off',
+  'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
+)

@@ -235,6 +235,20 @@ test('a part of the server out of reach answers 503 and no token', async () => {
   expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
 })
 
+test('a part that falls out of reach under a client that was served before answers 503, too', async () => {
+  const other = await startTestServer()
+  await other.apply([client.registration])
+  const nonce = await fetchNonce(other.replicas[0], client)
+  const ask = async () =>
+    sendToken(other.replicas[0], {
+      form: tokenForm(await makeAssertion(client)),
+      headers: [['dpop', await makeProof(makeProofKey(), { nonce })]],
+    })
+  expect((await ask()).status).toBe(200)
+  await other.close()
+  expect(await ask()).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
+})
+
 test('a token whose audit cannot be written is withheld', async () => {
   const other = await startTestServer()
   await other.apply([client.registration])

@@ -121,10 +121,12 @@ test('pages follow each other and show each account once, although one closes an
 test('a cursor of another owner, another query or nobody is refused with the path cursor', async () => {
   const principal = newPrincipal()
   const cursor = (await list(principal, { limit: '1' })).next_cursor ?? ''
+  // Its first character: the last one may have bits that say nothing.
+  const changed = `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`
   const refused = [
     await stack.send('listAccounts', newPrincipal(), { query: { limit: '1', cursor } }),
     await stack.send('listAccounts', principal, { query: { limit: '2', cursor } }),
-    await stack.send('listAccounts', principal, { query: { limit: '1', cursor: `${cursor.slice(0, -1)}_` } }),
+    await stack.send('listAccounts', principal, { query: { limit: '1', cursor: changed } }),
     await stack.send('listAccounts', principal, { query: { limit: '1', cursor: 'x' } }),
   ]
   for (const reply of refused)

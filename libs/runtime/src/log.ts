@@ -1,6 +1,8 @@
 /**
  * JSON logs with redaction. Request and trace ids come from the context of the request, so no call site passes them.
  * Never logged: tokens, proofs, keys, payloads. The paths below are the net under that rule, not the rule.
+ *
+ * A line is written before the call returns: the last ones of a process that ends are there, and in their order.
  */
 
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -48,7 +50,7 @@ export function createLog(options: { service: string; level: string; destination
     },
     serializers: { err: serializeError },
   }
-  return options.destination ? pino(settings, options.destination) : pino(settings)
+  return pino(settings, options.destination ?? pino.destination({ dest: 1, sync: true }))
 }
 
 /** Messages and stacks only: the properties of an error may carry what was sent. */

@@ -2,48 +2,11 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-let folder = ''
-
-// Starts when it is told SIGUSR2, where START is `told`, and ends likewise.
-const source = `
-  import { once } from 'node:events'
-  import { z } from '${join(import.meta.dirname, '../node_modules/zod/index.js')}'
-  import { runProgram } from '${join(import.meta.dirname, 'program.ts')}'
-  import { serviceCommand } from '${join(import.meta.dirname, 'service.ts')}'
-  const config = z.object({ START: z.enum(['at once', 'told', 'never', 'fails']), STOP: z.enum(['at once', 'never']) })
-  const never = new Promise(() => {})
-  const command = serviceCommand({
-    name: 'sleeper',
-    config,
-    start: async ({ config: { START, STOP }, log }) => {
-      log.info('starting')
-      if (START === 'told') await once(process, 'SIGUSR2')
-      if (START === 'never') await never
-      if (START === 'fails') throw new Error('no bed')
-      log.info('answering')
-      return {
-        checks: {},
-        stop: async () => {
-          log.info('finishing')
-          if (STOP === 'never') await never
-        },
-      }
-    },
-  })
-  runProgram({ name: 'sleeper', summary: 'Sleeps.', commands: { serve: async () => ({ command }) } })
-`
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'service-'))
-  await writeFile(join(folder, 'main.mts'), source)
-})
-afterAll(() => rm(folder, { recursive: true }))
+const main = join(import.meta.dirname, 'service.test-helper.ts')
 
 type Service = {
   child: ChildProcessByStdio<null, Readable, null>
@@ -56,7 +19,7 @@ type Service = {
 
 function run(variables: Record<string, string> = {}): Service {
   const env = { PATH: '/usr/bin', ENVIRONMENT: 'test', HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1' }
-  const child = spawn(process.execPath, [join(folder, 'main.mts')], {
+  const child = spawn(process.execPath, [main], {
     env: { ...env, START: 'at once', STOP: 'at once', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

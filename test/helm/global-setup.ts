@@ -11,6 +11,7 @@ import { getResourceDefinitions } from '@financial-agents/testkit/resource-defin
 import type { ToolName } from '@financial-agents/testkit/tool-table'
 import type { TestProject } from 'vitest/node'
 import { cases } from './cases.ts'
+import { failedNote } from './failed-note.ts'
 import { helmTemplate } from './render.ts'
 
 /** In the order in which they are wanted. */
@@ -22,8 +23,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), 'helm-tests-'))
   const abort = new AbortController()
   project.provide('prepared', folder)
-  const done = prepare(folder, abort.signal).catch((error: unknown) => {
-    if (!abort.signal.aborted) process.stderr.write(`${String(error)}\n`)
+  const done = prepare(folder, abort.signal).catch(async (error: unknown) => {
+    if (abort.signal.aborted) return
+    process.stderr.write(`${String(error)}\n`)
+    await writeFile(join(folder, failedNote), '{}').catch(() => {})
   })
   return async () => {
     abort.abort()

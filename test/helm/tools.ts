@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ToolName } from '@financial-agents/testkit/tool-table'
 import { beforeAll, beforeEach, inject } from 'vitest'
+import { failedNote } from './failed-note.ts'
 
 /** What the set-up prepares: programs, and the definitions of custom resources. */
 export type Prepared = ToolName | 'resource-definitions'
@@ -25,10 +26,15 @@ const lookPauseMs = 50
 
 export type Found = { path: string; missing?: undefined } | { path?: undefined; missing: string }
 
-/** What the set-up has noted under a name, as soon as it has. */
+/** What the set-up has noted under a name, as soon as it has. @throws Error where it will note nothing more */
 export async function prepared<Note>(name: string): Promise<Note> {
-  const file = join(inject('prepared'), `${name}.json`)
-  while (!existsSync(file)) await delay(lookPauseMs)
+  const folder = inject('prepared')
+  const file = join(folder, `${name}.json`)
+  while (!existsSync(file)) {
+    if (!existsSync(folder) || existsSync(join(folder, failedNote)))
+      throw new Error(`the set-up of these tests ended without ${name}: its error is at the start of the output`)
+    await delay(lookPauseMs)
+  }
   return JSON.parse(readFileSync(file, 'utf8')) as Note
 }
 

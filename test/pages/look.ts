@@ -24,6 +24,9 @@ const schemes = ['light', 'dark'] as const
 /** The one file that pages of the operators' console run. */
 const consoleScript = /<script src="\/ops\/assets\/refresh\.[\w-]{16}\.js" defer=""><\/script>/g
 
+/** For a page to run: what glides from one colour to the other has none to be judged by. */
+export const endAnimations = 'for (const animation of document.getAnimations()) animation.finish()'
+
 /** Fails with what is wrong with the page that is open. `name` is that of the screenshots. */
 export async function look(page: Page, name: string): Promise<void> {
   const content = (await page.content()).replaceAll(consoleScript, '')
@@ -36,8 +39,7 @@ export async function look(page: Page, name: string): Promise<void> {
     await copy.setViewportSize(viewport)
     for (const colorScheme of schemes) {
       await copy.emulateMedia({ colorScheme })
-      // What glides from one colour to the other has none to be judged by.
-      await copy.evaluate('for (const animation of document.getAnimations()) animation.finish()')
+      await copy.evaluate(endAnimations)
       const violations = await judge(copy, rules[colorScheme])
       found.push(...violations.map((violation) => `${size}, ${colorScheme}: ${violation}`))
       await photograph(copy, `${name}-${size}-${colorScheme}`)

@@ -8,7 +8,7 @@ import type { AxeResults, RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { environment } from './environment.ts'
-import { look, photograph } from './look.ts'
+import { endAnimations, look, photograph } from './look.ts'
 import { heading } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
@@ -82,6 +82,7 @@ describe('the reference', () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize(viewport)
         await page.emulateMedia({ colorScheme })
+        await page.evaluate(endAnimations)
         await photograph(page, `reference-open-${size}-${colorScheme}`)
         const violations = await violationsOf(page, colorScheme === 'light' ? tags : contrast)
         found.push(...violations.map((violation) => `${size}, ${colorScheme}: ${violation}`))

@@ -61,8 +61,7 @@ describe('the system made of them, read by nobody but itself, with telemetry on'
   beforeAll(async () => {
     collector = await startCollector()
     const telemetry = {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      ...collector.variables,
       OTEL_BSP_SCHEDULE_DELAY: '200',
     }
     // Migrations, clients and bindings are commands of the same bundles.

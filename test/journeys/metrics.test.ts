@@ -23,8 +23,7 @@ beforeAll(async () => {
   collector = await startCollector()
   // One service with telemetry, the others without.
   const telemetry = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    ...collector.variables,
     OTEL_METRIC_EXPORT_INTERVAL: '500',
   }
   stack = await startTestStack({ environment: { submitter: telemetry } })

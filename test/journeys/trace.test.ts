@@ -13,8 +13,7 @@ let stack: TestStack
 beforeAll(async () => {
   collector = await startCollector()
   const telemetry = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    ...collector.variables,
     OTEL_BSP_SCHEDULE_DELAY: '200',
   }
   stack = await startTestStack({ environment: { all: telemetry } })

@@ -27,41 +27,38 @@ export function outboxOf(outbox: string, waiting: string): Outbox {
   return { outbox, statement: statement(name, text) }
 }
 
-/** Tells them whenever somebody collects metrics. */
-export function observeOutboxes(parts: { db: Queryable; clock: Clock; outboxes: readonly Outbox[] }): () => void {
-  const stops = parts.outboxes.map(({ outbox, statement: text }) =>
+/** Tells them whenever somebody collects metrics, for as long as the process runs. */
+export function observeOutboxes(parts: { db: Queryable; clock: Clock; outboxes: readonly Outbox[] }): void {
+  for (const { outbox, statement: text } of parts.outboxes)
     observeReading({
       name: `outbox ${outbox}`,
       read: async () => {
         const [row] = await parts.db.rows<{ pending: number; oldest: Date | null }>(text)
-        return figuresOf(outbox, row?.pending ?? 0, row?.oldest ? parts.clock.nowMs() - row.oldest.getTime() : 0)
+        return outboxFigures(outbox, row?.pending ?? 0, row?.oldest ? parts.clock.nowMs() - row.oldest.getTime() : 0)
       },
-    }),
-  )
-  return () => {
-    for (const stop of stops) stop()
-  }
+    })
 }
 
 /**
  * Likewise where the rows do not say since when they wait: by what this process has seen of them.
  * @param list the keys of rows that wait, at most `maxRows`
  */
-export function observeUnconfirmed(outbox: string, list: () => Promise<readonly string[]>): () => void {
+export function observeUnconfirmed(outbox: string, list: () => Promise<readonly string[]>): void {
   let seenAtMs = new Map<string, number>()
-  return observeReading({
+  observeReading({
     name: `outbox ${outbox}`,
     read: async () => {
       const keys = await list()
       const now = performance.now()
       seenAtMs = new Map(keys.map((key) => [key, seenAtMs.get(key) ?? now]))
       const oldest = seenAtMs.values().reduce((least, at) => Math.min(least, at), now)
-      return figuresOf(outbox, keys.length, now - oldest)
+      return outboxFigures(outbox, keys.length, now - oldest)
     },
   })
 }
 
-function figuresOf(outbox: string, pending: number, oldestMs: number): readonly Figure[] {
+/** What is told of an outbox; one whose oldest row is of the future has an age of 0. */
+export function outboxFigures(outbox: string, pending: number, oldestMs: number): readonly Figure[] {
   return [
     ['financial_agents.outbox.pending', pending, { outbox }],
     ['financial_agents.outbox.oldest_age', Math.max(0, oldestMs) / 1_000, { outbox }],

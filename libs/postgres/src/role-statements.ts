@@ -6,6 +6,7 @@
  */
 
 import pg from 'pg'
+import { rowGrants } from './privileges.ts'
 import { ownerName, schemaName } from './schema-name.ts'
 
 /** The roles of one schema. Verifiers and the limit are SQL: literals, or variables of psql. */
@@ -69,9 +70,7 @@ export function schemaStatements(database: string, roles: SchemaRoles): string[]
     // Once the service owned its schema itself. Its processes go on; the next migration takes back what they have no need of.
     block(`IF EXISTS (SELECT FROM pg_class WHERE relowner = ${literal(plain.runtime)}::regrole) THEN
     REASSIGN OWNED BY ${runtime} TO ${owner};
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${runtime};
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${runtime};
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${runtime};
+    ${rowGrants(plain.runtime).join(';\n    ')};
   END IF;`),
   ]
 }

@@ -42,22 +42,17 @@ export function noteToken(grantType: unknown): void {
   tokens.add({ grant_type: grantTypes[String(grantType)] ?? 'other' })
 }
 
-export function observeAuthority(db: Database): () => void {
-  const stops = [
-    observeReading({
-      name: 'grants',
-      keepMs: grantsKeptMs,
-      read: async () => {
-        const rows = await db.rows<{ name: string; grants: number }>(grantFigures)
-        return rows.map(({ name, grants }) => ['financial_agents.authz.grants', grants, { status: name }])
-      },
-    }),
-    observeUnconfirmed('grant fences', async () => {
-      const rows = await db.rows<{ key: string }>(unconfirmedFences)
-      return rows.map((row) => row.key)
-    }),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
+export function observeAuthority(db: Database): void {
+  observeReading({
+    name: 'grants',
+    keepMs: grantsKeptMs,
+    read: async () => {
+      const rows = await db.rows<{ name: string; grants: number }>(grantFigures)
+      return rows.map(({ name, grants }) => ['financial_agents.authz.grants', grants, { status: name }])
+    },
+  })
+  observeUnconfirmed('grant fences', async () => {
+    const rows = await db.rows<{ key: string }>(unconfirmedFences)
+    return rows.map((row) => row.key)
+  })
 }

@@ -35,6 +35,6 @@ export function noteProblem(code: string): void {
 }
 
 /** Tells how many are under way. */
-export function observeActive(): () => void {
-  return observe(() => [['http.server.active_requests', active, {}]])
+export function observeActive(): void {
+  observe(() => [['http.server.active_requests', active, {}]])
 }

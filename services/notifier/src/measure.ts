@@ -1,7 +1,7 @@
 /** What operators watch of webhooks: attempts by what came of them, and how late deliveries are. */
 
 import { statement } from '@financial-agents/postgres/database'
-import { maxRows } from '@financial-agents/postgres/outbox-figures'
+import { maxRows, outboxFigures } from '@financial-agents/postgres/outbox-figures'
 import { counter, observeReading } from '@financial-agents/runtime/metrics/metrics'
 import type { Answer } from './attempt.ts'
 import { listWaitingHosts } from './claim-store.ts'
@@ -25,9 +25,9 @@ export function noteAttempt(answer: Answer, disabledNow: boolean): void {
 }
 
 /** The oldest is that of the host that waits longest: rows of one host are in their order. */
-export function observeDeliveries({ db, clock }: Pick<Parts, 'db' | 'clock'>): () => void {
+export function observeDeliveries({ db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   const outbox = 'deliveries'
-  return observeReading({
+  observeReading({
     name: `outbox ${outbox}`,
     read: async () => {
       const [[row], hosts] = await Promise.all([
@@ -35,10 +35,7 @@ export function observeDeliveries({ db, clock }: Pick<Parts, 'db' | 'clock'>): (
         listWaitingHosts(db, '', maxHosts),
       ])
       const lateMs = hosts.map(({ next_attempt_at }) => clock.nowMs() - next_attempt_at.getTime())
-      return [
-        ['financial_agents.outbox.pending', row?.pending ?? 0, { outbox }],
-        ['financial_agents.outbox.oldest_age', Math.max(0, ...lateMs) / 1_000, { outbox }],
-      ]
+      return outboxFigures(outbox, row?.pending ?? 0, Math.max(0, ...lateMs))
     },
   })
 }

@@ -5,6 +5,7 @@
 
 import { isTerminal, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
 import { type Database, statement } from '@financial-agents/postgres/database'
+import { outboxFigures } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { counter, type Figure, observeReading } from '@financial-agents/runtime/metrics/metrics'
 import { type ParkReason, parkReasons } from './store/projection.ts'
@@ -46,15 +47,15 @@ export function noteParked(reason: ParkReason): void {
 }
 
 /** Tells what is without an outcome whenever somebody collects metrics. */
-export function observeUnresolved(db: Database, clock: Clock): () => void {
-  return observeReading({
+export function observeUnresolved(db: Database, clock: Clock): void {
+  observeReading({
     name: 'unresolved operations',
     read: async () => figuresOf(await db.rows<Row>(unresolvedFigures), clock.nowMs()),
   })
 }
 
 function figuresOf(rows: readonly Row[], nowMs: number): Figure[] {
-  const ageS = (since: Date | null | undefined) => (since ? Math.max(0, nowMs - since.getTime()) / 1_000 : 0)
+  const ageMs = (since: Date | undefined) => (since ? Math.max(0, nowMs - since.getTime()) : 0)
   const accepted = rows.filter((row) => row.state === 'accepted')
   const figures: Figure[] = rows.map(({ kind, state, operations }) => [
     'financial_agents.operations.unresolved',
@@ -64,14 +65,11 @@ function figuresOf(rows: readonly Row[], nowMs: number): Figure[] {
   const ofState = Map.groupBy(rows, (row) => row.state)
   for (const state of unresolvedStates) {
     const oldest = earliest((ofState.get(state) ?? []).map((row) => row.oldest))
-    figures.push(['financial_agents.operations.oldest_unresolved_age', ageS(oldest), { state }])
+    figures.push(['financial_agents.operations.oldest_unresolved_age', ageMs(oldest) / 1_000, { state }])
   }
-  const unclaimed = { outbox: 'unclaimed operations' }
-  figures.push(
-    ['financial_agents.outbox.pending', accepted.reduce((sum, row) => sum + row.operations, 0), unclaimed],
-    ['financial_agents.outbox.oldest_age', ageS(earliest(accepted.map((row) => row.oldest_accepted))), unclaimed],
-  )
-  return figures
+  const unclaimed = accepted.reduce((sum, row) => sum + row.operations, 0)
+  const oldestUnclaimed = earliest(accepted.map((row) => row.oldest_accepted))
+  return [...figures, ...outboxFigures('unclaimed operations', unclaimed, ageMs(oldestUnclaimed))]
 }
 
 function earliest(times: readonly (Date | null)[]): Date | undefined {

@@ -30,30 +30,25 @@ export function noteRead(result: string): void {
   reads.add({ result })
 }
 
-export function observeBacklog({ database, clock }: Parts): () => void {
-  const stops = [
-    observeOutboxes({ db: database, clock, outboxes: [outbox] }),
-    observeReading({
-      name: 'due reads',
-      read: async () => {
-        const now = clock.now()
-        const [row] = await database.rows<{ due: number; oldest: Date | null }>(dueFigures, [now])
-        const oldestMs = row?.oldest ? now.getTime() - row.oldest.getTime() : 0
-        return [
-          ['financial_agents.reconciler.reads_due', row?.due ?? 0, {}],
-          ['financial_agents.reconciler.oldest_due_age', oldestMs / 1_000, {}],
-        ]
-      },
-    }),
-    observeReading({
-      name: 'reviews',
-      read: async () => {
-        const [row] = await database.rows<{ reviews: number }>(reviewFigures)
-        return [['financial_agents.reconciler.under_review', row?.reviews ?? 0, {}]]
-      },
-    }),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
+export function observeBacklog({ database, clock }: Parts): void {
+  observeOutboxes({ db: database, clock, outboxes: [outbox] })
+  observeReading({
+    name: 'due reads',
+    read: async () => {
+      const now = clock.now()
+      const [row] = await database.rows<{ due: number; oldest: Date | null }>(dueFigures, [now])
+      const oldestMs = row?.oldest ? now.getTime() - row.oldest.getTime() : 0
+      return [
+        ['financial_agents.reconciler.reads_due', row?.due ?? 0, {}],
+        ['financial_agents.reconciler.oldest_due_age', oldestMs / 1_000, {}],
+      ]
+    },
+  })
+  observeReading({
+    name: 'reviews',
+    read: async () => {
+      const [row] = await database.rows<{ reviews: number }>(reviewFigures)
+      return [['financial_agents.reconciler.under_review', row?.reviews ?? 0, {}]]
+    },
+  })
 }

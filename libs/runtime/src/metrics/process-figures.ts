@@ -5,9 +5,9 @@ import { version } from '../version.ts'
 import { observe } from './metrics.ts'
 
 /** Tells version, memory and how busy the event loop was since it was last asked. */
-export function observeProcess(): () => void {
+export function observeProcess(): void {
   let before = performance.eventLoopUtilization()
-  return observe(() => {
+  observe(() => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now

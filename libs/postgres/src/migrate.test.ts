@@ -60,3 +60,22 @@ test('a migration does not wait for long behind a session that holds its table',
     IF current_setting('lock_timeout')::interval NOT BETWEEN '1s' AND '30s' THEN RAISE EXCEPTION 'it would wait'; END IF; END $$`)
   expect(await run({ ...second, '0003_waits': waits }, privileges)).toEqual(['0003_waits'])
 })
+
+test('schemas of others may come and go meanwhile', async () => {
+  const others = Array.from({ length: 40 }, (_, index) => `other_${randomBytes(4).toString('hex')}_${index}`)
+  const make = (name: string) => `CREATE SCHEMA ${name}; CREATE TABLE ${name}.accounts (id int, name text)`
+  let migrating = true
+  const comeAndGo = async () => {
+    while (migrating) {
+      await admin.query(others.map(make).join('; '))
+      for (const name of others) await admin.query(`DROP SCHEMA ${name} CASCADE`)
+    }
+  }
+  const gone = comeAndGo()
+  try {
+    for (let runs = 0; runs < 30; runs += 1) await run(second, privileges)
+  } finally {
+    migrating = false
+    await gone
+  }
+})

@@ -6,7 +6,7 @@
 
 import { type Command, messageOf } from '@financial-agents/runtime/command'
 import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type DatabaseIntrospector, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { type Privileges, privilegeStatements } from './privileges.ts'
@@ -47,7 +47,7 @@ export async function migrate(options: {
     options: `-c search_path=${options.schema}`,
     max: 2,
   })
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new OneSchemaDialect({ pool }) })
   let later: string[] = []
   try {
     const migrator = new Migrator({
@@ -72,6 +72,23 @@ export async function migrate(options: {
     return results?.map((result) => result.migrationName) ?? []
   } finally {
     await db.destroy()
+  }
+}
+
+/**
+ * Shows the migrator the names of the tables of the current schema, which are all it asks for. Kysely's own introspector reads every
+ * column of every schema, and fails where another's is dropped at that moment.
+ */
+class OneSchemaDialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return {
+      getSchemas: async () => (await sql<{ name: string }>`SELECT current_schema() AS name`.execute(db)).rows,
+      getTables: async () => {
+        const tables = await sql<{ schema: string; name: string }>`
+          SELECT schemaname AS schema, tablename AS name FROM pg_tables WHERE schemaname = current_schema()`.execute(db)
+        return tables.rows.map((table) => ({ ...table, isView: false, isForeign: false, columns: [] }))
+      },
+    }
   }
 }
 

@@ -274,9 +274,11 @@ test('ten provisions at once leave the same roles', async () => {
 test("a schema that the service owned itself becomes the owner's with everything in it, and its processes go on", async () => {
   const name = `former_${suffix}`
   const former = { service: name, password: newPassword(), ownerPassword: newPassword() }
-  await admin.query(
-    `CREATE ROLE ${name} LOGIN PASSWORD '${former.password}'; GRANT CONNECT ON DATABASE postgres TO ${name}`,
-  )
+  await whileOthersChangeRoles(async () => {
+    await admin.query(
+      `CREATE ROLE ${name} LOGIN PASSWORD '${former.password}'; GRANT CONNECT ON DATABASE postgres TO ${name}`,
+    )
+  })
   await admin.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`)
   const running = await login(former)
   await running.query(`SET search_path TO ${name}`)

@@ -1,10 +1,11 @@
 /** Migrations of one schema: forward alone, and nothing where another version has been already. */
 
 import { randomBytes } from 'node:crypto'
+import { dropRoles } from '@financial-agents/testkit/database'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Migrations, migrate, sqlMigration } from './migrate.ts'
-import { ownerUrl, provisionRoles, whileOthersChangeRoles } from './provision.ts'
+import { ownerUrl, provisionRoles } from './provision.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
 const service = `migrated_${randomBytes(4).toString('hex')}`
@@ -23,10 +24,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await whileOthersChangeRoles(async () => {
-    await admin.query(`DROP OWNED BY ${service}, ${service}_owner CASCADE`)
-  })
-  await admin.query(`DROP ROLE ${service}, ${service}_owner`)
+  await dropRoles(adminUrl, service)
   await admin.end()
 })
 

@@ -1,10 +1,11 @@
 /** Roles as the stack provisions them: each in its own schema, and nothing else of the database is theirs. */
 
 import { randomBytes } from 'node:crypto'
+import { dropRoles } from '@financial-agents/testkit/database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sqlMigration } from './migrate.ts'
-import { ownerUrl, provisionRoles, roleUrl, type ServiceRoles, whileOthersChangeRoles } from './provision.ts'
+import { changeRoles, ownerUrl, provisionRoles, roleUrl, type ServiceRoles } from './provision.ts'
 import { ownerName, schemaName } from './schema-name.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
@@ -50,17 +51,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const client of clients.values()) await client.end()
-  for (const { service } of roles) await dropRoles(service)
+  for (const { service } of roles) await dropRoles(adminUrl, service)
   await admin.end()
 })
-
-async function dropRoles(service: string): Promise<void> {
-  const both = `${schemaName(service)}, ${ownerName(service)}`
-  await whileOthersChangeRoles(async () => {
-    await admin.query(`DROP OWNED BY ${both} CASCADE`)
-  })
-  await admin.query(`DROP ROLE ${both}`)
-}
 
 const denied = '42501'
 
@@ -229,7 +222,7 @@ test('a service with a dash owns a schema, under a role, that nobody has to quot
   expect(rows).toEqual([{ role: `two_words_${suffix}_owner` }])
   await client.end()
   await (await login(dashed)).end()
-  await dropRoles(dashed.service)
+  await dropRoles(adminUrl, dashed.service)
 })
 
 test('a role has at most its share of the connections', async () => {
@@ -274,11 +267,11 @@ test('ten provisions at once leave the same roles', async () => {
 test("a schema that the service owned itself becomes the owner's with everything in it, and its processes go on", async () => {
   const name = `former_${suffix}`
   const former = { service: name, password: newPassword(), ownerPassword: newPassword() }
-  await whileOthersChangeRoles(async () => {
-    await admin.query(
+  await changeRoles(adminUrl, (client) =>
+    client.query(
       `CREATE ROLE ${name} LOGIN PASSWORD '${former.password}'; GRANT CONNECT ON DATABASE postgres TO ${name}`,
-    )
-  })
+    ),
+  )
   await admin.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`)
   const running = await login(former)
   await running.query(`SET search_path TO ${name}`)
@@ -305,7 +298,7 @@ test("a schema that the service owned itself becomes the owner's with everything
     'three',
   ])
   await running.end()
-  await dropRoles(name)
+  await dropRoles(adminUrl, name)
 })
 
 test('an administrator who is no superuser but owns the database and may create roles does the same', async () => {

@@ -41,16 +41,8 @@ export async function provisionRoles(adminUrl: string, roles: readonly ServiceRo
 
 /** The same from verifiers (`createPasswordVerifier`). */
 export async function provisionVerifiers(adminUrl: string, roles: readonly RoleVerifiers[]): Promise<void> {
-  await whileOthersChangeRoles(() => provisionOnce(adminUrl, roles))
-}
-
-async function provisionOnce(adminUrl: string, roles: readonly RoleVerifiers[]): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  try {
+  await changeRoles(adminUrl, async (client) => {
     const database = client.escapeIdentifier(client.database ?? 'postgres')
-    await client.query('BEGIN')
-    await client.query(`SELECT pg_advisory_xact_lock(hashtext('provision_roles'))`)
     for (const statement of databaseStatements(database)) await client.query(statement)
     for (const { verifier, ownerVerifier, connectionLimit = defaultConnectionLimit, ...role } of roles) {
       const statements = schemaStatements(database, {
@@ -61,14 +53,27 @@ async function provisionOnce(adminUrl: string, roles: readonly RoleVerifiers[]):
       })
       for (const statement of statements) await client.query(statement)
     }
-    await client.query('COMMIT')
-  } finally {
-    await client.end()
-  }
+  })
+}
+
+/** Does this in one transaction, while nobody else does the like: what may be done with a database is one row for all roles. */
+export async function changeRoles(adminUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  await whileOthersChangeRoles(async () => {
+    const client = new pg.Client({ connectionString: adminUrl })
+    await client.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query(`SELECT pg_advisory_xact_lock(hashtext('provision_roles'))`)
+      await work(client)
+      await client.query('COMMIT')
+    } finally {
+      await client.end()
+    }
+  })
 }
 
 /**
- * Tries again what PostgreSQL failed because somebody else changed who may do what in the database at that moment. For one
+ * Tries again what PostgreSQL failed because somebody who takes no lock changed who may do what at that moment. For one
  * transaction: what failed has changed nothing.
  */
 export async function whileOthersChangeRoles(work: () => Promise<void>): Promise<void> {

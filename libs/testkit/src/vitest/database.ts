@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase } from '@financial-agents/postgres/database'
 import { type Migrations, migrate } from '@financial-agents/postgres/migrate'
-import { ownerUrl, provisionRoles, whileOthersChangeRoles } from '@financial-agents/postgres/provision'
+import { changeRoles, ownerUrl, provisionRoles } from '@financial-agents/postgres/provision'
 import { ownerName, schemaName } from '@financial-agents/postgres/schema-name'
 import pg from 'pg'
 
@@ -52,7 +52,7 @@ export async function createTestDatabase({
   }
   const close = async () => {
     await Promise.all([...opened].map((database) => database.close()))
-    await whileOthersChangeRoles(() => drop(adminUrl, role.service))
+    await dropRoles(adminUrl, role.service)
   }
   return { connectionString, schema: role.service, open, close }
 }
@@ -60,22 +60,27 @@ export async function createTestDatabase({
 const waitMs = 20
 const maxWaits = 100
 
-async function hasSessions(client: pg.Client, names: string[]): Promise<boolean> {
-  const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE usename = ANY ($1) LIMIT 1', [names])
-  return rowCount !== 0
+/** Drops the roles and the schema of a service, and ends the sessions that are left. */
+export async function dropRoles(adminUrl: string, service: string): Promise<void> {
+  const names = [schemaName(service), ownerName(service)]
+  await endSessions(adminUrl, names)
+  await changeRoles(adminUrl, (client) => {
+    const roles = names.map((role) => client.escapeIdentifier(role)).join(', ')
+    return client.query(`DROP OWNED BY ${roles} CASCADE; DROP ROLE ${roles}`)
+  })
 }
 
-async function drop(adminUrl: string, name: string): Promise<void> {
+async function endSessions(adminUrl: string, names: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
+  const query = async (sql: string) => (await client.query(sql, [names])).rowCount
   try {
     // A session that is closing takes its end for an error.
-    const names = [name, ownerName(name)]
-    for (let waits = 0; waits < maxWaits && (await hasSessions(client, names)); waits += 1) await delay(waitMs)
-    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ANY ($1)', [names])
-    // All in one transaction, so that all is tried again.
-    const roles = names.map((role) => client.escapeIdentifier(role)).join(', ')
-    await client.query(`BEGIN; DROP OWNED BY ${roles} CASCADE; DROP ROLE ${roles}; COMMIT`)
+    for (let waits = 0; waits < maxWaits; waits += 1) {
+      if ((await query('SELECT FROM pg_stat_activity WHERE usename = ANY ($1) LIMIT 1')) === 0) return
+      await delay(waitMs)
+    }
+    await query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ANY ($1)')
   } finally {
     await client.end()
   }

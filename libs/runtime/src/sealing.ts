@@ -10,6 +10,8 @@ import { z } from 'zod'
 
 /** Seals and opens, each for one context. */
 export type Sealer = {
+  /** How whatever this sealer seals begins. */
+  readonly prefix: Buffer
   /** @param context what the value belongs to, for example the operation id; needed again to open */
   seal(plain: Buffer, context: string): Buffer
   /** @throws when the envelope was changed, its key is unknown or the context is another */
@@ -18,6 +20,9 @@ export type Sealer = {
 
 const ivBytes = 12
 const tagBytes = 16
+
+/** A key of a ring; `key` has 32 bytes. */
+export type SealingKey = z.output<typeof sealingKeys>[number]
 
 /** `id:base64` pairs of 32-byte keys, comma-separated, the sealing one first. */
 export const sealingKeys = z.string().transform((value, issues) => {
@@ -31,18 +36,19 @@ export const sealingKeys = z.string().transform((value, issues) => {
 })
 
 /** A sealer over `keys`, of which the first seals. */
-export function createSealer(keys: z.output<typeof sealingKeys>): Sealer {
+export function createSealer(keys: readonly SealingKey[]): Sealer {
   // Key objects: a key given as bytes is imported anew by every call, which takes longer than the sealing.
   const imported = keys.map((entry) => ({ id: entry.id, key: createSecretKey(entry.key) }))
   const byId = new Map(imported.map((entry) => [entry.id, entry.key]))
   const [first] = imported
   if (!first) throw new Error('a sealer needs a key')
+  const prefix = Buffer.concat([Buffer.of(first.id.length), Buffer.from(first.id)])
   return {
+    prefix,
     seal: (plain, context) => {
       const iv = randomBytes(ivBytes)
       const cipher = createCipheriv('aes-256-gcm', first.key, iv).setAAD(Buffer.from(context))
-      const id = Buffer.from(first.id)
-      return Buffer.concat([Buffer.of(id.length), id, iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+      return Buffer.concat([prefix, iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
     },
     open: (sealed, context) => {
       const idEnd = 1 + (sealed[0] ?? 0)

@@ -1,4 +1,4 @@
-/** What the service takes from the environment. */
+/** What the service and its command take from the environment. */
 
 import { base64Key, busConfig, commonConfig, databaseConfig, pauseMs } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
@@ -33,3 +33,6 @@ export const notifierConfig = z
     path: ['WEBHOOK_LOOPBACK'],
     error: 'allowed is for development and tests alone',
   })
+
+/** Of the command `reseal`. */
+export const resealConfig = databaseConfig.pick({ DATABASE_URL: true }).extend({ SEALING_KEYS: sealingKeys })

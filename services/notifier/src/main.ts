@@ -8,5 +8,6 @@ runProgram({
   commands: {
     serve: () => import('./commands/serve.ts'),
     migrate: () => import('./commands/migrate.ts'),
+    reseal: () => import('./commands/reseal.ts'),
   },
 })

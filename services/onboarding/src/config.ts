@@ -1,4 +1,4 @@
-/** What the service and its command take from the environment. */
+/** What the service and its commands take from the environment. */
 
 import { providerReaderConfig } from '@financial-agents/provider/reader-config'
 import { busConfig, commonConfig, databaseConfig, pauseMs } from '@financial-agents/runtime/config'
@@ -32,8 +32,8 @@ export const onboardingConfig = z
     error: 'fake is for development and tests alone',
   })
 
-/** Of the command `apply-bindings`. */
-export const applyConfig = z.object({
+/** Of the commands `apply-bindings` and `reseal`. */
+export const commandConfig = z.object({
   DATABASE_URL: databaseConfig.shape.DATABASE_URL,
   CREDENTIAL_KEYS: sealingKeys,
 })

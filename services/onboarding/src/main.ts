@@ -10,5 +10,6 @@ runProgram({
     serve: () => import('./commands/serve.ts'),
     migrate: () => import('./commands/migrate.ts'),
     'apply-bindings': () => import('./commands/apply-bindings.ts'),
+    reseal: () => import('./commands/reseal.ts'),
   },
 })

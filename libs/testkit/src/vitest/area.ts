@@ -20,7 +20,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { Migrations } from '@financial-agents/postgres/migrate'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog, type Log } from '@financial-agents/runtime/log'
-import { createSealer, type Sealer } from '@financial-agents/runtime/sealing'
+import { createSealer, type Sealer, type SealingKey } from '@financial-agents/runtime/sealing'
 import { type FakeProvider, startFakeProvider } from '../stack/fake-provider.ts'
 import { startTestNats, type TestNats } from '../stack/nats.ts'
 import { createTestDatabase } from './database.ts'
@@ -55,8 +55,6 @@ export type Area = {
   /** To be called once the service is stopped; closes what `openDatabase` opened. */
   stop(): Promise<void>
 }
-
-type SealingKey = { id: string; key: Buffer<ArrayBuffer> }
 
 /** Starts it all, with the schema migrated. */
 export async function startArea(options: { service: UserName; migrations: Migrations }): Promise<Area> {

@@ -10,15 +10,15 @@ import { readConfig } from '@financial-agents/runtime/config'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { applyBindings } from '../apply.ts'
 import { readBindingsFile } from '../bindings-file.ts'
-import { applyConfig } from '../config.ts'
+import { commandConfig } from '../config.ts'
 
 export const command: Command = {
   summary: 'make the bindings be what a file declares',
   usage: [['apply-bindings <file.yaml>', 'an owner whose binding was declared and is not any more is disconnected']],
-  config: applyConfig,
+  config: commandConfig,
   run: async ({ positionals: [path, ...more] }) => {
     if (path === undefined || more.length > 0) throw new UsageError('say which file: apply-bindings <file.yaml>')
-    const config = readConfig(applyConfig, process.env)
+    const config = readConfig(commandConfig, process.env)
     const declared = await readBindingsFile(path)
     const sealer = createSealer(config.CREDENTIAL_KEYS)
     const called = { connectionString: config.DATABASE_URL, service: 'onboarding', command: 'apply-bindings' }

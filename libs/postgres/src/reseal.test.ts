@@ -1,0 +1,93 @@
+/** A ring is rotated to its end: whatever an earlier key sealed is sealed by the first, and nothing else changes. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createSealer, type SealingKey } from '@financial-agents/runtime/sealing'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Database, statement } from './database.ts'
+import { sqlMigration } from './migrate.ts'
+import { reseal } from './reseal.ts'
+
+const column = { table: 'things', column: 'sealed' }
+const newKey = (id: string): SealingKey => ({ id, key: randomBytes(32) })
+// The id of one is the beginning of another's.
+const [former, next, lost] = [newKey('2026'), newKey('2026-11'), newKey('lost')]
+
+let database: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  const init = sqlMigration('CREATE TABLE things (id uuid PRIMARY KEY, sealed bytea, note text)')
+  database = await createTestDatabase({ service: 'resealed', migrations: { '0001_init': init } })
+  db = database.open()
+})
+afterAll(() => database.close())
+beforeEach(() => db.rows(statement('clear', 'DELETE FROM things')))
+
+const insert = statement('insert', 'INSERT INTO things SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::text[])')
+
+async function keep(keys: readonly SealingKey[], count: number): Promise<string[]> {
+  const sealer = createSealer(keys)
+  const ids = Array.from({ length: count }, () => randomUUID())
+  await db.rows(insert, [ids, ids.map((id) => sealer.seal(Buffer.from(`secret of ${id}`), id)), ids.map(() => 'note')])
+  return ids
+}
+
+type Thing = { id: string; sealed: Buffer | null; note: string | null }
+const readAll = () => db.rows<Thing>(statement('read_all', 'SELECT * FROM things ORDER BY id'))
+
+test('everything is opened by the first key alone afterwards, however many rows there are; a second time nothing is left', async () => {
+  await keep([former], 1_203)
+  expect(await reseal(db, column, [next, former])).toEqual({ resealed: 1_203, unopened: [] })
+  const alone = createSealer([next])
+  for (const { id, sealed, note } of await readAll()) {
+    expect(alone.open(sealed as Buffer, id).toString()).toBe(`secret of ${id}`)
+    expect(note).toBe('note')
+  }
+  expect(await reseal(db, column, [next, former])).toEqual({ resealed: 0, unopened: [] })
+})
+
+test('what the first key sealed stays byte by byte, as does a row without a value', async () => {
+  await keep([next], 3)
+  await db.rows(insert, [[randomUUID()], [null], [null]])
+  const before = await readAll()
+  expect(await reseal(db, column, [next, former])).toEqual({ resealed: 0, unopened: [] })
+  expect(await readAll()).toEqual(before)
+})
+
+test('an id that begins like the first one is another', async () => {
+  await keep([next], 2)
+  expect(await reseal(db, column, [former, next])).toEqual({ resealed: 2, unopened: [] })
+})
+
+test('what no key opens stays as it is and is named, and what comes after it is sealed all the same', async () => {
+  const ids = await keep([lost], 600)
+  const before = (await readAll()).filter(({ id }) => ids.includes(id))
+  await keep([former], 600)
+  const { resealed, unopened } = await reseal(db, column, [next, former])
+  expect(resealed).toBe(600)
+  expect(unopened.toSorted()).toEqual(ids.toSorted())
+  expect((await readAll()).filter(({ id }) => ids.includes(id))).toEqual(before)
+})
+
+test('a value that another is changing at that moment is taken as it will be', async () => {
+  const [id = ''] = await keep([former], 1)
+  const update = statement('update', 'UPDATE things SET sealed = $2 WHERE id = $1')
+  let resealing: ReturnType<typeof reseal> | undefined
+  await db.transaction(async (tx) => {
+    await tx.rows(update, [id, createSealer([former]).seal(Buffer.from('changed'), id)])
+    resealing = reseal(db, column, [next, former])
+    const waiting = statement(
+      'waiting',
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND usename = current_user`,
+    )
+    await expect.poll(async () => (await db.rows(waiting)).length).toBe(1)
+  })
+  expect(await resealing).toEqual({ resealed: 1, unopened: [] })
+  const [row] = await readAll()
+  expect(
+    createSealer([next])
+      .open(row?.sealed as Buffer, id)
+      .toString(),
+  ).toBe('changed')
+})

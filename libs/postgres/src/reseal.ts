@@ -1,0 +1,100 @@
+/**
+ * Seals anew, with the first key of a ring, what another of its keys sealed, so that no row needs that one any more: the command
+ * `reseal` of a service. A batch is a transaction of its own; the service may go on meanwhile, and the command may be repeated.
+ *
+ * Invariant: a row is written as it was read, under its lock; what no key opens stays as it is and is named.
+ */
+
+import type { Command } from '@financial-agents/runtime/command'
+import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
+import { createSealer, type SealingKey } from '@financial-agents/runtime/sealing'
+import { withDatabase } from './command-database.ts'
+import { type Database, statement } from './database.ts'
+
+/** A column of sealed values, each sealed for the `id` of its row, a UUID. */
+export type SealedColumn = { table: string; column: string }
+
+/** How many rows were sealed anew, and the ids of those that no key opens. */
+export type Resealed = { resealed: number; unopened: string[] }
+
+type Row = { id: string; sealed: Buffer }
+
+const batchSize = 500
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+const namedAtMost = 10
+
+/** Goes through all rows once, in the order of their ids. */
+export async function reseal(
+  db: Database,
+  { table, column }: SealedColumn,
+  keys: readonly SealingKey[],
+): Promise<Resealed> {
+  const sealer = createSealer(keys)
+  const find = statement(
+    `reseal_find_${table}`,
+    `SELECT id, ${column} AS sealed FROM ${table} WHERE id > $1 AND substring(${column} FROM 1 FOR length($2::bytea)) <> $2::bytea
+     ORDER BY id LIMIT ${batchSize} FOR UPDATE`,
+  )
+  const write = statement(
+    `reseal_write_${table}`,
+    `UPDATE ${table} SET ${column} = anew.sealed FROM unnest($1::uuid[], $2::bytea[]) AS anew (id, sealed)
+     WHERE ${table}.id = anew.id`,
+  )
+  const result: Resealed = { resealed: 0, unopened: [] }
+  for (let after: string | undefined = beforeAll; after !== undefined; ) {
+    const from: string = after
+    after = await db.transaction(async (tx) => {
+      const found = await tx.rows<Row>(find, [from, sealer.prefix])
+      const anew: Row[] = []
+      for (const { id, sealed } of found) {
+        const plain = openedBy(sealer, sealed, id)
+        if (plain) anew.push({ id, sealed: sealer.seal(plain, id) })
+        else result.unopened.push(id)
+      }
+      await tx.rows(write, [anew.map(({ id }) => id), anew.map(({ sealed }) => sealed)])
+      result.resealed += anew.length
+      return found.at(-1)?.id
+    })
+  }
+  return result
+}
+
+function openedBy(sealer: ReturnType<typeof createSealer>, sealed: Buffer, id: string): Buffer | undefined {
+  try {
+    return sealer.open(sealed, id)
+  } catch {
+    return undefined
+  }
+}
+
+const databaseUrl = databaseConfig.pick({ DATABASE_URL: true })
+
+/**
+ * The command `reseal` of a service that has one such column.
+ *
+ * @param options.keysOf the ring, of what the command takes from the environment
+ */
+export function resealCommand<Config extends typeof databaseUrl>(options: {
+  service: string
+  sealed: SealedColumn
+  config: Config
+  keysOf: (given: ReturnType<typeof readConfig<Config>>) => readonly SealingKey[]
+}): Command {
+  const { service, sealed, config } = options
+  return {
+    summary: 'seal anew with the first key what another one sealed',
+    usage: [['reseal', `${sealed.table}: once the first key is known everywhere, and before another is dropped`]],
+    config,
+    run: async () => {
+      const given = readConfig(config, process.env)
+      const keys = options.keysOf(given)
+      const called = { connectionString: given.DATABASE_URL, service, command: 'reseal' }
+      const { resealed, unopened } = await withDatabase(called, (db) => reseal(db, sealed, keys))
+      const done = `${sealed.table}: ${resealed} sealed anew with key ${keys[0]?.id}`
+      if (unopened.length === 0) return [done]
+      const named = unopened.slice(0, namedAtMost).join(', ')
+      const more = unopened.length > namedAtMost ? ', …' : ''
+      throw new Error(`${done}; ${unopened.length} of a key that is not in the ring: ${named}${more}`)
+    },
+  }
+}

@@ -1,0 +1,11 @@
+/** Seals the secrets of subscriptions anew, so that an earlier key of SEALING_KEYS can be dropped. */
+
+import { resealCommand } from '@financial-agents/postgres/reseal'
+import { resealConfig } from '../config.ts'
+
+export const command = resealCommand({
+  service: 'notifier',
+  sealed: { table: 'subscriptions', column: 'secret_sealed' },
+  config: resealConfig,
+  keysOf: (config) => config.SEALING_KEYS,
+})

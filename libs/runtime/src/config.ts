@@ -18,7 +18,13 @@ export function readConfig<Schema extends z.ZodObject>(schema: Schema, env: Node
   const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, env[name] || undefined]))
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
+  const wrong = parsed.error.issues.map((issue) => {
+    const name = issue.path.join('.')
+    // What refines a value speaks for itself; to everything else one that is not set is of the wrong type.
+    const isMissing = issue.code !== 'custom' && given[name] === undefined
+    const choice = issue.code === 'invalid_value' ? `: one of ${issue.values.join(', ')}` : ''
+    return `${name} (${isMissing ? `not set${choice}` : issue.message})`
+  })
   throw new ConfigError(`configuration: ${wrong.join('; ')}`)
 }
 

@@ -37,10 +37,13 @@ export type ServiceOptions<Schema extends z.ZodObject> = {
 
 /** The command `serve` of a service. */
 export function serviceCommand<Schema extends z.ZodObject>(options: ServiceOptions<Schema>): Command {
+  const config = z.object({ ...commonConfig.shape, ...options.config.shape })
   return {
     summary: 'run the service until SIGTERM or SIGINT',
-    config: z.object({ ...commonConfig.shape, ...options.config.shape }),
+    config,
     run: async () => {
+      // All that is wrong is said at once.
+      readOrExit(() => readConfig(config, process.env))
       await runService(options)
       return []
     },

@@ -94,10 +94,14 @@ async function createAll(where: Where, values: Values): Promise<string[]> {
 
 async function rotateOne(where: Where, what: string, step: string | undefined): Promise<string[]> {
   if (!rotationSteps.includes(step as RotationStep)) throw new UsageError(`--step must be ${rotationSteps.join(', ')}`)
-  const { written, rollOut } = await rotateSecret(where, what, step as RotationStep)
+  const {
+    written,
+    rollOut,
+    beforeDrop = 'when nothing needs the former key',
+  } = await rotateSecret(where, what, step as RotationStep)
   const next = {
     add: 'Then: --step switch',
-    switch: 'Then, when nothing needs the former key: --step drop',
+    switch: `Then, ${beforeDrop}: --step drop`,
     drop: 'Done',
   }
   return [

@@ -200,6 +200,13 @@ describe('replacing a key', () => {
       expect(await value(owner, 'PAYLOAD_KEYS')).toBe(added)
   })
 
+  test('what is kept for long is sealed anew before the former key may go: the command says so', async () => {
+    await rotate('notifier/SEALING_KEYS', 'add')
+    const switched = await rotate('notifier/SEALING_KEYS', 'switch')
+    expect(switched).toContain('Then, after the command reseal of notifier: --step drop')
+    await rotate('notifier/SEALING_KEYS', 'drop')
+  })
+
   test('a seed is let in before it is used, and the former one until it is not', async () => {
     const known = async () => [await value('nats', 'NKEY_GATEWAY'), await value('nats', 'NKEY_GATEWAY_NEXT')]
     const used = async () => publicKeyOf(await value('gateway', 'NATS_NKEY_SEED'))

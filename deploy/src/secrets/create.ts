@@ -8,7 +8,7 @@ import { mkdir } from 'node:fs/promises'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { completeSecrets, findOtherAddress, type InstallationOptions } from './complete.ts'
 import { readSecrets, writeSecret } from './manifests.ts'
-import { type RotationStep, rotate } from './rotate.ts'
+import { type Rotated, type RotationStep, rotate } from './rotate.ts'
 
 /** Where they go, and for which installation they are. */
 export type CreateSecretsOptions = InstallationOptions & {
@@ -50,11 +50,11 @@ export async function rotateSecret(
   options: { folder: string; namespace?: string | undefined; prefix: string },
   what: string,
   step: RotationStep,
-): Promise<{ written: string[]; rollOut: string[] }> {
+): Promise<{ written: string[] } & Omit<Rotated, 'secrets'>> {
   await checkNotCommitted(options.folder)
-  const { secrets, rollOut } = rotate(await readSecrets(options.folder), options.prefix, what, step)
+  const { secrets, ...rotated } = rotate(await readSecrets(options.folder), options.prefix, what, step)
   for (const [name, entries] of secrets) await writeSecret(options, name, entries)
-  return { written: [...secrets.keys()], rollOut }
+  return { written: [...secrets.keys()], ...rotated }
 }
 
 /** Within a repository the folder has to be one that git ignores. */

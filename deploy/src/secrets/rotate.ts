@@ -18,8 +18,8 @@ export const rotationSteps = ['add', 'switch', 'drop'] as const
 /** One of them. */
 export type RotationStep = (typeof rotationSteps)[number]
 
-/** The contents of the Secrets that change, and the components that have to be rolled out then. */
-export type Rotated = { secrets: Secrets; rollOut: string[] }
+/** The contents of the Secrets that change, the components that have to be rolled out then, and when the former key may go. */
+export type Rotated = { secrets: Secrets; rollOut: string[]; beforeDrop?: string | undefined }
 
 type Holder = { owner: SecretOwner; name: string; variable: SecretVariable }
 
@@ -47,7 +47,7 @@ export function rotate(existing: Secrets, prefix: string, what: string, step: Ro
     const secret = serviceSecretName(prefix, holder.owner)
     secrets.set(secret, { ...entriesOf(existing, secret).entries, [name]: value })
   }
-  return { secrets, rollOut: holders.map((holder) => holder.owner) }
+  return { secrets, rollOut: holders.map((holder) => holder.owner), beforeDrop: first.beforeDrop }
 }
 
 function findHolders(what: string): Holder[] {

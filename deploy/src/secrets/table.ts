@@ -21,6 +21,8 @@ export type SecretVariable = {
   optional?: true
   /** Only set while a key is being rotated. */
   rotationOnly?: true
+  /** Of a ring: when the former key may go, as the end of a sentence; when nothing needs it, where nothing more can be said. */
+  beforeDrop?: string
   /** What becomes of it where the value is lost or replaced. */
   lost: string
 }
@@ -32,11 +34,13 @@ const connections = { NATS_NKEY_SEED: nats, DATABASE_URL: database } as const
 const payloads = {
   kind: 'keyRing',
   sharedAs: 'payloads',
+  beforeDrop: 'when no payload has the id of the former key',
   lost: 'operations that were accepted and not yet submitted never are: they stay accepted until their grant is suspended, which cancels them',
 } as const
 const credentials = {
   kind: 'keyRing',
   sharedAs: 'credentials',
+  beforeDrop: 'after 15 minutes and the command reseal of onboarding',
   lost: 'every owner has to connect the provider again, and what is unsettled stays so until then',
 } as const
 const requestHash = {
@@ -61,7 +65,11 @@ export const serviceSecrets = {
   },
   authz: {
     ...connections,
-    SEALING_KEYS: { kind: 'keyRing', lost: 'signing keys and sessions are gone: everybody signs in again' },
+    SEALING_KEYS: {
+      kind: 'keyRing',
+      beforeDrop: 'after the command keys rotate of authz and 92 days',
+      lost: 'signing keys and sessions are gone: everybody signs in again',
+    },
     PAIRWISE_KEY: { kind: 'key', lost: 'clients see every owner as somebody new: keep it for ever' },
     DPOP_NONCE_KEY: { kind: 'key', lost: 'every client is challenged once more' },
   },
@@ -92,7 +100,11 @@ export const serviceSecrets = {
   catalog: { ...connections, CREDENTIAL_KEYS: credentials, CURSOR_KEY: cursor },
   notifier: {
     ...connections,
-    SEALING_KEYS: { kind: 'keyRing', lost: 'subscriptions have to be made again' },
+    SEALING_KEYS: {
+      kind: 'keyRing',
+      beforeDrop: 'after the command reseal of notifier',
+      lost: 'subscriptions have to be made again',
+    },
     CURSOR_KEY: cursor,
     WEBHOOK_SIGNING_KEYS: {
       kind: 'seedRing',

@@ -7,7 +7,7 @@
 
 import type { Command } from '@financial-agents/runtime/command'
 import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
-import { createSealer, type SealingKey } from '@financial-agents/runtime/sealing'
+import { createSealer, type Sealer, type SealingKey } from '@financial-agents/runtime/sealing'
 import { withDatabase } from './command-database.ts'
 import { type Database, statement } from './database.ts'
 
@@ -19,8 +19,10 @@ export type Resealed = { resealed: number; unopened: string[] }
 
 type Row = { id: string; sealed: Buffer }
 
-const batchSize = 500
-const beforeAll = '00000000-0000-0000-0000-000000000000'
+/** How many rows are looked at in one transaction. */
+const batchSize = 1_000
+const least = '00000000-0000-0000-0000-000000000000'
+const greatest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const namedAtMost = 10
 
 /** Goes through all rows once, in the order of their ids. */
@@ -30,10 +32,14 @@ export async function reseal(
   keys: readonly SealingKey[],
 ): Promise<Resealed> {
   const sealer = createSealer(keys)
+  const findEnd = statement(
+    `reseal_end_${table}`,
+    `SELECT id FROM ${table} WHERE id > $1 ORDER BY id OFFSET ${batchSize - 1} LIMIT 1`,
+  )
   const find = statement(
     `reseal_find_${table}`,
-    `SELECT id, ${column} AS sealed FROM ${table} WHERE id > $1 AND substring(${column} FROM 1 FOR length($2::bytea)) <> $2::bytea
-     ORDER BY id LIMIT ${batchSize} FOR UPDATE`,
+    `SELECT id, ${column} AS sealed FROM ${table}
+     WHERE id > $1 AND id <= $2 AND substring(${column} FROM 1 FOR length($3::bytea)) <> $3::bytea ORDER BY id FOR UPDATE`,
   )
   const write = statement(
     `reseal_write_${table}`,
@@ -41,25 +47,24 @@ export async function reseal(
      WHERE ${table}.id = anew.id`,
   )
   const result: Resealed = { resealed: 0, unopened: [] }
-  for (let after: string | undefined = beforeAll; after !== undefined; ) {
-    const from: string = after
-    after = await db.transaction(async (tx) => {
-      const found = await tx.rows<Row>(find, [from, sealer.prefix])
+  for (let after = least; after !== greatest; ) {
+    const [end = { id: greatest }] = await db.rows<{ id: string }>(findEnd, [after])
+    await db.transaction(async (tx) => {
       const anew: Row[] = []
-      for (const { id, sealed } of found) {
+      for (const { id, sealed } of await tx.rows<Row>(find, [after, end.id, sealer.prefix])) {
         const plain = openedBy(sealer, sealed, id)
         if (plain) anew.push({ id, sealed: sealer.seal(plain, id) })
         else result.unopened.push(id)
       }
-      await tx.rows(write, [anew.map(({ id }) => id), anew.map(({ sealed }) => sealed)])
+      if (anew.length > 0) await tx.rows(write, [anew.map(({ id }) => id), anew.map(({ sealed }) => sealed)])
       result.resealed += anew.length
-      return found.at(-1)?.id
     })
+    after = end.id
   }
   return result
 }
 
-function openedBy(sealer: ReturnType<typeof createSealer>, sealed: Buffer, id: string): Buffer | undefined {
+function openedBy(sealer: Sealer, sealed: Buffer, id: string): Buffer | undefined {
   try {
     return sealer.open(sealed, id)
   } catch {

@@ -110,30 +110,28 @@ describe('in production', () => {
 })
 
 describe('in every case', () => {
+  const withPolicies = () => allRendered().filter(({ name }) => name !== 'no-network-policies')
+
   test('every pod, of jobs and tests too, refuses what is not allowed, both ways', () => {
     expectNone(
-      allRendered()
-        .filter(({ name }) => name !== 'no-network-policies')
-        .flatMap(({ name, resources }) =>
-          podsOf(resources).flatMap((pod) => {
-            const types = new Set(policiesOf(resources, pod).flatMap(({ policyTypes }) => policyTypes))
-            return ['Ingress', 'Egress'].filter((type) => !types.has(type)).map((type) => `${name}: ${pod.of}: ${type}`)
-          }),
-        ),
+      withPolicies().flatMap(({ name, resources }) =>
+        podsOf(resources).flatMap((pod) => {
+          const types = new Set(policiesOf(resources, pod).flatMap(({ policyTypes }) => policyTypes))
+          return ['Ingress', 'Egress'].filter((type) => !types.has(type)).map((type) => `${name}: ${pod.of}: ${type}`)
+        }),
+      ),
     )
   })
 
   test('every pod may ask DNS, over UDP and over TCP', () => {
     expectNone(
-      allRendered()
-        .filter(({ name }) => name !== 'no-network-policies')
-        .flatMap(({ name, resources }) =>
-          podsOf(resources).flatMap((pod) => {
-            const ports = rulesOf(resources, pod, 'egress').flatMap((rule) => rule.ports ?? [])
-            const asked = new Set(ports.filter(({ port }) => port === 53).map(({ protocol }) => protocol))
-            return asked.has('UDP') && asked.has('TCP') ? [] : [`${name}: ${pod.of}`]
-          }),
-        ),
+      withPolicies().flatMap(({ name, resources }) =>
+        podsOf(resources).flatMap((pod) => {
+          const ports = rulesOf(resources, pod, 'egress').flatMap((rule) => rule.ports ?? [])
+          const asked = new Set(ports.filter(({ port }) => port === 53).map(({ protocol }) => protocol))
+          return asked.has('UDP') && asked.has('TCP') ? [] : [`${name}: ${pod.of}`]
+        }),
+      ),
     )
   })
 

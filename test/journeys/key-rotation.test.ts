@@ -4,12 +4,12 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { webhookPayload } from '@financial-agents/contract/schemas/webhook'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../../services/notifier/src/receiver.test-helper.ts'
 import { clientOf, create, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
@@ -20,40 +20,33 @@ const onBehalfOfOwners = ['onboarding', 'beneficiaries', 'operations', 'submitte
 
 let stack: TestStack
 let client: ApiClient
-let server: Server
+let receiver: Receiver
 let secret: string
-const verified: string[] = []
 
 beforeAll(async () => {
   // The first step is done: the next key is known everywhere.
   const { CREDENTIAL_KEYS, SEALING_KEYS } = ringOf(former, next)
   stack = await startTestStack({ environment: { all: { CREDENTIAL_KEYS }, notifier: { SEALING_KEYS } } })
   client = await clientOf(stack, 'ines-agent')
-  server = createServer((request, response) => {
-    void (async () => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const headers = request.headers as Record<string, string>
-      const { data } = new Webhook(secret).verify(Buffer.concat(chunks).toString(), headers) as {
-        data: { operation_id: string; state: string }
-      }
-      verified.push(`${data.operation_id} ${data.state}`)
-      response.writeHead(204).end()
-    })()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
+  receiver = await startReceiver()
+  const { url } = receiver
   secret = (await client.request('POST', '/v1/webhook-subscriptions', { body: { url } })).body['secret']
 })
 afterAll(async () => {
   await stack?.close()
-  server?.close()
+  await receiver?.stop()
 })
 
 async function expectAllWorks(name: string): Promise<void> {
   const { body } = await create(client, name)
   await pollUntil(client, body.id, ['succeeded'])
-  await expect.poll(() => verified, eventually).toContain(`${body.id} succeeded`)
+  await expect.poll(() => receiver.received.map(stateOf), eventually).toContain(`${body.id} succeeded`)
+}
+
+/** What a notification tells, to who verifies its signature. */
+function stateOf({ body, headers }: Receiver['received'][number]): string {
+  const { data } = webhookPayload.parse(new Webhook(secret).verify(body, headers))
+  return `${data.operation_id} ${data.state}`
 }
 
 async function restart(names: readonly ServiceName[], ring: Record<string, string>): Promise<void> {

@@ -4,19 +4,18 @@
  */
 
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { webhookPayload } from '@financial-agents/contract/schemas/webhook'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Receiver, startReceiver } from '../../services/notifier/src/receiver.test-helper.ts'
 import { clientOf, create, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
 
 type Received = { headers: Record<string, string>; body: string; read: Record<string, unknown> }
 
 let stack: TestStack
 let client: ApiClient
-let server: Server
+let receiver: Receiver
 let url: string
 const received: Received[] = []
 const eventually = { timeout: 20_000, interval: 50 }
@@ -25,23 +24,20 @@ beforeAll(async () => {
   stack = await startTestStack()
   client = await clientOf(stack, 'ines-agent')
   // As a receiver should: it reads the operation before it answers.
-  server = createServer((request, response) => {
+  receiver = await startReceiver()
+  receiver.answer(({ headers, body }, response) => {
     void (async () => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const body = Buffer.concat(chunks).toString()
       const { operation_id } = webhookPayload.parse(JSON.parse(body)).data
       const read = await client.request('GET', `/v1/operations/${operation_id}`)
-      received.push({ headers: request.headers as Record<string, string>, body, read: read.body })
+      received.push({ headers, body, read: read.body })
       response.writeHead(204).end()
     })()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks?key=hidden-in-the-query`
+  url = `${receiver.url}/webhooks?key=hidden-in-the-query`
 })
 afterAll(async () => {
   await stack.close()
-  server.close()
+  await receiver.stop()
 })
 
 test('an agent hears of its operation, verifies both signatures and reads no older state; once deleted it hears nothing', async () => {

@@ -5,7 +5,7 @@
  */
 
 import { type Command, messageOf } from '@financial-agents/runtime/command'
-import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
+import { databaseConfig, databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
 import { type DatabaseIntrospector, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
@@ -118,7 +118,7 @@ async function grant(db: Kysely<unknown>, schema: string, privileges: Privileges
 export function migrateCommand(service: string, migrations: Migrations, privileges: Privileges = {}): Command {
   return {
     summary: 'bring the schema up to date',
-    config: databaseConfig.pick({ DATABASE_URL: true }),
+    config: databaseUrlConfig,
     run: async () => {
       const { DATABASE_URL } = readConfig(databaseConfig, process.env)
       const done = await migrate({

@@ -6,7 +6,7 @@
  */
 
 import type { Command } from '@financial-agents/runtime/command'
-import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
+import { type databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
 import { createSealer, type Sealer, type SealingKey } from '@financial-agents/runtime/sealing'
 import { withDatabase } from './command-database.ts'
 import { type Database, statement } from './database.ts'
@@ -72,14 +72,12 @@ function openedBy(sealer: Sealer, sealed: Buffer, id: string): Buffer | undefine
   }
 }
 
-const databaseUrl = databaseConfig.pick({ DATABASE_URL: true })
-
 /**
  * The command `reseal` of a service that has one such column.
  *
  * @param options.keysOf the ring, of what the command takes from the environment
  */
-export function resealCommand<Config extends typeof databaseUrl>(options: {
+export function resealCommand<Config extends typeof databaseUrlConfig>(options: {
   service: string
   sealed: SealedColumn
   config: Config

@@ -57,6 +57,9 @@ export const databaseConfig = z.object({
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
 })
 
+/** What a command with a schema takes, which needs no more connections than its own. */
+export const databaseUrlConfig = databaseConfig.pick({ DATABASE_URL: true })
+
 /** A pause or an age in milliseconds. */
 export const pauseMs = z.coerce.number().int().min(10)
 

@@ -1,6 +1,13 @@
 /** What the service and its command take from the environment. */
 
-import { base64Key, busConfig, commonConfig, databaseConfig, pauseMs } from '@financial-agents/runtime/config'
+import {
+  base64Key,
+  busConfig,
+  commonConfig,
+  databaseConfig,
+  databaseUrlConfig,
+  pauseMs,
+} from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 
@@ -35,4 +42,4 @@ export const notifierConfig = z
   })
 
 /** Of the command `reseal`. */
-export const resealConfig = databaseConfig.pick({ DATABASE_URL: true }).extend({ SEALING_KEYS: sealingKeys })
+export const resealConfig = databaseUrlConfig.extend({ SEALING_KEYS: sealingKeys })

@@ -1,7 +1,7 @@
 /** What the service and its commands take from the environment. */
 
 import { providerReaderConfig } from '@financial-agents/provider/reader-config'
-import { busConfig, commonConfig, databaseConfig, pauseMs } from '@financial-agents/runtime/config'
+import { busConfig, commonConfig, databaseConfig, databaseUrlConfig, pauseMs } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { writesConfig } from '@financial-agents/writes/config'
 import { z } from 'zod'
@@ -33,7 +33,4 @@ export const onboardingConfig = z
   })
 
 /** Of the commands `apply-bindings` and `reseal`. */
-export const commandConfig = z.object({
-  DATABASE_URL: databaseConfig.shape.DATABASE_URL,
-  CREDENTIAL_KEYS: sealingKeys,
-})
+export const commandConfig = databaseUrlConfig.extend({ CREDENTIAL_KEYS: sealingKeys })

@@ -6,12 +6,12 @@
 import { readFile } from 'node:fs/promises'
 import { withDatabase } from '@financial-agents/postgres/command-database'
 import { type Command, UsageError } from '@financial-agents/runtime/command'
-import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
+import { databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
 import { pairwiseConfig } from '../config.ts'
 import { applyRegistrations } from '../registration/apply-registrations.ts'
 import { parseRegistrations } from '../registration/registration-file.ts'
 
-const config = databaseConfig.pick({ DATABASE_URL: true }).extend(pairwiseConfig.shape)
+const config = databaseUrlConfig.extend(pairwiseConfig.shape)
 
 export const command: Command = {
   summary: 'bring the clients to what a file declares',

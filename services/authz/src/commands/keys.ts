@@ -6,13 +6,12 @@
 import { withDatabase } from '@financial-agents/postgres/command-database'
 import { type Database } from '@financial-agents/postgres/database'
 import { defineCommand, linesOf, UsageError } from '@financial-agents/runtime/command'
-import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
+import { databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 import { listKeys, rotateKeys, usualLeadMs } from '../signing-keys/rotate-keys.ts'
 
-const listConfig = databaseConfig.pick({ DATABASE_URL: true })
-const rotateConfig = listConfig.extend({ SEALING_KEYS: sealingKeys })
+const rotateConfig = databaseUrlConfig.extend({ SEALING_KEYS: sealingKeys })
 
 export const command = defineCommand({
   summary: 'rotate or list the signing keys',
@@ -40,7 +39,7 @@ async function rotate(leadMs: number): Promise<string[]> {
 }
 
 async function list(json: boolean): Promise<string[]> {
-  const config = readConfig(listConfig, process.env)
+  const config = readConfig(databaseUrlConfig, process.env)
   const keys = await withKeys(config, (db) => listKeys(db, new Date()))
   if (json) return [JSON.stringify(keys)]
   const rows = keys.map((key) => {

@@ -2,19 +2,17 @@
 
 import { withDatabase } from '@financial-agents/postgres/command-database'
 import { defineCommand, linesOf, UsageError } from '@financial-agents/runtime/command'
-import { databaseConfig, readConfig } from '@financial-agents/runtime/config'
+import { databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
 import { listClientSummaries } from '../store/clients.ts'
-
-const config = databaseConfig.pick({ DATABASE_URL: true })
 
 export const command = defineCommand({
   summary: 'show every client with what it holds',
   usage: [['list-clients [--json]', 'every client with its profile, status, scopes and active grants']],
-  config,
+  config: databaseUrlConfig,
   options: { json: { type: 'boolean' } },
   run: async ({ positionals, values }) => {
     if (positionals.length > 0) throw new UsageError('takes no argument but --json (--help says more)')
-    const { DATABASE_URL } = readConfig(config, process.env)
+    const { DATABASE_URL } = readConfig(databaseUrlConfig, process.env)
     const called = { connectionString: DATABASE_URL, service: 'authz', command: 'list-clients' }
     const clients = await withDatabase(called, (db) => listClientSummaries(db, new Date()))
     if (values.json) return [JSON.stringify(clients)]

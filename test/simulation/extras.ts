@@ -7,6 +7,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@financial-agents/writes/store'
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
+import { mandateCreate } from '../../services/beneficiaries/src/mandates/create.ts'
 import { recordFenceNotSent } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { listMandates } from '../../services/beneficiaries/src/mandates/store.ts'
 import { findOperationRow, hastenApproval, takeApproval } from '../../services/operations/src/approvals/store.ts'
@@ -15,6 +16,7 @@ import { withdrawDecisions } from '../../services/operations/src/store/decisions
 import { findIdsOfKey } from '../../services/operations/src/store/keys.ts'
 import { findOperations, findUnsettledBindings } from '../../services/operations/src/store/operations.ts'
 import { recordParked } from '../../services/operations/src/store/projection.ts'
+import { releaseTransfers } from '../../services/operations/src/store/transfers.ts'
 import { recordLateAnswer } from '../../services/reconciler/src/store/handover.ts'
 import { recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
 import { recordForgotten, recordLateDelivered } from '../../services/submitter/src/store/outbox.ts'
@@ -64,6 +66,12 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
   }
   for (const row of rowsOf(world, 'operations', 'idempotency_keys'))
     await findIdsOfKey(db, row as { owner_id: string; client_id: string }, row.key as string)
+  for (const { operation_id } of rowsOf(world, 'operations', 'transfers').slice(0, 2)) {
+    const moved = [{ id: operation_id as string, state: 'failed' } as const]
+    // The second time there is nothing left to release.
+    await releaseTransfers(db, moved, now)
+    await releaseTransfers(db, moved, new Date(now.getTime() + 1_000))
+  }
   await findUnsettledBindings(db, [...owners.map(({ binding_id }) => binding_id), 'another'])
   const [decision] = rowsOf(world, 'operations', 'decisions')
   if (decision)
@@ -144,6 +152,11 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
       await listMandates(db, { owner_id, client_id: null }, 2, undefined, now)
     }
   }
+  const gone = { kind: 'mandate_create', to: 'gone', was: 'void', upstream_reference: null, resource: null } as const
+  const ids = { operation_id: world.settledBefore(), resource_id: world.settledBefore() }
+  await db.transaction((tx) =>
+    mandateCreate.follow(tx, [{ ...gone, ...ids, owner_id: '', client_id: '', at: now.toISOString() }]),
+  )
   for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
     await recordFenceNotSent(db, row as unknown as Parameters<typeof recordFenceNotSent>[1])
 }

@@ -273,7 +273,8 @@ export const problemCatalogue = {
     status: 409,
     title: 'A ceiling of the grant would be exceeded',
     ...refusal,
-    description: 'The owner allowed this client withdrawals up to a ceiling. GET /v1/authorization shows it.',
+    description:
+      'The owner allowed this client payments up to a ceiling, by withdrawal or under a mandate. GET /v1/authorization shows it. A day is a UTC day of owner and client, whatever the grant.',
   },
   card_not_active: {
     status: 409,

@@ -1,22 +1,23 @@
 /**
  * The statements of one batch of offers, in the order of the write protocol (rule 4): keys are looked up, the intents that
- * new requests name are locked, keys are written for those whose intent is good, and only what won its key consumes its
- * intent and becomes an operation.
+ * new requests name are locked, then the days in which they pay, keys are written for those that neither refuses, and only what
+ * won its key consumes its intent, is reserved in its day and becomes an operation.
  *
  * Invariant: whatever is refused has been tombstoned, and its key was looked up again after that: the equal request that
  * another replica accepted meanwhile, perhaps with that very intent, makes it a replay.
  */
 
-import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { AcceptorOptions } from './accept.ts'
-import { judgeConfirmations, type Refusal } from './intents/judge-confirmations.ts'
-import { isOwn, type Judgement, judgeDecided, judgeKey } from './judge.ts'
+import { judgePayments, utcDayOf } from './ceilings/judge-payments.ts'
+import { judgeConfirmations } from './intents/judge-confirmations.ts'
+import { isOwn, type Judgement, judgeDecided, judgeKey, type Refused } from './judge.ts'
 import type { Offer } from './offer.ts'
 import { consumeIntents } from './store/confirmation-intents.ts'
 import { findDecisions, recordDecisions, withdrawDecisions } from './store/decisions.ts'
 import { findKeys, recordKeys } from './store/keys.ts'
 import { type Beginning, begunRow, recordOperations } from './store/operations.ts'
+import { recordTransfers } from './store/transfers.ts'
 
 export type Judgements = Map<Offer, Judgement>
 
@@ -25,7 +26,7 @@ export class KeyVanished extends Error {
   override readonly name = 'KeyVanished'
 }
 
-/** An offer was to yield its intent to one of the same batch that came to nothing. Each is judged by itself then. */
+/** An offer was to yield its intent or its day to one of the same batch that came to nothing. Each is judged by itself then. */
 export class RivalLost extends Error {
   override readonly name = 'RivalLost'
 }
@@ -42,7 +43,7 @@ export async function acceptBatch(
 ): Promise<Judgements> {
   const judgements: Judgements = new Map()
   const fresh = await judgeKeys(tx, judgements, offers, now)
-  const refusals = await judgeConfirmations(tx, fresh, now)
+  const refusals = await judgeFresh(tx, fresh, now)
   const good = new Set(fresh.filter((offer) => !refusals.has(offer)))
   const open = offers.filter((offer) => !isSettled(judgements.get(offer), offer))
   const decided = await recordDecisions(tx, open, (offer) => good.has(offer), now)
@@ -80,12 +81,19 @@ async function judgeKeys(
   return fresh
 }
 
+/** By their confirmations, and what these allow by the ceilings. Locked in this order: intents, days. */
+async function judgeFresh(tx: Queryable, fresh: readonly Offer[], now: Date): Promise<Map<Offer, Refused>> {
+  const unconfirmed = await judgeConfirmations(tx, fresh, now)
+  const confirmed = fresh.filter((offer) => !unconfirmed.has(offer))
+  return new Map([...unconfirmed, ...(await judgePayments(tx, confirmed, now))])
+}
+
 /** An offer that needs no decision: the operation under its key is the one it offers. */
 function isSettled(judgement: Judgement | undefined, offer: Offer): boolean {
   return judgement !== undefined && 'operation' in judgement && judgement.operation.id === offer.request.operation_id
 }
 
-/** Lets the operations of the winners come into being, each with the intent it was confirmed by. */
+/** Lets the operations of the winners come into being, each with the intent it was confirmed by and what it pays. */
 async function begin(
   tx: Queryable,
   judgements: Judgements,
@@ -96,6 +104,7 @@ async function begin(
   const beginningOf = ({ request }: Offer) => (approvals?.mayAsk(request.kind) ? forApproval : atOnce)
   await consumeIntents(tx, winners)
   await recordOperations(tx, winners, beginningOf, { now, publishAfter: new Date(now.getTime() + sweepAfterMs) })
+  await recordTransfers(tx, winners, { now, day: utcDayOf(now) })
   const asking = winners.filter((offer) => beginningOf(offer) === forApproval)
   if (asking.length > 0) {
     const ids = asking.map(({ request }) => request.operation_id)
@@ -108,8 +117,8 @@ async function begin(
 type Losers = {
   decidedBefore: readonly Offer[]
   keyTaken: readonly Offer[]
-  /** Tombstoned because of their confirmation. */
-  refusals: readonly [Offer, Refusal][]
+  /** Tombstoned because of their confirmation or a ceiling. */
+  refusals: readonly [Offer, Refused][]
   keyed: ReadonlySet<Offer>
 }
 
@@ -125,10 +134,10 @@ async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, lo
     if (judged.type === 'new') throw new KeyVanished()
     judgements.set(offer, judged)
   }
-  for (const [offer, { code, rival }] of refusals) {
+  for (const [offer, { refusal, rivals }] of refusals) {
     const judged = judgeKey(offer.request.request_hash, keys.get(offer), now)
-    if (judged.type === 'new' && rival && !keyed.has(rival)) throw new RivalLost()
-    judgements.set(offer, judged.type === 'new' ? refused(code) : judged)
+    if (judged.type === 'new' && rivals.some((rival) => !keyed.has(rival))) throw new RivalLost()
+    judgements.set(offer, judged.type === 'new' ? { type: 'refused', ...refusal } : judged)
   }
   const decisions = await findDecisions(tx, decidedBefore)
   for (const offer of decidedBefore) {
@@ -137,5 +146,3 @@ async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, lo
     judgements.set(offer, judgeDecided(offer, keys.get(offer), decision, now))
   }
 }
-
-const refused = (code: ConfirmationProblem): Judgement => ({ type: 'refused', code })

@@ -6,7 +6,8 @@
  * area leaves its draft alone.
  */
 
-import type { ConfirmationProblem, ProblemCode } from '@financial-agents/contract/problem-catalogue'
+import type { Refusal } from '@financial-agents/bus/messages/operations'
+import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import type { Offer } from './offer.ts'
 import type { DecisionRow } from './store/decisions.ts'
 import type { KeyRow } from './store/keys.ts'
@@ -21,9 +22,12 @@ export type KeyJudgement =
 export type Judgement =
   | { type: 'accepted'; operation: ViewRow }
   | Exclude<KeyJudgement, { type: 'new' }>
-  | { type: 'refused'; code: ConfirmationProblem }
+  | ({ type: 'refused' } & Refusal)
   | { type: 'void' }
   | { type: 'problem'; code: ProblemCode; cause?: string }
+
+/** `rivals`: the offers before it in the batch without which it might not be refused. They have to be accepted, then. */
+export type Refused = { refusal: Refusal; rivals: readonly Offer[] }
 
 /** What the key says of a request (contract, "Idempotency contract", 1, 3, 4). */
 export function judgeKey(requestHash: string, found: KeyRow | undefined, now: Date): KeyJudgement {

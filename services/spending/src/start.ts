@@ -25,7 +25,7 @@ import { listActivity } from './handlers/listActivity.ts'
 import { createLimitsReads } from './limits-reads.ts'
 import type { Parts } from './parts.ts'
 import { createSpendingAccountRead } from './spending-account-read.ts'
-import { transfer } from './withdrawal-writes.ts'
+import { transfer } from './withdrawal-write.ts'
 
 type Config = Pick<
   z.output<typeof spendingConfig>,

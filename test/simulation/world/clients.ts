@@ -33,7 +33,8 @@ export function beginClients(world: World, invariants: Invariants): number {
   const { process, bus } = world.outsider('gateway')
   const known: Known = { operations: new Map(), acceptedOnce: new Set(), ended: new Map() }
   const client = { world, invariants, bus, known }
-  const { writes, principals } = drawRequests(world)
+  const { writes, principals, ceilings } = drawRequests(world)
+  invariants.ceilings = ceilings
   const from = 300
   const until = chance.pick([700, 1_200, 2_500, 6_000])
   const at = (beginMs: number, run: () => Promise<void>) => scheduler.after(beginMs, process, () => void run())
@@ -138,11 +139,11 @@ function judgeConflict({ stores }: World, invariants: Invariants, { principal, k
 }
 
 /** What is shown was accepted. */
-async function read({ bus, invariants }: Client, principal: Principal): Promise<void> {
+async function read({ bus, invariants, world }: Client, principal: Principal): Promise<void> {
   const context = { ...newContext(patienceMs), principal }
   for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
     const reply = await callRoute(bus, subject, { params: {}, query: {} }, context).catch(() => null)
-    if (!reply?.ok) continue
+    if (!reply?.ok || world.closed) continue
     const { items } = reply.data as { items: { id: string; operation_id: string; state: string }[] }
     for (const { operation_id, state } of items) {
       if (!invariants.isAccepted(operation_id)) invariants.violate('I7', `${operation_id} is read and was not accepted`)

@@ -4,7 +4,9 @@
  */
 
 import type { Change, Row, Store } from '../virtual/tables.ts'
+import { ceilingJudges, findUnmetCeiling } from './ceiling-invariants.ts'
 import { findUnmetMandate, mandateJudges } from './mandate-invariants.ts'
+import type { ShownCeilings } from './shown-ceilings.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -27,6 +29,8 @@ export function watchInvariants(world: World) {
   const submitted = new Map<string, number>()
   /** Operations whose claim has been committed, whatever became of the row. */
   const claimed = new Set<string>()
+  /** Nothing is shown before the clients begin. */
+  const shown: { ceilings: ShownCeilings } = { ceilings: new Map() }
   /** Fences whose request was answered, and not lifted since. */
   const reported: Fence[] = []
 
@@ -128,6 +132,7 @@ export function watchInvariants(world: World) {
     if (row.state === 'cancelled') judgeCancelled(id, row)
     if (row.state !== 'submitting') return
     claimed.add(id)
+    judgeMoney.moving(id)
     if (!isAccepted(id)) violate('I1', `${id} was claimed and never accepted`)
     const free = passes[row.kind as string] ?? []
     for (const { target, target_id } of reported)
@@ -163,6 +168,8 @@ export function watchInvariants(world: World) {
   }
   judges['beneficiaries/beneficiaries'] = judgeBeneficiary
   Object.assign(judges, mandateJudges(world, { violate, truthOf, isAccepted, reported }))
+  const judgeMoney = ceilingJudges(world, shown, { violate, truthOf })
+  judges['operations/transfers'] = judgeMoney.reserved
   judges['onboarding/writes'] = judges['beneficiaries/writes']
   judges['onboarding/announcements'] = ({ before, after }) => {
     if (after?.fence && after.fenced_at !== null && before?.fenced_at === null)
@@ -201,6 +208,9 @@ export function watchInvariants(world: World) {
   }
 
   return {
+    set ceilings(ceilings: ShownCeilings) {
+      shown.ceilings = ceilings
+    },
     violate,
     truthOf,
     isAccepted,
@@ -248,7 +258,7 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
     if (binding.pending_operation_id !== null && (!pending || pending.settled))
       return new Violation('I7', `a connection waits for ${binding.pending_operation_id as string}, which has ended`)
   }
-  return findUnmetMandate(world)
+  return findUnmetMandate(world) ?? findUnmetCeiling(world)
 }
 
 /** Marks what a payload says, so that it is found wherever it is. */

@@ -11,6 +11,7 @@ import { uuidFrom } from '../virtual/random.ts'
 import type { Row } from '../virtual/tables.ts'
 import { secret } from './invariants.ts'
 import { owners, sealedCredentials } from './services.ts'
+import { payerName, type ShownCeilings } from './shown-ceilings.ts'
 import type { World } from './world.ts'
 
 export type Write = {
@@ -27,7 +28,7 @@ type Past = { beneficiaryId: string; mandateId: string }
 
 const draw = () => uuidFrom(Math.random, Date.now())
 
-export function drawRequests(world: World): { writes: Write[]; principals: Principal[] } {
+export function drawRequests(world: World): { writes: Write[]; principals: Principal[]; ceilings: ShownCeilings } {
   const { chance } = world
   const withMandates = chance.happens(0.5)
   const some = owners.slice(0, chance.whole(1, 2))
@@ -42,6 +43,9 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       binding_id,
     })),
   )
+  const ceilings = new Map(
+    principals.map((principal) => [payerName(principal), chance.pick([null, null, '60', '70', '100'])]),
+  )
   const writes = Array.from({ length: chance.whole(2, 5) }, () => {
     const principal = chance.pick(principals)
     const past = pasts.get(principal.owner_id)
@@ -49,11 +53,12 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       ? chance.pick(['beneficiary', 'transfer', 'transfer', 'transfer', 'mandate', 'change', 'change'])
       : 'beneficiary'
     if (!past || kind === 'beneficiary') return createBeneficiary(world, principal)
-    if (kind === 'transfer') return createTransfer(world, principal, past)
-    return kind === 'mandate' ? createMandate(world, principal, past) : changeMandate(world, principal, past)
+    if (kind === 'change') return changeMandate(world, principal, past)
+    const write = kind === 'transfer' ? createTransfer(world, principal, past) : createMandate(world, principal, past)
+    return underCeiling(write, ceilings)
   })
   if (chance.happens(0.2)) writes.push(disconnect(world, chance.pick(principals)))
-  return { writes, principals }
+  return { writes, principals, ceilings }
 }
 
 /** Another request under the same key. */
@@ -63,8 +68,19 @@ export function otherUnderSameKey(write: Write): Write {
   return {
     ...write,
     hash: `${write.hash}-other`,
-    request: requestOf(write.key, `${write.hash}-other`, write.request.params, other, write.intent),
+    request: {
+      ...write.request,
+      ...requestOf(write.key, `${write.hash}-other`, write.request.params, other, write.intent),
+    },
   }
+}
+
+/** As the gateway sends it: with the policy of the grant. */
+function underCeiling(write: Write, ceilings: ShownCeilings): Write {
+  const amount = ceilings.get(payerName(write.principal)) ?? null
+  const per_day = amount === null ? null : { amount, currency: 'EUR' }
+  const policy = { ceilings: { per_payment: null, per_day }, confirmation: [] }
+  return { ...write, request: { ...write.request, policy } }
 }
 
 function createBeneficiary(world: World, principal: Principal): Write {

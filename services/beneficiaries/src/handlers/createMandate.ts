@@ -1,6 +1,10 @@
-/** POST /v1/mandates: caps canonical and in order, for an active beneficiary of the owner, with the owner's confirmation. */
+/**
+ * POST /v1/mandates: caps canonical and in order, within the ceilings of the grant, for an active beneficiary of the owner, with the
+ * owner's confirmation.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
+import { checkCeilings } from '@financial-agents/contract/ceilings'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { getBindingId } from '@financial-agents/provider/reader'
 import { performWrite } from '@financial-agents/writes/perform'
@@ -24,6 +28,8 @@ export function createMandate(parts: Parts): Handlers<typeof mandatesRoutes>['cr
       ])
       const known = { beneficiary, clients, now: parts.clock.now() }
       const { caps, expires_at, currency, target_reference } = checkMandate(body, known)
+      const { per_payment_max: per_payment, daily_max: per_day } = caps
+      checkCeilings(context.policy.ceilings, { currency, per_payment, per_day })
       const agreed = { beneficiary_id, ...caps, payment_count, expires_at, authorized_clients, authorized_rules }
       return {
         input: { ...agreed, grant_id, currency },

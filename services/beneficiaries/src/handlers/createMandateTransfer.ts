@@ -1,10 +1,11 @@
 /**
  * POST /v1/mandates/{mandate_id}/transfers: for an authorised client, by an authorised rule, in the mandate's currency. Its
- * draft reserves against every cap, or is refused.
+ * draft reserves against every cap, or is refused; its acceptance, against the ceilings of the grant.
  */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { checkCapability } from '@financial-agents/contract/capabilities'
+import { checkCeilings, reachOf } from '@financial-agents/contract/ceilings'
 import { judgePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
@@ -23,10 +24,15 @@ export function createMandateTransfer(parts: Parts): Handlers<typeof mandatesRou
       checkCapability(parts.enabledCapabilities, 'transfers.execute')
       const row = await getMandateRow(parts, context, params.mandate_id)
       checkAuthority(row, context.principal.client_id, body.rule)
+      const { beneficiary_id, currency } = row
       const amount = checkBody(row, body)
+      const { ceilings } = context.policy
+      checkCeilings(ceilings, reachOf({ amount, currency }))
+      const { reference = null, rule = null } = body
       return {
         input: { mandate_id: row.id, amount },
         payload: { ...body, amount },
+        payment: { beneficiary_id, amount, currency, rule, reference, ceilings },
         mandate_id: row.id,
         target_reference: getReference(row, parts.clock.now()),
         checkJoined: async () => checkInForce(await getMandateRow(parts, context, row.id), parts.clock.now()),

@@ -37,8 +37,8 @@ export type ConsentPage = {
 }
 
 const labels = {
-  per_payment: 'For each withdrawal',
-  per_day: 'For all withdrawals of a day',
+  per_payment: 'For each payment',
+  per_day: 'For all payments of a day (UTC)',
   currency: 'Currency of these limits',
 } as const
 const fieldNames = ['per_payment', 'per_day', 'currency'] as const
@@ -98,8 +98,8 @@ function ceilingFields(data: ConsentPage): Html {
     })
   }
   return html`<h2>Up to which amounts</h2>
-<p class="soft">Withdrawals beyond these are refused, whatever the application tries.</p>
-<fieldset class="card"><legend class="hidden">Limits for withdrawals</legend>
+<p class="soft">Payments beyond these are refused, whatever the application tries: withdrawals and repeated payments together. So are payments in another currency. What it paid today counts, also by an access that has ended.</p>
+<fieldset class="card"><legend class="hidden">Limits for payments</legend>
 ${field('per_payment')}
 ${field('per_day')}
 ${

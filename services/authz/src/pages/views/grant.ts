@@ -81,8 +81,8 @@ function moneyWords({ ceilings: { per_payment, per_day }, confirmation }: GrantO
   const above = confirmation.find(({ action }) => action === 'transfer')?.above
   const bounds = [
     per_payment && `up to ${per_payment.amount} ${per_payment.currency} each time`,
-    per_day && `up to ${per_day.amount} ${per_day.currency} a day`,
-    above && `with your confirmation above ${above.amount} ${above.currency}`,
+    per_day && `up to ${per_day.amount} ${per_day.currency} a day (UTC)`,
+    above && `withdrawals above ${above.amount} ${above.currency} with your confirmation`,
   ].filter((bound) => bound !== null && bound !== undefined)
   return bounds.length === 0 ? 'Move money, without a limit of yours' : `Move money, ${bounds.join(', ')}`
 }

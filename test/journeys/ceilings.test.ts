@@ -23,7 +23,7 @@ const scopes = 'beneficiaries:read beneficiaries:write operations:read authoriza
 const money = (amount: string, currency = 'EUR') => ({ amount, currency })
 
 const policies: Readonly<Record<string, unknown>> = {
-  'ines-bookkeeper': { withdrawal_ceilings: { per_payment: money('20'), per_day: money('10') } },
+  'ines-bookkeeper': { withdrawal_ceilings: { per_payment: money('6'), per_day: money('10') } },
   'ines-reader': { withdrawal_ceilings: { per_day: money('1000', 'GBP') } },
 }
 
@@ -85,9 +85,9 @@ test('a mandate that could pass the ceilings is refused when it is asked for, an
       headers: { 'Confirmation-Intent-ID': randomUUID() },
       body: mandateBody(beneficiary_id, changes),
     })
-  expect(await ask({ per_payment_max: '21' })).toMatchObject(refused('per_payment: at most 20 EUR'))
+  expect(await ask({ per_payment_max: '7' })).toMatchObject(refused('per_payment: at most 6 EUR'))
   expect(await ask({ per_payment_max: '5', daily_max: '10.01' })).toMatchObject(refused('per_day: at most 10 EUR'))
-  const within = await ask({ per_payment_max: '10', daily_max: '10' })
+  const within = await ask({ per_payment_max: '6', daily_max: '10' })
   expect(within).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
 })
 

@@ -16,7 +16,7 @@ import { withdrawDecisions } from '../../services/operations/src/store/decisions
 import { findIdsOfKey } from '../../services/operations/src/store/keys.ts'
 import { findOperations, findUnsettledBindings } from '../../services/operations/src/store/operations.ts'
 import { recordParked } from '../../services/operations/src/store/projection.ts'
-import { releaseTransfers } from '../../services/operations/src/store/transfers.ts'
+import { findTransfer, listTransfers, releaseTransfers } from '../../services/operations/src/store/transfers.ts'
 import { recordLateAnswer } from '../../services/reconciler/src/store/handover.ts'
 import { recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
 import { recordForgotten, recordLateDelivered } from '../../services/submitter/src/store/outbox.ts'
@@ -72,6 +72,7 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
     await releaseTransfers(db, moved, now)
     await releaseTransfers(db, moved, new Date(now.getTime() + 1_000))
   }
+  await askTransfers(world, db)
   await findUnsettledBindings(db, [...owners.map(({ binding_id }) => binding_id), 'another'])
   const [decision] = rowsOf(world, 'operations', 'decisions')
   if (decision)
@@ -89,6 +90,25 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
     created_at: now,
     expires_at: new Date(now.getTime() + 1_000),
   })
+}
+
+async function askTransfers(world: World, db: Database): Promise<void> {
+  for (const row of rowsOf(world, 'operations', 'transfers').slice(0, 3)) {
+    const { id, owner_id, client_id, mandate_id, beneficiary_id } = row as Record<string, string>
+    if (!id || !owner_id || !client_id) continue
+    const owner = { owner_id, client_id, subject: `subject-${owner_id}` }
+    const created_at = (row.created_at as Date).toISOString()
+    await findTransfer(db, owner, id)
+    await findTransfer(db, { ...owner, subject: 'another' }, id)
+    for (const filters of [
+      {},
+      { mandate_id, beneficiary_id, state: 'succeeded' as const },
+      { created_after: created_at },
+      { created_before: created_at },
+    ])
+      await listTransfers(db, owner, filters, { limit: 2, after: undefined })
+    await listTransfers(db, owner, {}, { limit: 2, after: { created_at, id } })
+  }
 }
 
 async function askSubmitter(world: World, db: Database, now: Date): Promise<void> {

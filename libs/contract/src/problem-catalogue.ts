@@ -119,6 +119,12 @@ export const problemCatalogue = {
     ...refusal,
     description: 'No operation of the current subject and client has this identifier.',
   },
+  transfer_not_found: {
+    status: 404,
+    title: 'There is no such transfer',
+    ...refusal,
+    description: 'No transfer of the current subject and client has this identifier.',
+  },
   beneficiary_not_found: {
     status: 404,
     title: 'There is no such beneficiary',

@@ -46,6 +46,7 @@ export const requestVariables = {
   REQUEST_HASH_KEY: randomBytes(32).toString('base64'),
   PAYLOAD_KEYS: `test:${randomBytes(32).toString('base64')}`,
   CREDENTIAL_KEYS: `test:${randomBytes(32).toString('base64')}`,
+  CURSOR_KEY: randomBytes(32).toString('base64'),
   /** Nobody is there; tests of approvals have a provider. */
   PROVIDER_URL: 'http://127.0.0.1:9',
 }

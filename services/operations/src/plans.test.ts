@@ -3,6 +3,7 @@
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
+import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChanged } from './calls/changed.ts'
@@ -30,6 +31,7 @@ import {
 import { createProjector } from './project.ts'
 import { type NewIntent, recordIntent } from './store/confirmation-intents.ts'
 import { findPayloads } from './store/operations.ts'
+import { findTransfer, listTransfers } from './store/transfers.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -99,6 +101,7 @@ async function runEverything(): Promise<void> {
     )
     await Promise.all(paying.map((request) => instance.accept(request)))
     await project([{ transitions: paying.map((request) => moveOf(request, failed)) }])
+    await listTransfersOf(db, principal, newId())
     instance.clock.setOffsetMs(6_000)
     await sweepUnclaimed({ ...instance, announce: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
     await project([{ transitions: requests.map((request) => moveOf(request)), reads_planned: ids.map(planOf) }])
@@ -125,6 +128,20 @@ function newIntent({ owner_id, client_id, grant_id }: Principal, now: Date): New
     created_at: now,
     expires_at: new Date(now.getTime() + 600_000),
   }
+}
+
+/** As clients list them. */
+async function listTransfersOf(db: Database, principal: Principal, id: string): Promise<void> {
+  const at = new Date().toISOString()
+  for (const filters of [
+    {},
+    { mandate_id: id },
+    { beneficiary_id: id, state: 'failed' as const },
+    { created_after: at },
+  ])
+    for (const after of [undefined, { created_at: at, id }])
+      await listTransfers(db, principal, filters, { limit: 3, after })
+  await findTransfer(db, principal, id)
 }
 
 const failed = { event: 'fail_before_submission', to: 'failed' } as const

@@ -3,7 +3,7 @@
 import { BigNumber } from 'bignumber.js'
 import type { Twins } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
-import { by, date, pick, recordset, unnest } from './sql.ts'
+import { by, date, pick, recordset, time, unnest } from './sql.ts'
 
 export const transfersTables = {
   transfers: { key: ['id'], unique: { operation_id: ['operation_id'] } },
@@ -41,6 +41,15 @@ function* move(tx: Transaction, transfers: readonly Row[], sign: 1 | -1): Steps<
   }
 }
 
+/** With what is read of its operation; nothing where that is another subject's. */
+function shown(tx: Transaction, row: Row, subject: unknown): Row[] {
+  const operation = tx.get('operations', row.operation_id as string)
+  if (operation?.subject !== subject) return []
+  const own = columns.filter((name) => name !== 'reference' && name !== 'owner_id' && name !== 'client_id')
+  const ofOperation = pick(operation ?? {}, ['kind', 'state', 'upstream_reference', 'updated_at'])
+  return [{ ...pick(row, [...own, 'reference_sealed', 'created_at']), ...ofOperation }]
+}
+
 export const transfersTwins: Twins = {
   *open_ceiling_days(tx, [text]) {
     for (const item of recordset(text, place).toSorted(by(...place)))
@@ -68,6 +77,28 @@ export const transfersTwins: Twins = {
     for (const row of written) yield* tx.insert('transfers', row)
     yield* move(tx, written, 1)
     return []
+  },
+  *find_transfer(tx, [owner, client, subject, id]) {
+    const row = tx.get('transfers', id as string)
+    return row && row.owner_id === owner && row.client_id === client ? shown(tx, row, subject) : []
+  },
+  *list_transfers(tx, values) {
+    const [owner, client, subject, after, before, at, id, mandate, beneficiary, state, limit] = values
+    const is = (asked: unknown, value: unknown) => asked === null || asked === value
+    const isBefore = (row: Row) =>
+      at === null ||
+      time(row.created_at) < time(at) ||
+      (time(row.created_at) === time(at) && String(row.id) < String(id))
+    return tx
+      .all('transfers')
+      .filter((row) => row.owner_id === owner && row.client_id === client && isBefore(row))
+      .filter((row) => after === null || time(row.created_at) > time(after))
+      .filter((row) => before === null || time(row.created_at) < time(before))
+      .filter((row) => is(mandate, row.mandate_id) && is(beneficiary, row.beneficiary_id))
+      .toSorted((a, b) => by('created_at', 'id')(b, a))
+      .flatMap((row) => shown(tx, row, subject))
+      .filter((row) => is(state, row.state))
+      .slice(0, limit as number)
   },
   *release_transfers(tx, [ids, at]) {
     const named = (row: Row) => (ids as string[]).includes(row.operation_id as string) && row.released_at === null

@@ -34,11 +34,17 @@ export function grantCard({ grant, last, knowsLast, hidden, timezone }: GrantCar
       : status('good', 'Active')
   }</div>
 ${facts(rows)}
-${form({
+${limitsLink(grant)}${form({
   action: `/account/grants/${grant_id}/revoke`,
   hidden,
   body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${client_name}</span></button>`,
 })}</article>`
+}
+
+function limitsLink({ grant_id, client_name, scopes, status: state }: GrantOfOwner): Html | string {
+  if (state !== 'active' || !scopes.includes('spending:withdraw')) return ''
+  return html`<p><a href="/account/grants/${grant_id}/limits">Change limits<span class="hidden"> of ${client_name}</span></a></p>
+`
 }
 
 /** Of the last thirty days. */

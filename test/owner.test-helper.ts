@@ -8,8 +8,10 @@ import type { TestStack } from './stack.test-helper.ts'
 export type Owner = {
   /** Opens a page of this origin, signed in. */
   read(url: string): Promise<Page>
-  /** Presses a button of such a page. */
-  press(page: Page, button: RegExp): Promise<Page>
+  /** Presses a button of such a page; `changes` are what she writes into its form. */
+  press(page: Page, button: RegExp, changes?: Record<string, string>): Promise<Page>
+  /** Allows what an application asks for; where her browser is sent then. */
+  allow(authorizationUrl: string): Promise<URL>
   confirm(confirmationUrl: string): Promise<Page>
   decline(confirmationUrl: string): Promise<Page>
   /** At the provider's page behind `action_required`; answers where the browser came to rest. */
@@ -20,14 +22,19 @@ export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'p
   const origins = { baseUrl, providerUrl: new URL(providerUrl).origin }
   const browser = createBrowser(undefined, origins)
   const read = async (url: string) => signedIn(browser, origins.providerUrl, person, await browser.open(url))
-  const press = async (from: Page, button: RegExp) => {
-    const { page } = await browser.press(from, button)
+  const press = async (from: Page, button: RegExp, changes?: Record<string, string>) => {
+    const { page } = await browser.press(from, button, changes)
     if (!page) throw new Error('a page left this origin')
     return page
   }
   return {
     read,
     press,
+    allow: async (url) => {
+      const { left } = await browser.press(await read(url), /^allow$/i)
+      if (!left) throw new Error('the application is not answered')
+      return left.url
+    },
     confirm: async (url) => press(await read(url), /^confirm$/i),
     decline: async (url) => press(await read(url), /^decline$/i),
     decideAtProvider: async (url, decision) => {

@@ -271,6 +271,18 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
     ],
   },
   {
+    name: 'acknowledged and gone, still certain',
+    breaks: 'rule 10: what was submitted and is no longer shown is indeterminate',
+    invariants: ['I8'],
+    edits: [
+      {
+        file: 'services/reconciler/src/judge.ts',
+        find: `if (facts.state === 'indeterminate' || notFound < unclearAfterNotFound) return { ...counted, review }`,
+        replace: `if (notFound < Infinity) return { ...counted, review }`,
+      },
+    ],
+  },
+  {
     name: 'view takes the last event rather than the highest sequence',
     breaks: 'rule 7: the view is the highest sequence',
     invariants: ['I2'],

@@ -1,7 +1,7 @@
 /**
  * The virtual provider behind the port: it executes whatever reaches it, as often as it reaches it, and writes that down, so
  * that a second submission is seen. It may be slow, lose its answers, refuse, settle later or never, hide what it knows for a
- * while, and contradict itself; but what it calls final is final.
+ * while, lose sight of what it accepted for a while or for good, and contradict itself; but what it calls final is final.
  */
 
 import type { ApprovalPoll, ApprovalRequest } from '@financial-agents/provider/approval'
@@ -17,6 +17,8 @@ export type ProviderFaults = {
   refuses: number
   hides: number
   contradicts: number
+  /** Stops showing what it accepted. */
+  losesSight: number
   /** Kinds for which the person may have to approve. */
   asksFor: readonly string[]
   latency: () => number
@@ -31,6 +33,8 @@ export type ProviderRecord = {
   state: 'pending' | 'succeeded' | 'failed'
   /** Whether a look-up by our reference may show it, and from when. */
   shownFrom: number
+  /** From when to when no look-up shows it again. */
+  outOfSight: { from: number; until: number } | null
   neverSettles: boolean
 }
 
@@ -59,7 +63,8 @@ export function createVirtualProvider(parts: {
     parts.onSubmission(submission, owner)
     trace(null, `provider receives ${kind} ${reference}`)
     const shownFrom = scheduler.now() + (chance.happens(faults.hides) ? chance.between(0, 15_000) : 0)
-    const record: ProviderRecord = { reference, kind, state: 'pending', shownFrom, neverSettles: false }
+    const outOfSight = chance.happens(faults.losesSight) ? drawOutOfSight() : null
+    const record: ProviderRecord = { reference, kind, state: 'pending', shownFrom, outOfSight, neverSettles: false }
     const upstreamReference = upstreamReferenceOf(reference)
     const broken = chance.happens(faults.errors)
     if (chance.happens(faults.refuses)) {
@@ -79,6 +84,16 @@ export function createVirtualProvider(parts: {
         else record.state = 'failed'
       })
     return broken ? null : { type: 'submitted', upstreamReference }
+  }
+
+  function drawOutOfSight(): NonNullable<ProviderRecord['outOfSight']> {
+    const from = scheduler.now() + chance.between(0, 8_000)
+    return { from, until: chance.happens(0.5) ? Number.POSITIVE_INFINITY : from + chance.between(500, 600_000) }
+  }
+
+  const isInSight = ({ shownFrom, outOfSight }: ProviderRecord) => {
+    const now = scheduler.now()
+    return shownFrom <= now && !(outOfSight && outOfSight.from <= now && now < outOfSight.until)
   }
 
   function execute(record: ProviderRecord): void {
@@ -128,7 +143,7 @@ export function createVirtualProvider(parts: {
     const notFound: LookupResult = { type: 'not_found', read, observed: '[]' }
     if (chance.happens(faults.errors)) return { type: 'unavailable', reason: 'provider_timeout' }
     const record = records.get(reference)
-    if (!record || record.shownFrom > scheduler.now() || chance.happens(faults.contradicts)) return notFound
+    if (!record || !isInSight(record) || chance.happens(faults.contradicts)) return notFound
     if (chance.happens(faults.contradicts))
       return { type: 'ambiguous', read, reason: 'two records', observed: '["a","b"]' }
     const state = chance.happens(faults.contradicts) ? 'pending' : record.state
@@ -181,6 +196,11 @@ export function createVirtualProvider(parts: {
     records,
     mayStillExecute: (id: string) =>
       (travelling.get(id) ?? 0) > 0 || records.get(id)?.state === 'pending' || records.get(id)?.state === 'succeeded',
+    /** No look-up will ever show it again. */
+    isLostFromSight: (id: string) => {
+      const record = records.get(id)
+      return record !== undefined && record.outOfSight?.until === Number.POSITIVE_INFINITY && !isInSight(record)
+    },
     truthOf: (id: string): ProviderRecord['state'] | 'never arrived' => records.get(id)?.state ?? 'never arrived',
     /** The port, as one process holds it. */
     portOf: (owner: VirtualProcess): Provider =>

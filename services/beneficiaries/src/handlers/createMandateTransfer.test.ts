@@ -124,6 +124,17 @@ test('a hundred equal requests at two replicas reserve once', async () => {
   expect((await area.get(principal, id)).remaining).toMatchObject({ total: '399', payments: 9 })
 })
 
+test('fifty equal requests at two replicas beyond a cap are each told so, and reserve nothing', async () => {
+  const { principal, id } = await area.active()
+  dataOf(await area.transfer(principal, id, { amount: '50' }))
+  const full = dataOf(await area.transfer(principal, id, { amount: '50' }))
+  const given = { key: randomUUID() }
+  const replies = await Promise.all(Array.from({ length: 50 }, () => area.transfer(principal, id, {}, given)))
+  expect(replies.map((reply) => problemOf(reply).code)).toEqual(replies.map(() => 'mandate_cap_exceeded'))
+  area.settle(full, 'failed')
+  await expect.poll(async () => (await area.get(principal, id)).remaining).toMatchObject({ daily: '50', payments: 9 })
+})
+
 test('a refused or void acceptance gives its reservation back; an outcome that failed does, one that succeeded does not', async () => {
   const { principal, id } = await area.active()
   const left = () => area.get(principal, id).then(({ remaining }) => remaining.total)

@@ -75,7 +75,7 @@ describe('a transfer is refused', () => {
       problemOf(await area.transfer(principal, id, body)).fields?.map(({ path }) => path)
     expect(await fieldsOf({ currency: 'GBP' })).toEqual(['currency'])
     expect(await fieldsOf({ reference: 'a\u0007' })).toEqual(['reference'])
-    for (const amount of ['0', '-1', '1e2', '01', `1.${'0'.repeat(18)}1`])
+    for (const amount of ['0', '-1', '1e2', '01', `1.${'0'.repeat(18)}1`, '0.001', '10.005', '0.0100000000000001'])
       expect(await fieldsOf({ amount })).toEqual(['amount'])
   })
 

@@ -229,7 +229,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   return judgements`,
         replace: `    keyed,
   })
-  for (const [offer, { code }] of refusals) judgements.set(offer, refused(code))
+  for (const [offer, { code }] of refusals) judgements.set(offer, { type: 'refused', code })
   return judgements`,
       },
     ],

@@ -330,4 +330,64 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
       },
     ],
   },
+  {
+    name: 'close refused while freezing',
+    breaks: 'rule 10: an absorbing transition is taken beside an unsettled one',
+    invariants: ['answers'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `close: { from: ['active', 'frozen'], beside: ['unfreeze', 'freeze']`,
+        replace: `close: { from: ['active', 'frozen'], beside: []`,
+      },
+    ],
+  },
+  {
+    name: 'freeze refused while unfreezing',
+    breaks: 'rule 10: freezing is accepted while an unfreeze is unsettled',
+    invariants: ['answers'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `freeze: { from: ['active'], beside: ['unfreeze']`,
+        replace: `freeze: { from: ['active'], beside: []`,
+      },
+    ],
+  },
+  {
+    name: 'frozen before the unfreeze has settled',
+    breaks: 'rule 10: an outcome proves its own operation and nothing of another',
+    invariants: ['I7'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `const newest = newestAccepted(changes)`,
+        replace: `const newest = changes.some(({ action, state }) => action === 'freeze' && state === 'succeeded') ? undefined : newestAccepted(changes)`,
+      },
+    ],
+  },
+  {
+    name: 'the later request taken for the later change',
+    breaks: 'rule 10: the provider executes two changes in whatever order it receives them',
+    invariants: ['I7'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `return madeBy(one.changed_at > other.changed_at ? one : other)`,
+        replace: `return madeBy(other)`,
+      },
+    ],
+  },
+  {
+    name: 'closed card follows what is late',
+    breaks: 'rule 10: a closed card proves itself, whatever became of the other operation',
+    invariants: ['I7'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `return { state: 'closed', prior_state: null, changes: [] }`,
+        replace: `return { state: 'closed', prior_state: null, changes: standing.changes.filter((other) => other !== change) }`,
+      },
+    ],
+  },
 ]

@@ -243,7 +243,7 @@ export const problemCatalogue = {
     title: 'Another operation is changing this',
     ...refusal,
     description:
-      'One operation at a time changes a resource. Follow the one under way; a new key is needed afterwards.',
+      'An operation on this is not settled. Follow it; a new key is needed afterwards. Meanwhile a card can be closed, and frozen where an unfreeze is not settled; a mandate can be revoked.',
   },
   mandate_not_active: {
     status: 409,

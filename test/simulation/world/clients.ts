@@ -8,9 +8,11 @@ import { newContext } from '@financial-agents/bus/headers'
 import { call, callRoute } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
+import { judgeCardRefusal, readCards } from './card-reads.ts'
 import type { Fence, Invariants } from './invariants.ts'
-import { drawRequests, otherUnderSameKey, type Write } from './requests.ts'
+import { drawRequests, otherUnderSameKey } from './requests.ts'
 import type { World } from './world.ts'
+import type { Write } from './write.ts'
 
 /** Answers after which nothing is known, or nothing was done: the same is sent again. */
 const inconclusive: ReadonlySet<string> = new Set(['service_unavailable', 'acceptance_unknown'])
@@ -109,6 +111,7 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     const mine = before?.hash === write.hash
     if (mine) invariants.violate('answers', `what had been accepted was refused when repeated: ${code}`)
     if (code === 'idempotency_key_conflict') judgeConflict(world, invariants, write)
+    if (code === 'resource_busy') judgeCardRefusal(world, invariants, write)
     return 'refused'
   }
   const operation = reply.data as { id: string } | null
@@ -140,6 +143,7 @@ function judgeConflict({ stores }: World, invariants: Invariants, { principal, k
 /** What is shown was accepted. */
 async function read({ bus, invariants }: Client, principal: Principal): Promise<void> {
   const context = { ...newContext(patienceMs), principal }
+  await readCards(bus, invariants, context)
   for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
     const reply = await callRoute(bus, subject, { params: {}, query: {} }, context).catch(() => null)
     if (!reply?.ok) continue

@@ -4,6 +4,7 @@
  */
 
 import type { Change, Row, Store } from '../virtual/tables.ts'
+import { cardJudges, findUnmetCard } from './card-invariants.ts'
 import { findUnmetMandate, mandateJudges } from './mandate-invariants.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
@@ -163,7 +164,8 @@ export function watchInvariants(world: World) {
   }
   judges['beneficiaries/beneficiaries'] = judgeBeneficiary
   Object.assign(judges, mandateJudges(world, { violate, truthOf, isAccepted, reported }))
-  judges['onboarding/writes'] = judges['beneficiaries/writes']
+  Object.assign(judges, cardJudges(world, { violate, truthOf, isAccepted }))
+  for (const area of ['cards', 'onboarding']) judges[`${area}/writes`] = judges['beneficiaries/writes']
   judges['onboarding/announcements'] = ({ before, after }) => {
     if (after?.fence && after.fenced_at !== null && before?.fenced_at === null)
       reported.push({ target: 'binding', target_id: after.binding_id as string })
@@ -182,7 +184,7 @@ export function watchInvariants(world: World) {
       if (operation.binding_id === key && !terminal.has(truthOf(operation.id as string)?.state))
         violate('I8', `the credentials of ${key} are gone and ${String(operation.id)} still needs them`)
   }
-  for (const area of ['beneficiaries', 'onboarding'])
+  for (const area of ['beneficiaries', 'cards', 'onboarding'])
     judges[`${area}/parked_events`] = ({ after }) => violate('I2', `${area} parked an event: ${String(after?.reason)}`)
 
   for (const store of Object.values(stores))
@@ -216,7 +218,8 @@ export type Invariants = ReturnType<typeof watchInvariants>
 function findUnmet(world: World, truthOf: (id: string) => { state: string; sequence: number } | undefined) {
   const { stores, provider } = world
   const rows = (store: Store, table: string) => [...(store.tables.get(table)?.rows.values() ?? [])]
-  const writes = [...rows(stores.beneficiaries, 'writes'), ...rows(stores.onboarding, 'writes')]
+  const areas = [stores.beneficiaries, stores.cards, stores.onboarding]
+  const writes = areas.flatMap((area) => rows(area, 'writes'))
   const writesOf = new Map(writes.map((write) => [write.operation_id, write]))
   for (const operation of rows(stores.operations, 'operations')) {
     const id = operation.id as string
@@ -251,7 +254,7 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
     if (binding.pending_operation_id !== null && (!pending || pending.settled))
       return new Violation('I7', `a connection waits for ${binding.pending_operation_id as string}, which has ended`)
   }
-  return findUnmetMandate(world)
+  return findUnmetMandate(world) ?? findUnmetCard(world)
 }
 
 /** Marks what a payload says, so that it is found wherever it is. */

@@ -4,28 +4,16 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { RouteRequest } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { ConfirmedAction } from '@financial-agents/contract/schemas/authorization'
-import { uuidFrom } from '../virtual/random.ts'
 import type { Row } from '../virtual/tables.ts'
+import { drawCardWrites } from './card-requests.ts'
 import { secret } from './invariants.ts'
 import { owners, sealedCredentials } from './services.ts'
 import type { World } from './world.ts'
-
-export type Write = {
-  subject: string
-  request: RouteRequest
-  principal: Principal
-  key: string
-  hash: string
-  /** Named by the request; still to be confirmed. */
-  intent: string | null
-}
+import { draw, lay, requestOf, type Write } from './write.ts'
 
 type Past = { beneficiaryId: string; mandateId: string }
-
-const draw = () => uuidFrom(Math.random, Date.now())
 
 export function drawRequests(world: World): { writes: Write[]; principals: Principal[] } {
   const { chance } = world
@@ -52,6 +40,7 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
     if (kind === 'transfer') return createTransfer(world, principal, past)
     return kind === 'mandate' ? createMandate(world, principal, past) : changeMandate(world, principal, past)
   })
+  writes.push(...drawCardWrites(world, principals))
   if (chance.happens(0.2)) writes.push(disconnect(world, chance.pick(principals)))
   return { writes, principals }
 }
@@ -123,22 +112,6 @@ function writeOf(
     hash,
     intent,
     request: requestOf(key, hash, params, body, intent),
-  }
-}
-
-function requestOf(
-  key: string,
-  hash: string,
-  params: Record<string, string>,
-  body: unknown,
-  intent: string | null,
-): RouteRequest {
-  return {
-    params,
-    query: {},
-    ...(body === undefined ? {} : { body }),
-    idempotency: { key, request_hash: hash },
-    ...(intent === null ? {} : { confirmation: { intent_id: intent, request_hash: hash } }),
   }
 }
 
@@ -233,8 +206,4 @@ function layPast(world: World, owner_id: string): Past {
     reserved_count: 0,
   })
   return { beneficiaryId, mandateId }
-}
-
-function lay(world: World, service: keyof World['stores'], table: string, key: string, row: Row): void {
-  world.stores[service].tables.get(table)?.rows.set(key, row)
 }

@@ -12,6 +12,8 @@ import type { Log } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { beneficiariesConfig } from '../../../services/beneficiaries/src/config.ts'
 import { startBeneficiaries } from '../../../services/beneficiaries/src/start.ts'
+import { cardsConfig } from '../../../services/cards/src/config.ts'
+import { startCards } from '../../../services/cards/src/start.ts'
 import { startOnboarding } from '../../../services/onboarding/src/start.ts'
 import { operationsConfig } from '../../../services/operations/src/config.ts'
 import { startOperations } from '../../../services/operations/src/start.ts'
@@ -20,6 +22,7 @@ import { startReconciler } from '../../../services/reconciler/src/start.ts'
 import { submitterConfig } from '../../../services/submitter/src/config.ts'
 import { startSubmitter } from '../../../services/submitter/src/start.ts'
 import { beneficiariesTables, beneficiariesTwins } from '../statements/beneficiaries.ts'
+import { cardsTables, cardsTwins } from '../statements/cards.ts'
 import { onboardingTables, onboardingTwins } from '../statements/onboarding.ts'
 import { operationsTables, operationsTwins } from '../statements/operations.ts'
 import { reconcilerTables, reconcilerTwins } from '../statements/reconciler.ts'
@@ -38,7 +41,10 @@ const surroundings = {
   CREDENTIAL_KEYS: `k:${key(2)}`,
   REQUEST_HASH_KEY: key(3),
   CURSOR_KEY: key(4),
+  ACTIVITY_KEY: key(5),
 }
+
+const writesPauses = { SWEEP_PAUSE_MS: '4000', DRAFT_DECIDE_AFTER_MS: '3000', PENDING_PULL_AFTER_MS: '8000' }
 
 const configs = {
   operations: operationsConfig.parse({
@@ -69,11 +75,10 @@ const configs = {
   }),
   beneficiaries: beneficiariesConfig.parse({
     ...surroundings,
-    SWEEP_PAUSE_MS: '4000',
-    DRAFT_DECIDE_AFTER_MS: '3000',
-    PENDING_PULL_AFTER_MS: '8000',
+    ...writesPauses,
     ENABLED_CAPABILITIES: 'transfers.execute',
   }),
+  cards: cardsConfig.parse({ ...surroundings, ...writesPauses }),
 }
 
 export const payloadSealer = createSealer(sealingKeys.parse(surroundings.PAYLOAD_KEYS))
@@ -127,6 +132,12 @@ export const services = {
     tables: beneficiariesTables,
     twins: beneficiariesTwins,
     start: (opened) => startBeneficiaries(configs.beneficiaries, opened),
+  },
+  cards: {
+    replicas: [2, 2],
+    tables: cardsTables,
+    twins: cardsTwins,
+    start: (opened) => startCards(configs.cards, opened),
   },
   onboarding: {
     replicas: [1, 1],

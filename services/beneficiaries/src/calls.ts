@@ -1,7 +1,13 @@
-/** What other services are answered: beneficiaries and mandates of an owner, as operations, spending and authz need them. */
+/**
+ * What other services are answered: beneficiaries and mandates of an owner, as operations, spending and authz need them, and
+ * whether what an owner is to confirm would be refused.
+ */
 
 import { serveCall } from '@financial-agents/bus/rpc'
+import { serveJudgement } from '@financial-agents/bus/serve-judgement'
 import { findBeneficiary } from './beneficiary-store.ts'
+import { checkRevocation } from './mandates/judge-action.ts'
+import { judgeCreation } from './mandates/judge-creation.ts'
 import { findMandate, listMandates, toOwnerMandate } from './mandates/store.ts'
 import type { Parts } from './parts.ts'
 
@@ -32,6 +38,18 @@ export function serveCalls({ bus, db, clock, log }: Pick<Parts, 'bus' | 'db' | '
       const rows = await listMandates(db, { owner_id, client_id: null }, maxMandates, undefined, now)
       return rows.map((row) => toOwnerMandate(row, now))
     },
+    { log },
+  )
+  serveJudgement(
+    bus,
+    'int.beneficiaries.judge-mandate-create',
+    async ({ body }, asker) => void (await judgeCreation({ bus, db, clock }, body, asker)),
+    { log },
+  )
+  serveJudgement(
+    bus,
+    'int.beneficiaries.judge-mandate-revoke',
+    ({ params }, asker) => checkRevocation({ db, clock }, asker, params.mandate_id),
     { log },
   )
 }

@@ -2,7 +2,7 @@
 
 import { ask } from '@financial-agents/bus/ask'
 import type { Bus } from '@financial-agents/bus/connect'
-import type { HandlerContext } from '@financial-agents/bus/rpc'
+import type { WriteAsker } from '@financial-agents/bus/serve-judgement'
 
 const timeoutMs = 2_000
 
@@ -12,7 +12,7 @@ const timeoutMs = 2_000
  */
 export async function getOwnerClients(
   bus: Bus,
-  context: HandlerContext,
+  context: WriteAsker,
   named: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { owner_id, client_id } = context.principal

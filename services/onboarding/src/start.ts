@@ -13,6 +13,7 @@ import { startErasing } from './erase-credentials.ts'
 import { startFollowing } from './follow-kyc.ts'
 import { createGrantRevoke } from './grant-revoke.ts'
 import { bindings } from './handlers/bindings.ts'
+import { answerMayConnect, connect } from './handlers/connect.ts'
 import { createKycSession } from './handlers/createKycSession.ts'
 import { credentials } from './handlers/credentials.ts'
 import { disconnect } from './handlers/disconnect.ts'
@@ -81,6 +82,8 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
   serveCall(bus, 'int.onboarding.credentials', credentials(db), { log })
   serveCall(bus, 'int.onboarding.start-sign-in', startSignIn(parts), { log, maxInFlight: signInsInFlight })
   serveCall(bus, 'int.onboarding.finish-sign-in', finishSignIn(parts), { log, maxInFlight: signInsInFlight })
+  serveCall(bus, 'int.onboarding.may-connect', answerMayConnect(parts), { log })
+  serveCall(bus, 'int.onboarding.connect', connect({ ...parts, announceNow }), { log })
   serveCall(bus, 'int.onboarding.disconnect', disconnect(disconnecting), { log })
   const repeated = [
     ...announcing,

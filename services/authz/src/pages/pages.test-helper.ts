@@ -10,7 +10,12 @@ import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import type { DecideIntentAnswer, DecideIntentRequest, OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
-import type { FinishSignInAnswer, StartSignInAnswer } from '@financial-agents/bus/messages/sign-in'
+import type {
+  ConnectAnswer,
+  FinishSignInAnswer,
+  MayConnectAnswer,
+  StartSignInAnswer,
+} from '@financial-agents/bus/messages/sign-in'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
@@ -30,6 +35,10 @@ export type Others = {
   start: StartSignInAnswer
   finish: FinishSignInAnswer
   bindings: Binding[]
+  mayConnect: MayConnectAnswer
+  connect: ConnectAnswer
+  /** Who connected. */
+  connected: string[]
   activity: OwnerActivity
   mandates: OwnerMandate[]
   intent: OwnerIntent | null
@@ -63,7 +72,6 @@ export function signedInAs(owner_id: string, display_name: string): FinishSignIn
   return {
     type: 'signed_in',
     owner: { owner_id, display_name, locale: 'pt-PT', timezone: 'Europe/Lisbon' },
-    binding_id: 'binding-1',
   }
 }
 
@@ -85,6 +93,9 @@ export async function startTestPages(): Promise<TestPages> {
     },
     finish: signedInAs(ines, 'Ines Carvalho'),
     bindings: [],
+    mayConnect: { type: 'connected' },
+    connect: { type: 'connected' },
+    connected: [],
     activity: { in_flight: [], latest: [] },
     mandates: [],
     intent: null,
@@ -148,6 +159,13 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
   )
   serveCall(onboarding, 'int.onboarding.finish-sign-in', async () => others.finish, options)
   serveCall(onboarding, 'int.onboarding.bindings', async () => others.bindings, options)
+  serveCall(onboarding, 'int.onboarding.may-connect', async () => others.mayConnect, options)
+  serveCall(
+    onboarding,
+    'int.onboarding.connect',
+    async ({ owner_id }) => (others.connected.push(owner_id), others.connect),
+    options,
+  )
   serveCall(
     onboarding,
     'int.onboarding.disconnect',
@@ -195,7 +213,8 @@ export function readPage(answer: CarriedResponse): OpenedPage {
   const text = textOf(answer)
   const forms = [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map((match) => {
     const inside = match[2] ?? ''
-    const inputs = [...inside.matchAll(/<input\b[^>]*>/g)].map(([tag]) => [
+    // Nothing is ticked to begin with.
+    const inputs = [...inside.matchAll(/<input\b(?![^>]*type="checkbox")[^>]*>/g)].map(([tag]) => [
       attribute(tag, 'name'),
       attribute(tag, 'value'),
     ])

@@ -3,6 +3,7 @@
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, status, type Tone } from '@financial-agents/pages/parts'
+import { money } from './money.ts'
 
 export type MandateList = {
   mandates: readonly OwnerMandate[]
@@ -30,9 +31,20 @@ const stateWords: { readonly [S in OwnerMandate['state']]: Words } = {
   failed: { tone: 'neutral', word: 'Never came into force', over: true },
 }
 
+function isOver(state: OwnerMandate['state']): boolean {
+  return stateWords[state].over === true
+}
+
+const paying: ReadonlySet<OwnerMandate['state']> = new Set(['pending', 'active', 'exhausted'])
+
+/** Payments can be made under it, now or once it is set up or a payment comes back. */
+export function mayPay(state: OwnerMandate['state']): boolean {
+  return paying.has(state)
+}
+
 export function mandateSection({ mandates, names, timezone }: MandateList): Html {
-  const live = mandates.filter(({ state }) => !stateWords[state].over)
-  const over = mandates.filter(({ state }) => stateWords[state].over)
+  const live = mandates.filter(({ state }) => !isOver(state))
+  const over = mandates.filter(({ state }) => isOver(state))
   return html`<div class="stack">${
     live.length === 0
       ? html`<p class="soft">No application can make repeated payments for you. When you confirm some, they appear here.</p>`
@@ -70,13 +82,4 @@ function ended(mandates: readonly OwnerMandate[], timezone: string): Html {
   )
   return html`<details><summary>Those that are over (${mandates.length})</summary>
 <table><thead><tr><th scope="col">To</th><th scope="col">Set up</th><th scope="col">What became of them</th></tr></thead><tbody>${rows}</tbody></table></details>`
-}
-
-/** `87.5` of euros is `87.50 EUR`: with the digits that the currency has, and never fewer than the amount. */
-function money(amount: string, currency: string): string {
-  const digits =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0
-  const [whole = '', fraction = ''] = amount.split('.')
-  const shown = fraction.padEnd(digits, '0')
-  return `${whole}${shown === '' ? '' : `.${shown}`} ${currency}`
 }

@@ -84,6 +84,8 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.onboarding.bindings': ['authz'],
   'int.onboarding.start-sign-in': ['authz'],
   'int.onboarding.finish-sign-in': ['authz'],
+  'int.onboarding.may-connect': ['authz'],
+  'int.onboarding.connect': ['authz'],
   'int.onboarding.disconnect': ['authz'],
   'int.onboarding.credentials': ['operations', 'submitter', 'reconciler', 'beneficiaries', 'cards', 'spending', 'catalog'],
   'rpc.catalog.listServices': ['gateway'],

@@ -48,6 +48,8 @@ export const users = {
       'int.onboarding.bindings',
       'int.onboarding.start-sign-in',
       'int.onboarding.finish-sign-in',
+      'int.onboarding.may-connect',
+      'int.onboarding.connect',
       'int.onboarding.disconnect',
       'int.operations.owner-activity',
       'int.operations.find-intent',

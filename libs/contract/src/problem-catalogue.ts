@@ -211,7 +211,7 @@ export const problemCatalogue = {
     title: 'The provider is not connected',
     ...refusal,
     description:
-      'The owner has no connected provider, or disconnected it, or the provider refuses the read to the owner’s connection. The owner has to connect one, or to settle it with the provider, before this grant can be used.',
+      'The owner has no connected provider, or disconnected it, or the provider refuses the read to the owner’s connection. The owner has to connect on the account page, or to settle it with the provider, before this grant can be used. A service account acts over the connection that was fixed when it was declared: once that has ended, an operator has to declare the account anew.',
   },
   idempotency_key_conflict: {
     status: 409,

@@ -23,7 +23,7 @@ import { startOnboarding } from './start.ts'
 
 type Confirmation = { intent_id: string; request_hash: string }
 
-type Asked = 'start-sign-in' | 'finish-sign-in' | 'disconnect'
+type Asked = 'start-sign-in' | 'finish-sign-in' | 'may-connect' | 'connect' | 'bindings' | 'disconnect'
 
 /** No sweep runs by itself, but for the one that follows lost events. */
 export const testPauses = {
@@ -114,6 +114,11 @@ export async function startSigningIn() {
     await decide(url, { persona, decision: 'approve' })
     return sign_in_id
   }
+  const signIn = async (persona: string) => {
+    const answer = await ask('finish-sign-in', { sign_in_id: await approve(persona) })
+    if (answer.type !== 'signed_in') throw new Error(`not signed in: ${answer.type}`)
+    return answer
+  }
   const context = { requestId: 'test-request', traceparent: '', timeoutMs: 10_000 }
   const route = (
     name: keyof typeof onboardingRoutes,
@@ -164,10 +169,13 @@ export async function startSigningIn() {
     /** A sign-in that the person has approved; its id. */
     approve,
     finish: (sign_in_id: string) => ask('finish-sign-in', { sign_in_id }),
-    signIn: async (persona: string) => {
-      const answer = await ask('finish-sign-in', { sign_in_id: await approve(persona) })
-      if (answer.type !== 'signed_in') throw new Error(`not signed in: ${answer.type}`)
-      return answer
+    signIn,
+    /** Signs in and connects; the connection that there is then. */
+    connect: async (persona: string) => {
+      const { owner } = await signIn(persona)
+      const { type } = await ask('connect', { owner_id: owner.owner_id })
+      const [binding] = await ask('bindings', { owner_ids: [owner.owner_id] })
+      return { type, owner, binding_id: binding?.binding_id }
     },
     fault: (script: string, kind: string, options = {}) =>
       fake.ask('POST', '/control/faults', { script, match: { kind }, options }),

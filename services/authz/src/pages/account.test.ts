@@ -323,6 +323,7 @@ describe('the connection', () => {
         owner_id: ines,
         status: 'connected',
         provider_name: 'Bank <i>of</i> Test',
+        source: 'sign_in',
         connected_at: '2026-10-01T00:00:00.000Z',
       },
     ]

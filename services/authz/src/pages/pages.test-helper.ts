@@ -14,7 +14,12 @@ import {
   type OwnerMandate,
   ownerMandatesPage,
 } from '@financial-agents/bus/messages/resources'
-import type { FinishSignInAnswer, StartSignInAnswer } from '@financial-agents/bus/messages/sign-in'
+import type {
+  ConnectAnswer,
+  FinishSignInAnswer,
+  MayConnectAnswer,
+  StartSignInAnswer,
+} from '@financial-agents/bus/messages/sign-in'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
@@ -34,6 +39,10 @@ export type Others = {
   start: StartSignInAnswer
   finish: FinishSignInAnswer
   bindings: Binding[]
+  mayConnect: MayConnectAnswer
+  connect: ConnectAnswer
+  /** Who connected. */
+  connected: string[]
   activity: OwnerActivity
   mandates: OwnerMandate[]
   /** What consents gave again. */
@@ -71,7 +80,6 @@ export function signedInAs(owner_id: string, display_name: string): FinishSignIn
   return {
     type: 'signed_in',
     owner: { owner_id, display_name, locale: 'pt-PT', timezone: 'Europe/Lisbon' },
-    binding_id: 'binding-1',
   }
 }
 
@@ -93,6 +101,9 @@ export async function startTestPages(): Promise<TestPages> {
     },
     finish: signedInAs(ines, 'Ines Carvalho'),
     bindings: [],
+    mayConnect: { type: 'connected' },
+    connect: { type: 'connected' },
+    connected: [],
     activity: { in_flight: [], latest: [] },
     mandates: [],
     authorized: [],
@@ -208,6 +219,13 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
   )
   serveCall(onboarding, 'int.onboarding.finish-sign-in', async () => others.finish, options)
   serveCall(onboarding, 'int.onboarding.bindings', async () => others.bindings, options)
+  serveCall(onboarding, 'int.onboarding.may-connect', async () => others.mayConnect, options)
+  serveCall(
+    onboarding,
+    'int.onboarding.connect',
+    async ({ owner_id }) => (others.connected.push(owner_id), others.connect),
+    options,
+  )
   serveCall(
     onboarding,
     'int.onboarding.disconnect',

@@ -56,7 +56,14 @@ ${
   live.length === 0
     ? html`<p class="soft">No application can do anything for you. When you allow one, it appears here.</p>`
     : html`<div class="stack">${live.map((grant) =>
-        grantCard({ grant, last: latest.get(grant.grant_id), knowsLast: activity !== undefined, hidden, timezone }),
+        grantCard({
+          grant,
+          last: latest.get(grant.grant_id),
+          knowsLast: activity !== undefined,
+          isStopped: hasLostConnection(grant, binding),
+          hidden,
+          timezone,
+        }),
       )}</div>`
 }</section>
 <section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, activeGrants, names, timezone }) : unknown('Repeated payments')}</section>
@@ -68,6 +75,12 @@ ${endedGrants(ended, timezone)}`,
 }
 
 const isActive = (grant: GrantOfOwner) => grant.status === 'active' && grant.client_status === 'active'
+
+/** A service account acts over one connection; where that is known not to be there, it is stopped. */
+function hasLostConnection({ kind, binding_id }: GrantOfOwner, binding: Binding | null | undefined): boolean {
+  if (kind !== 'service' || binding_id === null || binding === undefined) return false
+  return binding?.status !== 'connected' || binding.binding_id !== binding_id
+}
 
 function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, string>, timezone: string): Html {
   if (in_flight.length === 0)
@@ -83,7 +96,8 @@ function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, strin
 function connection(binding: Binding | null | undefined, timezone: string): Html {
   if (binding === undefined) return unknown('Your connection')
   if (binding === null)
-    return html`<p class="soft">You are not connected to a provider. The next time that you sign in there connects you again.</p>`
+    return html`<p class="soft">You are not connected to a provider. No application can see or do anything there for you until you connect.</p>
+<p><a class="button primary" href="/account/connect">Connect…</a></p>`
   const { provider_name, connected_at } = binding
   const ending = binding.status === 'disconnecting'
   return html`<div class="card">${facts([

@@ -9,10 +9,12 @@ import { tickField } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, day, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
+import type { WorksAgain } from '../connecting.ts'
 import { kindOf, party, returnsTo } from './client.ts'
 import { bounds, payee } from './mandates.ts'
 import { limits, powers } from './powers.ts'
 import type { View } from './view.ts'
+import { worksAgain } from './works-again.ts'
 
 export type ConsentPage = {
   clientName: string
@@ -33,6 +35,10 @@ export type ConsentPage = {
   /** Those that name the application and that it cannot pay unless they are ticked. Undefined: not known now. */
   mandates: readonly OwnerMandate[] | undefined
   until: Date
+  /** The provider that the answer connects to, and what works again with it; undefined where there is a connection. */
+  connecting: { providerName: string; worksAgain: WorksAgain } | undefined
+  /** The last connection is still being ended, and nobody can connect now. */
+  isEnding: boolean
   /** What the owner wrote, where something of it was refused. */
   written: Readonly<Record<string, string>>
   errors: CeilingErrors
@@ -79,12 +85,25 @@ ${form({
   action: data.action,
   hidden,
   body: html`${withdraws ? ceilingFields(data) : ''}${mandateFields(data)}
+${connection(data)}
 <h2>For how long</h2>
 <p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when ${clientName} does not use it for 30 days, and at once when you end it on your account page.</p>
-<div class="actions">${button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
+<div class="actions">${data.connecting ? button('primary', 'Connect and allow', 'connect') : button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
 })}`,
     },
   }
+}
+
+function connection({ connecting, isEnding, clientName }: ConsentPage): Html | string {
+  if (isEnding)
+    return notice(
+      'warning',
+      `Your connection to your provider is being ended. ${clientName} can do nothing there until you connect again on your account page.`,
+    )
+  if (!connecting) return ''
+  return html`<h2>Connection to your provider</h2>
+<p>You are not connected to ${connecting.providerName}. When you allow ${clientName}, you connect.</p>
+${worksAgain(connecting.worksAgain)}`
 }
 
 function ceilingFields(data: ConsentPage): Html {

@@ -6,6 +6,7 @@
 import { type OwnerMandate, ownerMandatesOver, payableStates } from '@financial-agents/bus/messages/resources'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, status, type Tone } from '@financial-agents/pages/parts'
+import { money } from './money.ts'
 
 export type MandateList = {
   mandates: readonly OwnerMandate[]
@@ -98,13 +99,4 @@ function ended(mandates: readonly OwnerMandate[], timezone: string): Html {
   )
   return html`<details><summary>Those that are over (${mandates.length < ownerMandatesOver ? '' : 'the last '}${mandates.length})</summary>
 <table><thead><tr><th scope="col">To</th><th scope="col">Set up</th><th scope="col">What became of them</th></tr></thead><tbody>${rows}</tbody></table></details>`
-}
-
-/** `87.5` of euros is `87.50 EUR`: with the digits that the currency has, and never fewer than the amount. */
-function money(amount: string, currency: string): string {
-  const digits =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0
-  const [whole = '', fraction = ''] = amount.split('.')
-  const shown = fraction.padEnd(digits, '0')
-  return `${whole}${shown === '' ? '' : `.${shown}`} ${currency}`
 }

@@ -229,7 +229,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   return judgements`,
         replace: `    keyed,
   })
-  for (const [offer, { code }] of refusals) judgements.set(offer, refused(code))
+  for (const [offer, { code }] of refusals) judgements.set(offer, { type: 'refused', code })
   return judgements`,
       },
     ],
@@ -267,6 +267,18 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
         file: 'services/reconciler/src/judge.ts',
         find: `if (facts.state === 'indeterminate' && !facts.shown && isRefusal(facts.late_outcome)) {`,
         replace: `if (facts.state === 'indeterminate' && !facts.shown && (notFound > 2 || isRefusal(facts.late_outcome))) {`,
+      },
+    ],
+  },
+  {
+    name: 'acknowledged and gone, still certain',
+    breaks: 'rule 10: what was submitted and is no longer shown is indeterminate',
+    invariants: ['I8'],
+    edits: [
+      {
+        file: 'services/reconciler/src/judge.ts',
+        find: `if (facts.state === 'indeterminate' || notFound < unclearAfterNotFound) return { ...counted, review }`,
+        replace: `if (notFound < Infinity) return { ...counted, review }`,
       },
     ],
   },

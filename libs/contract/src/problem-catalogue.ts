@@ -21,7 +21,8 @@ export const problemCatalogue = {
     status: 400,
     title: 'The body is not JSON',
     ...refusal,
-    description: 'The request body could not be parsed. Send one UTF-8 encoded JSON value.',
+    description:
+      'The request body could not be parsed, or an object in it has a member twice. Send one UTF-8 encoded JSON value, each member once.',
   },
   malformed_request: {
     status: 400,
@@ -328,6 +329,12 @@ export const problemCatalogue = {
     title: 'The media type is not supported',
     ...refusal,
     description: 'Send the body as application/json, without content coding.',
+  },
+  expectation_failed: {
+    status: 417,
+    title: 'The expectation is not known',
+    ...refusal,
+    description: 'Send Expect: 100-continue, or no Expect header at all.',
   },
   validation_failed: {
     status: 422,

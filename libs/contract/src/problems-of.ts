@@ -17,6 +17,7 @@ const mayHaveHappened = (row: Route) => row.keyed || row.confirmation !== null
 // biome-ignore format: a table
 const implied: readonly (readonly [applies: (row: Route) => boolean, codes: readonly ProblemCode[]])[] = [
   [every, ['malformed_request', 'request_timeout', 'request_header_too_large', 'route_not_found', 'method_not_allowed']],
+  [every, ['expectation_failed']],
   [every, ['rate_limited', 'payload_too_large', 'validation_failed', 'internal_error', 'response_contract_failed']],
   [protects, ['invalid_token', 'invalid_dpop_proof', 'use_dpop_nonce', 'insufficient_scope', 'authorization_unavailable']],
   [(row) => row.binding, ['provider_connection_unavailable']],

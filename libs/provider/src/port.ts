@@ -150,7 +150,10 @@ export type LookupResult =
       readonly resource?: ResourceFacts
       readonly observed: string
     }
-  /** Says only that the provider shows nothing now: never proof that it did not or will not execute. */
+  /**
+   * Says only that the provider shows nothing now: never proof that it did not or will not execute. It comes of a complete
+   * answer; where one was incomplete it is `unavailable`.
+   */
   | { readonly type: 'not_found'; readonly read: string; readonly observed: string }
   /** More than one record, or a record that contradicts what was asked or itself: for an operator. */
   | { readonly type: 'ambiguous'; readonly read: string; readonly reason: string; readonly observed: string }

@@ -61,6 +61,7 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
 
   test('shows nothing while it is undecided, and nothing came of it where it is void', async () => {
     const { principal, id } = await cardIn(from)
+    const { updated_at } = await stack.cardOf(principal, id)
     stack.operations.beforeAccept = never
     expect(problemOf(await stack.change(change, principal, id, randomUUID(), 500)).code).toBe('acceptance_unknown')
     expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null })
@@ -69,7 +70,7 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
     stack.operations.beforeAccept = async () => {}
     stack.clock.setOffsetMs(11_000)
     await vi.waitFor(async () => expect((await rowOf(stack, id))?.pending_operation_id).toBeNull(), eventually)
-    expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null })
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null, updated_at })
     dataOf(await stack.change('close', principal, id))
   })
 

@@ -166,6 +166,23 @@ test('what never settles stays submitted, read by the schedule, also after 400 d
   await expectOpenAfterAYear(made, clock, { state: 'submitted', review: false })
 })
 
+test('what was acknowledged and is no longer shown is indeterminate, whatever its kind; shown again, it settles', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const made = await executeEach('vanish')
+  for (const one of made) handOver(one, 'submitted')
+  await readOften(made, clock, 2)
+  const unclear = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.result])
+  expect(unclear).toEqual(eachKind(() => ['result_unclear', 'indeterminate', 'provider_record_missing', 'not_found']))
+  for (const { id } of made) {
+    expect(await row(id)).toMatchObject({ state: 'indeterminate', review: true, next_read_at: expect.any(Date) })
+    await world.provider.settle(id, 'active')
+  }
+  clock.setOffsetMs(400 * dayMs)
+  const settled = await moves(made, 2, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
+  expect(settled).toEqual(eachKind((kind) => ['proved_succeeded', 'succeeded', null, provingRead[kind]]))
+})
+
 test('what the provider does not show stays indeterminate: an operator is asked after ten reads, and 400 days end nothing', async () => {
   const clock = createClock()
   await world.start({}, clock)

@@ -1,7 +1,7 @@
 /**
  * The virtual provider behind the port: it executes whatever reaches it, as often as it reaches it, and writes that down, so
  * that a second submission is seen. It may be slow, lose its answers, refuse, settle later or never, hide what it knows for a
- * while, and contradict itself; but what it calls final is final.
+ * while, lose sight of what it accepted for a while or for good, and contradict itself; but what it calls final is final.
  */
 
 import type { ApprovalPoll, ApprovalRequest } from '@financial-agents/provider/approval'
@@ -18,6 +18,8 @@ export type ProviderFaults = {
   refuses: number
   hides: number
   contradicts: number
+  /** Stops showing what it accepted. */
+  losesSight: number
   /** Kinds for which the person may have to approve. */
   asksFor: readonly string[]
   latency: () => number
@@ -32,6 +34,8 @@ export type ProviderRecord = {
   state: 'pending' | 'succeeded' | 'failed'
   /** Whether a look-up by our reference may show it, and from when. */
   shownFrom: number
+  /** From when to when no look-up shows it again. */
+  outOfSight: { from: number; until: number } | null
   neverSettles: boolean
   /** What it names that the provider keeps already. */
   target: string | null
@@ -68,9 +72,10 @@ export function createVirtualProvider(parts: {
     parts.onSubmission(submission, owner)
     trace(null, `provider receives ${kind} ${reference}`)
     const shownFrom = scheduler.now() + (chance.happens(faults.hides) ? chance.between(0, 15_000) : 0)
+    const outOfSight = chance.happens(faults.losesSight) ? drawOutOfSight() : null
     const upstreamReference = upstreamReferenceOf(reference)
     const about = { reference, kind, target, upstreamReference }
-    const record: ProviderRecord = { ...about, state: 'pending', shownFrom, neverSettles: false }
+    const record: ProviderRecord = { ...about, state: 'pending', shownFrom, outOfSight, neverSettles: false }
     const broken = chance.happens(faults.errors)
     if (chance.happens(faults.refuses) || !cards.allows(record)) {
       if (chance.happens(0.5)) records.set(reference, Object.assign(record, { state: 'failed' as const }))
@@ -89,6 +94,16 @@ export function createVirtualProvider(parts: {
         else record.state = 'failed'
       })
     return broken ? null : { type: 'submitted', upstreamReference }
+  }
+
+  function drawOutOfSight(): NonNullable<ProviderRecord['outOfSight']> {
+    const from = scheduler.now() + chance.between(0, 8_000)
+    return { from, until: chance.happens(0.5) ? Number.POSITIVE_INFINITY : from + chance.between(500, 600_000) }
+  }
+
+  const isInSight = ({ shownFrom, outOfSight }: ProviderRecord) => {
+    const now = scheduler.now()
+    return shownFrom <= now && !(outOfSight && outOfSight.from <= now && now < outOfSight.until)
   }
 
   function execute(record: ProviderRecord): void {
@@ -139,7 +154,7 @@ export function createVirtualProvider(parts: {
     const notFound: LookupResult = { type: 'not_found', read, observed: '[]' }
     if (chance.happens(faults.errors)) return { type: 'unavailable', reason: 'provider_timeout' }
     const record = records.get(reference)
-    if (!record || record.shownFrom > scheduler.now() || chance.happens(faults.contradicts)) {
+    if (!record || !isInSight(record) || chance.happens(faults.contradicts)) {
       // A state that nothing leaves proves without our reference.
       if (kind !== 'card_close' || cards.stateOf(target?.upstreamReference) !== 'closed') return notFound
       return { type: 'found', read, state: 'succeeded', upstreamReference: reference, observed: 'closed' }
@@ -197,6 +212,11 @@ export function createVirtualProvider(parts: {
     cards,
     mayStillExecute: (id: string) =>
       (travelling.get(id) ?? 0) > 0 || records.get(id)?.state === 'pending' || records.get(id)?.state === 'succeeded',
+    /** No look-up will ever show it again. */
+    isLostFromSight: (id: string) => {
+      const record = records.get(id)
+      return record !== undefined && record.outOfSight?.until === Number.POSITIVE_INFINITY && !isInSight(record)
+    },
     truthOf: (id: string): ProviderRecord['state'] | 'never arrived' => records.get(id)?.state ?? 'never arrived',
     /** The port, as one process holds it. */
     portOf: (owner: VirtualProcess): Provider =>

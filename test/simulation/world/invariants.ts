@@ -231,7 +231,10 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
     if (!terminal.has(operation.state) && !(isOpen && reading?.next_read_at))
       return new Violation('I8', `${id} rests in ${String(operation.state)} and nobody looks after it`)
     const there = provider.truthOf(id)
-    if (isOpen && there === 'succeeded')
+    const isLost = provider.isLostFromSight(id)
+    if (isLost && operation.state === 'submitted')
+      return new Violation('I8', `${id} is called submitted and the provider no longer shows it`)
+    if (isOpen && !isLost && there === 'succeeded')
       return new Violation('I8', `${id} is ${operation.state as string} and was executed`)
     const write = writesOf.get(id)
     const outcome = terminal.has(operation.state) ? operation.state : null

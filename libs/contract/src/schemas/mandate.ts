@@ -1,10 +1,10 @@
 /**
  * Mandates: delegated authority to pay one beneficiary, within caps. Caps may be written with a sign or an exponent, and are
- * shown canonically; they are in the currency of the beneficiary.
+ * shown canonically; they are in the currency of the beneficiary, and no finer than its smallest unit.
  */
 
 import { z } from 'zod'
-import { currency, dateTime, decimal, id, positiveAmount, positiveDecimal, text } from './primitives.ts'
+import { currency, dateTime, decimal, id, inMinorUnits, positiveAmount, positiveDecimal, text } from './primitives.ts'
 
 const maxNames = 32
 const names = (maxCharacters: number) =>
@@ -88,9 +88,11 @@ export const mandate = z.strictObject({
 export type Mandate = z.output<typeof mandate>
 
 /** The body of `POST /v1/mandates/{mandate_id}/transfers`. */
-export const createMandateTransferBody = z.strictObject({
-  amount: positiveAmount.describe('How much.'),
-  currency: currency.describe("The mandate's."),
-  reference: text(0, 140).optional().describe('What the beneficiary reads.'),
-  rule: text(1, 80).optional().describe("One of the mandate's `authorized_rules`, where it has any."),
-})
+export const createMandateTransferBody = z
+  .strictObject({
+    amount: positiveAmount.describe('How much; no finer than the smallest unit of the currency.'),
+    currency: currency.describe("The mandate's."),
+    reference: text(0, 140).optional().describe('What the beneficiary reads.'),
+    rule: text(1, 80).optional().describe("One of the mandate's `authorized_rules`, where it has any."),
+  })
+  .superRefine(inMinorUnits((body) => body))

@@ -188,6 +188,16 @@ describe('a registration is refused, naming file, client and field:', () => {
       'policy.withdrawal_ceilings.per_payment: must not be above per_day',
     ],
     [
+      'a ceiling finer than its currency',
+      { ...of.device, policy: { withdrawal_ceilings: { per_day: euro('10.005') } } },
+      'policy.withdrawal_ceilings.per_day.amount: Send at most 2 digits after the point: EUR has no smaller unit.',
+    ],
+    [
+      'a confirmation above an amount finer than its currency',
+      { ...of.device, policy: { withdrawal_confirmation_above: euro('0.001') } },
+      'policy.withdrawal_confirmation_above.amount: Send at most 2 digits after the point: EUR has no smaller unit.',
+    ],
+    [
       'an amount that is a number',
       { ...of.device, policy: { withdrawal_confirmation_above: { amount: 5, currency: 'EUR' } } },
       'policy.withdrawal_confirmation_above.amount: Send a decimal string such as "12.50".',

@@ -6,7 +6,7 @@
  * holds scopes of the contract alone.
  */
 
-import { money } from '@financial-agents/contract/schemas/primitives'
+import { statedMoney } from '@financial-agents/contract/schemas/primitives'
 import { scopeNames } from '@financial-agents/contract/scopes'
 import { z } from 'zod'
 import { compareDecimals } from '../policy/decimals.ts'
@@ -47,8 +47,10 @@ const loginScopes = unique(z.enum([...scopeNames, 'openid'], { error: 'is not a 
 const policy = z
   .strictObject({
     /** Withdrawals above this amount need the owner's confirmation. */
-    withdrawal_confirmation_above: money.optional(),
-    withdrawal_ceilings: z.strictObject({ per_payment: money.optional(), per_day: money.optional() }).optional(),
+    withdrawal_confirmation_above: statedMoney.optional(),
+    withdrawal_ceilings: z
+      .strictObject({ per_payment: statedMoney.optional(), per_day: statedMoney.optional() })
+      .optional(),
   })
   .superRefine(({ withdrawal_confirmation_above, withdrawal_ceilings: { per_payment, per_day } = {} }, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })

@@ -65,7 +65,11 @@ describe('a mandate is refused with the path of what is wrong', () => {
   const principal = newPrincipal()
   const now = area.clock.nowMs()
   test.each<[string, Record<string, unknown>]>([
-    ['daily_max', { per_payment_max: '100.000000000000000001' }],
+    ['daily_max', { per_payment_max: '100.01' }],
+    ['per_payment_max', { per_payment_max: '12.345' }],
+    ['per_payment_max', { per_payment_max: '1e-3' }],
+    ['daily_max', { daily_max: '+100.0010' }],
+    ['total_cap', { total_cap: '400.0000000000000001' }],
     ['weekly_max', { daily_max: '300', monthly_max: '300' }],
     ['monthly_max', { weekly_max: '301' }],
     ['total_cap', { total_cap: '299.99' }],

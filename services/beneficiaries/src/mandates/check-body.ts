@@ -4,6 +4,7 @@
  */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
+import { judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
 import { isPlainText } from '@financial-agents/contract/plain-text'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { RouteInput } from '@financial-agents/contract/route'
@@ -34,6 +35,7 @@ export function checkMandate(body: MandateBody, { beneficiary, clients, now }: K
   fields.push(...judgeEnd(body, now), ...judgeNames(body, clients))
   if (!beneficiary) fields.push({ path: 'beneficiary_id', message: 'Send the id of one of GET /v1/beneficiaries.' })
   else fields.push(...judgeBeneficiary(beneficiary))
+  if (beneficiary && caps) fields.push(...judgeUnits(caps, beneficiary))
   if (fields.length > 0 || !caps || !beneficiary?.upstream_reference) throw fieldsProblem(fields)
   return {
     caps,
@@ -58,6 +60,16 @@ function judgeOrder(caps: Caps): Field[] {
     return tighter && new BigNumber(caps[path]).lt(caps[tighter])
       ? [{ path, message: `Send at least ${caps[tighter]}, which is ${tighter}.` }]
       : []
+  })
+}
+
+/** None is finer than the beneficiary's currency. */
+function judgeUnits(caps: Caps, { currency }: KnownBeneficiary): Field[] {
+  if (judgeCurrency(currency))
+    return [{ path: 'beneficiary_id', message: `Send another beneficiary: ${currency} is no currency in use.` }]
+  return mandateCaps.flatMap((path): Field[] => {
+    const message = judgeAmount(caps[path], currency)
+    return message ? [{ path, message }] : []
   })
 }
 

@@ -7,8 +7,9 @@ import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@financial-agents/writes/store'
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
+import { areDrafted, recordConsented } from '../../services/beneficiaries/src/mandates/authority-store.ts'
 import { recordFenceNotSent } from '../../services/beneficiaries/src/mandates/fence-store.ts'
-import { listMandates } from '../../services/beneficiaries/src/mandates/store.ts'
+import { listMandates, listOver, listRunning } from '../../services/beneficiaries/src/mandates/store.ts'
 import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
 import { cardCreate, cardFreeze } from '../../services/cards/src/card-writes.ts'
 import { recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
@@ -184,8 +185,24 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
       const after = { created_at: (row.created_at as Date).toISOString(), id: row.id as string }
       await listMandates(db, { owner_id, client_id: 'client-1' }, 2, after, now)
       await listMandates(db, { owner_id, client_id: null }, 2, undefined, now)
+      await listRunning(db, owner_id, null, 2, now)
+      await listRunning(db, owner_id, after, 2, now)
+      await listOver(db, owner_id, 2, now)
     }
   }
+  await askAuthorities(world, db, now)
   for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
     await recordFenceNotSent(db, row as unknown as Parameters<typeof recordFenceNotSent>[1])
+}
+
+/** Each consent beside one that it must lose: for another owner, a client that is not named, too late, or again. */
+async function askAuthorities(world: World, db: Database, now: Date): Promise<void> {
+  const mandate_ids = rowsOf(world, 'beneficiaries', 'mandates').map((row) => row.id as string)
+  const grant_id = 'grant of a consent'
+  const tooLate = new Date(now.getTime() + 400 * 86_400_000)
+  for (const { owner_id } of owners)
+    for (const client_id of ['client-1', 'client-9'])
+      for (const at of [tooLate, now, now])
+        await recordConsented(db, { owner_id, client_id, grant_id, mandate_ids }, at)
+  for (const id of mandate_ids) await areDrafted(db, id, [])
 }

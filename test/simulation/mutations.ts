@@ -115,7 +115,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'liveness judged outside the claim',
     breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
-    invariants: ['I4'],
+    invariants: ['I4', 'I10'],
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -327,6 +327,30 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
         file: 'services/onboarding/src/erase-credentials.ts',
         find: `ids.filter((id) => !unsettled.has(id))`,
         replace: `ids.filter((id) => unsettled.size >= 0 && id !== '')`,
+      },
+    ],
+  },
+  {
+    name: 'authority judged by client instead of grant',
+    breaks: 'rule 18: a mandate’s authorized client is a row (mandate, client, grant)',
+    invariants: ['I10'],
+    edits: [
+      {
+        file: 'services/beneficiaries/src/mandates/authority.ts',
+        find: `one.client_id === client_id && one.grant_id === grant_id)`,
+        replace: `one.client_id === client_id)`,
+      },
+    ],
+  },
+  {
+    name: 'authority not judged in the claim',
+    breaks: 'rule 18: the end of a grant ends its authority, judged in the claim as a fence on that grant',
+    invariants: ['I10'],
+    edits: [
+      {
+        file: 'services/submitter/src/store/claims.ts',
+        find: `stop_grant: stop('grant', operation.grant_id),`,
+        replace: `stop_grant: operation.mandate_id === null ? stop('grant', operation.grant_id) : null,`,
       },
     ],
   },

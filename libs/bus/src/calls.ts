@@ -8,6 +8,7 @@ import type {
   Binding,
   FenceRequest,
   FenceResponse,
+  GrantedClient,
   GrantView,
   OwnerClient,
   OwnerIdentity,
@@ -43,10 +44,13 @@ import type {
 } from './messages/operator.ts'
 import type { OwnerActivity } from './messages/owner-activity.ts'
 import type {
+  AuthorizeMandatesRequest,
+  AuthorizeMandatesResponse,
   FindBeneficiaryRequest,
   FindMandateRequest,
   KnownBeneficiary,
   OwnerMandate,
+  OwnerMandatesRequest,
 } from './messages/resources.ts'
 import type {
   FinishSignInAnswer,
@@ -91,8 +95,9 @@ export type Calls = {
   'int.authz.suspend-grant': { request: SuspendGrantRequest; answer: SuspendGrantAnswer }
   'int.beneficiaries.find-beneficiary': { request: FindBeneficiaryRequest; answer: KnownBeneficiary | null }
   'int.beneficiaries.find-mandate': { request: FindMandateRequest; answer: OwnerMandate | null }
-  /** An owner's mandates, whichever client made them, newest first, at most 100. */
-  'int.beneficiaries.owner-mandates': { request: { owner_id: string }; answer: OwnerMandate[] }
+  'int.beneficiaries.owner-mandates': { request: OwnerMandatesRequest; answer: OwnerMandate[] }
+  /** Leaves out what is not the owner's, may not be paid under any more, or does not name the client. */
+  'int.beneficiaries.authorize-mandates': { request: AuthorizeMandatesRequest; answer: AuthorizeMandatesResponse }
   'int.onboarding.bindings': { request: { owner_ids: string[] }; answer: Binding[] }
   /** Provider-device authentication of an owner. */
   'int.onboarding.start-sign-in': { request: StartSignInRequest; answer: StartSignInAnswer }
@@ -113,7 +118,7 @@ export type Calls = {
   /** Announces that an owner's binding changed, for the gateways' feed. */
   'int.authz.owner-changed': { request: { owner_id: string }; answer: null }
   /** Every client that holds a grant of this owner, by name. */
-  'int.authz.owner-clients': { request: { owner_id: string }; answer: OwnerClient[] }
+  'int.authz.owner-clients': { request: { owner_id: string }; answer: GrantedClient[] }
   /** How an owner wants to be shown things; defaults for one who never signed in. */
   'int.authz.identity': { request: { owner_id: string }; answer: OwnerIdentity }
   /** Of these owners and clients, the grants that are active now. */

@@ -110,6 +110,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.beneficiaries.find-beneficiary': ['operations', 'spending', 'catalog'],
   'int.beneficiaries.find-mandate': ['operations'],
   'int.beneficiaries.owner-mandates': ['authz'],
+  'int.beneficiaries.authorize-mandates': ['authz'],
   'int.operations.payloads': ['submitter'],
   'int.operations.owner-activity': ['authz'],
   'int.operations.find-intent': ['authz'],

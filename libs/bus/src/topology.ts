@@ -54,6 +54,7 @@ export const users = {
       'int.operations.decide-intent',
       'int.operations.approval-returned',
       'int.beneficiaries.owner-mandates',
+      'int.beneficiaries.authorize-mandates',
       'int.submitter.fence',
       'int.submitter.unfence',
     ],

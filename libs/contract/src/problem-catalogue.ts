@@ -100,7 +100,8 @@ export const problemCatalogue = {
     status: 403,
     title: 'The mandate does not authorise this client',
     ...refusal,
-    description: 'The client is not among the authorized_clients of the mandate.',
+    description:
+      'The client is not among the authorized_clients of the mandate, or the grant by which it acts now has no authority under it. That belongs to the grant that the client held when the owner confirmed the mandate, and ends with it for good. Ask the owner for consent again: the consent page lists the mandate, and the owner can let the client go on. A service account needs a new mandate.',
   },
   mandate_rule_not_authorized: {
     status: 403,

@@ -5,7 +5,7 @@
 
 import type { Change, Row, Store } from '../virtual/tables.ts'
 import { cardJudges, findUnmetCard } from './card-invariants.ts'
-import { findUnmetMandate, mandateJudges } from './mandate-invariants.ts'
+import { findUnmetMandate, judgeAuthority, mandateJudges } from './mandate-invariants.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -130,6 +130,7 @@ export function watchInvariants(world: World) {
     if (row.state !== 'submitting') return
     claimed.add(id)
     if (!isAccepted(id)) violate('I1', `${id} was claimed and never accepted`)
+    if (row.kind === 'mandate_transfer') judgeAuthority(world, { violate, reported }, row)
     const free = passes[row.kind as string] ?? []
     for (const { target, target_id } of reported)
       if (!free.includes(target) && row[`${target}_id`] === target_id)

@@ -30,6 +30,7 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       binding_id,
     })),
   )
+  for (const principal of principals) layGrant(world, principal, pasts.get(principal.owner_id))
   const writes = Array.from({ length: chance.whole(2, 5) }, () => {
     const principal = chance.pick(principals)
     const past = pasts.get(principal.owner_id)
@@ -37,7 +38,7 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       ? chance.pick(['beneficiary', 'transfer', 'transfer', 'transfer', 'mandate', 'change', 'change'])
       : 'beneficiary'
     if (!past || kind === 'beneficiary') return createBeneficiary(world, principal)
-    if (kind === 'transfer') return createTransfer(world, principal, past)
+    if (kind === 'transfer') return createTransfer(world, principal, past.mandateId)
     return kind === 'mandate' ? createMandate(world, principal, past) : changeMandate(world, principal, past)
   })
   writes.push(...drawCardWrites(world, principals))
@@ -66,14 +67,20 @@ function createBeneficiary(world: World, principal: Principal): Write {
   })
 }
 
-function createTransfer(world: World, principal: Principal, { mandateId }: Past): Write {
+export function createTransfer(world: World, principal: Principal, mandateId: string): Write {
   const amount = String(world.chance.pick([10, 25, 40, 60, 61]))
   return writeOf(world, principal, 'createMandateTransfer', { amount, currency: 'EUR' }, mandateId)
 }
 
 function createMandate(world: World, principal: Principal, { beneficiaryId }: Past): Write {
   const caps = { per_payment_max: '60', daily_max: '100', weekly_max: '100', monthly_max: '100', total_cap: '100' }
-  const body = { beneficiary_id: beneficiaryId, ...caps, payment_count: 5, expires_at: '2030-06-01T00:00:00Z' }
+  const authorized_clients = world.chance.pick([
+    ['client-1', 'client-2'],
+    [principal.client_id],
+    ['client-2', 'client-9'],
+  ])
+  const expires_at = '2030-06-01T00:00:00Z'
+  const body = { beneficiary_id: beneficiaryId, ...caps, payment_count: 5, expires_at, authorized_clients }
   return writeOf(world, principal, 'createMandate', body, undefined, 'mandate_create')
 }
 
@@ -136,6 +143,17 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
     consumed_operation_id: null,
   })
   return id
+}
+
+/** Given long ago; the mandate of the past was perhaps confirmed for it. */
+function layGrant(world: World, { owner_id, client_id, grant_id }: Principal, past: Past | null | undefined): void {
+  const grant = world.grants.add({ owner_id, client_id }, grant_id, world.date(-86_400_000).toISOString())
+  if (!past || !(client_id === 'client-1' || world.chance.happens(0.6))) return
+  const mandate_id = past.mandateId
+  const key = [mandate_id, client_id, grant_id].map((part) => `${part}\u0001`).join('')
+  const row = { mandate_id, client_id, grant_id, how: 'confirmed', given_at: world.date(-86_400_000) }
+  lay(world, 'beneficiaries', 'mandate_authorities', key, row)
+  world.grants.agree(mandate_id, grant)
 }
 
 function layBinding(world: World, { owner_id, binding_id }: (typeof owners)[number]): void {

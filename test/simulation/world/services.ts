@@ -29,6 +29,7 @@ import { reconcilerTables, reconcilerTwins } from '../statements/reconciler.ts'
 import { submitterTables, submitterTwins } from '../statements/submitter.ts'
 import type { Twins } from '../virtual/database.ts'
 import type { TablePlan } from '../virtual/tables.ts'
+import type { Grants } from './grants.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 const surroundings = {
@@ -169,7 +170,19 @@ export const sealedCredentials = new Map(
 )
 
 /** Answers what authz would. */
-export function playAuthz(bus: Bus, log: Log): void {
+export function playAuthz(bus: Bus, log: Log, grants: Grants): void {
   serveCall(bus, 'int.authz.owner-changed', () => Promise.resolve(null), { log })
-  serveCall(bus, 'int.authz.owner-clients', () => Promise.resolve([]), { log })
+  serveCall(
+    bus,
+    'int.authz.owner-clients',
+    ({ owner_id }) =>
+      Promise.resolve(
+        grants.activeOf(owner_id).map(({ client_id, grant_id, created_at }) => ({
+          client_id,
+          name: client_id,
+          active_grants: [{ grant_id, created_at }],
+        })),
+      ),
+    { log },
+  )
 }

@@ -24,6 +24,12 @@ export type GrantView = {
 /** A client that holds a grant of an owner, by the name that the owner knows. */
 export type OwnerClient = { client_id: string; name: string }
 
+/** A client that holds a grant of an owner, with those of its grants that are active now. */
+export type GrantedClient = OwnerClient & {
+  /** `created_at`: when the owner gave it, RFC 3339. */
+  active_grants: { grant_id: string; created_at: string }[]
+}
+
 /** How an owner wants to be shown things: BCP 47 and IANA names. */
 export type OwnerIdentity = { display_name: string | null; locale: string; timezone: string }
 

@@ -9,7 +9,11 @@ import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import type { DecideIntentAnswer, DecideIntentRequest, OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
-import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import {
+  type AuthorizeMandatesRequest,
+  type OwnerMandate,
+  ownerMandatesPage,
+} from '@financial-agents/bus/messages/resources'
 import type { FinishSignInAnswer, StartSignInAnswer } from '@financial-agents/bus/messages/sign-in'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
@@ -32,6 +36,10 @@ export type Others = {
   bindings: Binding[]
   activity: OwnerActivity
   mandates: OwnerMandate[]
+  /** What consents gave again. */
+  authorized: AuthorizeMandatesRequest[]
+  /** Whether beneficiaries is out of reach for them. */
+  refuseMandates: boolean
   intent: OwnerIntent | null
   decide: DecideIntentAnswer
   disconnected: string[]
@@ -87,6 +95,8 @@ export async function startTestPages(): Promise<TestPages> {
     bindings: [],
     activity: { in_flight: [], latest: [] },
     mandates: [],
+    authorized: [],
+    refuseMandates: false,
     intent: null,
     decide: null,
     disconnected: [],
@@ -99,7 +109,7 @@ export async function startTestPages(): Promise<TestPages> {
   }
   const log = createLog({ service: 'authz', level: 'silent' })
   answerAs(onboarding, operations, others, log)
-  serveCall(beneficiaries, 'int.beneficiaries.owner-mandates', async () => others.mandates, { log })
+  answerForMandates(beneficiaries, others, log)
   serveCall(
     submitter,
     'int.submitter.fence',
@@ -135,6 +145,56 @@ export async function startTestPages(): Promise<TestPages> {
       await server.app.close()
       await base.close()
     },
+  }
+}
+
+function answerForMandates(beneficiaries: Bus, others: Others, log: ReturnType<typeof createLog>): void {
+  serveCall(
+    beneficiaries,
+    'int.beneficiaries.owner-mandates',
+    async (request) => {
+      if (request.which === 'over') return []
+      const from = others.mandates.findIndex(({ id }) => id === request.after?.id) + 1
+      return others.mandates.slice(from, from + ownerMandatesPage)
+    },
+    { log },
+  )
+  serveCall(
+    beneficiaries,
+    'int.beneficiaries.authorize-mandates',
+    async (request) => {
+      if (others.refuseMandates) throw new Problem('service_unavailable')
+      others.authorized.push(request)
+      return { mandate_ids: request.mandate_ids }
+    },
+    { log },
+  )
+}
+
+/** As beneficiaries tells of one. */
+export function mandateOf(changes: Partial<OwnerMandate> = {}): OwnerMandate {
+  return {
+    id: '01990000-0000-7000-8000-000000000001',
+    beneficiary_id: '01990000-0000-7000-8000-000000000002',
+    beneficiary_name: 'Rui Prado',
+    client_id: 'client-one',
+    authorities: [],
+    state: 'active',
+    currency: 'EUR',
+    authorized_clients: ['client-one'],
+    authorized_rules: [],
+    per_payment_max: '50',
+    daily_max: '100',
+    weekly_max: '200.5',
+    monthly_max: '300',
+    total_cap: '400',
+    payment_count: 10,
+    remaining: { daily: '87.5', weekly: '200.5', monthly: '0', total: '0.000000000000000001', payments: 9 },
+    expires_at: '2026-12-24T10:00:00.000Z',
+    operation_id: '01990000-0000-7000-8000-000000000003',
+    created_at: '2026-11-20T10:00:00.000Z',
+    updated_at: '2026-11-20T10:00:00.000Z',
+    ...changes,
   }
 }
 
@@ -195,10 +255,8 @@ export function readPage(answer: CarriedResponse): OpenedPage {
   const text = textOf(answer)
   const forms = [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map((match) => {
     const inside = match[2] ?? ''
-    const inputs = [...inside.matchAll(/<input\b[^>]*>/g)].map(([tag]) => [
-      attribute(tag, 'name'),
-      attribute(tag, 'value'),
-    ])
+    const sent = [...inside.matchAll(/<input\b[^>]*>/g)].filter(([tag]) => !/type="checkbox"(?!.* checked)/.test(tag))
+    const inputs = sent.map(([tag]) => [attribute(tag, 'name'), attribute(tag, 'value')])
     const buttons = [...inside.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)]
     return {
       action: unescape(match[1] ?? ''),

@@ -52,7 +52,7 @@ beforeAll(async () => {
   const asking: Asking = {
     ownerClients: async ({ owner_id }) => {
       asked.push(owner_id)
-      return clients
+      return clients.map((client) => ({ ...client, active_grants: [] }))
     },
     findBeneficiary: async ({ beneficiary_id: id }) => ({ ...payee, id }),
     findMandate: async () => null,

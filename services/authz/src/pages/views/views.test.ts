@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { mandateOf } from '../pages.test-helper.ts'
 import { refusals } from '../refusal.ts'
 import { consentPage } from './consent.ts'
 import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device.ts'
@@ -44,6 +45,7 @@ const views: Record<string, View> = {
     policy,
     registered: policy.ceilings,
     currency: undefined,
+    mandates: [mandateOf({ beneficiary_name: hostile })],
     until,
     written: { per_payment: hostile, per_day: hostile, currency: hostile },
     errors: { per_payment: hostile, per_day: hostile, currency: hostile },

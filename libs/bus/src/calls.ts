@@ -3,6 +3,9 @@
  * `rpc.` ones are those the gateway may make besides the routes of the contract.
  */
 
+import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
+import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
 import type {
   Binding,
@@ -18,6 +21,7 @@ import type {
 import type { Confirmation, LateAnswer } from './messages/events.ts'
 import type { CarriedRequest, CarriedResponse } from './messages/http.ts'
 import type { DecideIntentAnswer, DecideIntentRequest, FindIntentRequest, OwnerIntent } from './messages/intents.ts'
+import type { JudgeRequest } from './messages/judgements.ts'
 import type { ChangedRequest, OperationStateView } from './messages/operation-states.ts'
 import type {
   AcceptRequest,
@@ -98,6 +102,14 @@ export type Calls = {
   'int.beneficiaries.owner-mandates': { request: OwnerMandatesRequest; answer: OwnerMandate[] }
   /** Leaves out what is not the owner's, may not be paid under any more, or does not name the client. */
   'int.beneficiaries.authorize-mandates': { request: AuthorizeMandatesRequest; answer: AuthorizeMandatesResponse }
+  /**
+   * Whether the write that an owner is to confirm would be refused now; it writes nothing. Null where it would not, else
+   * the write's own problem.
+   */
+  'int.beneficiaries.judge-mandate-create': { request: JudgeRequest<typeof mandatesRoutes.createMandate>; answer: null }
+  'int.beneficiaries.judge-mandate-revoke': { request: JudgeRequest<typeof mandatesRoutes.revokeMandate>; answer: null }
+  'int.onboarding.judge-disconnect': { request: JudgeRequest<typeof onboardingRoutes.disconnectService>; answer: null }
+  'int.spending.judge-withdrawal': { request: JudgeRequest<typeof spendingRoutes.createWithdrawal>; answer: null }
   'int.onboarding.bindings': { request: { owner_ids: string[] }; answer: Binding[] }
   /** Provider-device authentication of an owner. */
   'int.onboarding.start-sign-in': { request: StartSignInRequest; answer: StartSignInAnswer }

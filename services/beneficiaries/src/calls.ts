@@ -1,10 +1,16 @@
-/** What other services are answered: beneficiaries and mandates of an owner, as operations, spending and authz need them. */
+/**
+ * What other services are answered: beneficiaries and mandates of an owner, as operations, spending and authz need them, and
+ * whether what an owner is to confirm would be refused.
+ */
 
 import { ownerMandatesOver, ownerMandatesPage } from '@financial-agents/bus/messages/resources'
 import { serveCall } from '@financial-agents/bus/rpc'
+import { serveJudgement } from '@financial-agents/bus/serve-judgement'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { findBeneficiary } from './beneficiary-store.ts'
 import { recordConsented } from './mandates/authority-store.ts'
+import { checkRevocation } from './mandates/judge-action.ts'
+import { judgeCreation } from './mandates/judge-creation.ts'
 import { findMandate, listOver, listRunning, toOwnerMandate } from './mandates/store.ts'
 import type { Parts } from './parts.ts'
 
@@ -48,6 +54,18 @@ export function serveCalls({ bus, db, clock, log }: Pick<Parts, 'bus' | 'db' | '
       log.info({ grant_id: request.grant_id, mandate_ids: given }, 'an owner gave authority under mandates again')
       return { mandate_ids: given }
     },
+    { log },
+  )
+  serveJudgement(
+    bus,
+    'int.beneficiaries.judge-mandate-create',
+    async ({ body }, asker) => void (await judgeCreation({ db, clock }, body, asker)),
+    { log },
+  )
+  serveJudgement(
+    bus,
+    'int.beneficiaries.judge-mandate-revoke',
+    ({ params }, asker) => checkRevocation({ db, clock }, asker, params.mandate_id),
     { log },
   )
 }

@@ -121,6 +121,22 @@ describe('a client', () => {
     expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
   })
 
+  test('is refused ahead as it would be refused, and that leaves the connection as it is', async () => {
+    const client = clientOf(owner_id)
+    const refusedAlike = async (code: string, principal = client) => {
+      const ahead = await world.judgeDisconnect(principal)
+      expect(ahead).toMatchObject({ code })
+      expect(ahead).toEqual(problemOf(await disconnectAs(principal, newIntent())))
+    }
+    expect(await world.judgeDisconnect(client)).toBeNull()
+    expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
+    await disconnectAs(client, newIntent())
+    await refusedAlike('resource_busy')
+    await settle('succeeded')
+    await refusedAlike('service_connection_not_found')
+    await refusedAlike('service_connection_not_found', clientOf(randomUUID()))
+  })
+
   test('of an owner without any connection is told so', async () => {
     for (const owner of [randomUUID(), 'nobody']) {
       expect(problemOf(await disconnectAs(clientOf(owner), newIntent())).code).toBe('service_connection_not_found')

@@ -37,6 +37,8 @@ export const testPauses = {
   FOLLOW_PAUSE_MS: 600_000,
 }
 
+const noPolicy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
+
 export const returnUrl = 'http://127.0.0.1:4000/sign-in/return?state=some'
 
 export async function startSigningIn() {
@@ -47,6 +49,7 @@ export async function startSigningIn() {
   const log = createLog({ service: 'onboarding', level: 'debug', destination: { write: (line) => lines.push(line) } })
   const payloadSealer = createSealer([{ id: 'payload', key: randomBytes(32) }])
   const [operationsBus, submitter] = await Promise.all([nats.connect('operations'), nats.connect('submitter')])
+  const asker = await nats.connect('operations')
   const operations = playOperations(operationsBus)
   const unsettled = new Set<string>()
   const askedUnsettled: string[][] = []
@@ -140,6 +143,17 @@ export async function startSigningIn() {
     /** As a client with a confirmation; equal requests have equal hashes. */
     disconnectAs: (principal: Principal, intent_id: string, timeoutMs?: number) =>
       route('disconnectService', principal, { intent_id, request_hash: 'hash of the disconnect' }, timeoutMs),
+    /** As operations asks before an owner is asked to confirm: the problem that would refuse, or null. */
+    judgeDisconnect: (principal: Principal) =>
+      call(
+        asker,
+        'int.onboarding.judge-disconnect',
+        { principal, policy: noPolicy, params: {}, body: undefined },
+        { requestId: 'test-request', traceparent: '', timeoutMs: 10_000 },
+      ).catch((error: unknown) => {
+        if (error instanceof Problem) return error.data
+        throw error
+      }),
     /** Publishes transitions as the submitter does. */
     publish: (...transitions: Partial<OperationTransition>[]) =>
       submitter.publish('ops.event.transfer_grant_revoke', JSON.stringify({ transitions })),

@@ -9,6 +9,7 @@ import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { OwnerMandatesRequest } from '@financial-agents/bus/messages/resources'
 import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
+import { Problem } from '@financial-agents/contract/problem'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
@@ -19,6 +20,7 @@ import { playOperations } from '@financial-agents/writes/testing/play-operations
 import { expect } from 'vitest'
 import { migrations } from '../migrations.ts'
 import { startBeneficiaries } from '../start.ts'
+import type { MandateBody } from './check-body.ts'
 
 type RouteName = keyof typeof mandatesRoutes
 type Outcome = 'succeeded' | 'failed' | 'cancelled'
@@ -98,6 +100,22 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
       const request = { owner_id, client_id, grant_id, mandate_ids }
       return (await call(authz, 'int.beneficiaries.authorize-mandates', request, asking)).mandate_ids
     },
+    /** As operations asks before an owner is asked to confirm: the problem that would refuse, or null. */
+    judge: {
+      creation: (principal: Principal, body: MandateBody) =>
+        refusalOf(
+          call(asker, 'int.beneficiaries.judge-mandate-create', { ...by(principal), params: {}, body }, asking),
+        ),
+      revocation: (principal: Principal, mandate_id: string) =>
+        refusalOf(
+          call(
+            asker,
+            'int.beneficiaries.judge-mandate-revoke',
+            { ...by(principal), params: { mandate_id }, body: undefined },
+            asking,
+          ),
+        ),
+    },
     create: (principal: Principal, body: unknown, given: Given = {}) =>
       write('createMandate', principal, { body, intentId: 'intent of a mandate', ...given }),
     transfer: (principal: Principal, mandate_id: string, body: Record<string, unknown> = {}, given: Given = {}) =>
@@ -122,6 +140,18 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
       await area.stop()
     },
   }
+}
+
+const by = (principal: Principal) => ({
+  principal,
+  policy: { ceilings: { per_payment: null, per_day: null }, confirmation: [] },
+})
+
+function refusalOf(judged: Promise<null>) {
+  return judged.catch((error: unknown) => {
+    if (error instanceof Problem) return error.data
+    throw error
+  })
 }
 
 export function mandateBody(beneficiary_id: string, nowMs: number, changes: Record<string, unknown> = {}) {

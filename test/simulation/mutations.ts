@@ -249,7 +249,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'submission rows pruned',
     breaks: 'rule 5: one permanent submission row per operation, never pruned',
-    invariants: ['I1', 'I3'],
+    invariants: ['I1', 'I2', 'I3'],
     edits: [
       {
         file: 'test/simulation/statements/submitter.ts',

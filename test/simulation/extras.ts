@@ -7,7 +7,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@financial-agents/writes/store'
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
-import { recordFenceNotSent } from '../../services/beneficiaries/src/mandates/fence-store.ts'
+import { recordFenceUnanswered } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { listMandates } from '../../services/beneficiaries/src/mandates/store.ts'
 import { findOperationRow, hastenApproval, takeApproval } from '../../services/operations/src/approvals/store.ts'
 import { recordIntent } from '../../services/operations/src/store/confirmation-intents.ts'
@@ -145,5 +145,5 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
     }
   }
   for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
-    await recordFenceNotSent(db, row as unknown as Parameters<typeof recordFenceNotSent>[1])
+    await recordFenceUnanswered(db, row as unknown as Parameters<typeof recordFenceUnanswered>[1])
 }

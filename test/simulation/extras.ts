@@ -8,7 +8,7 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@financial-agents/writes/store'
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
 import { areDrafted, recordConsented } from '../../services/beneficiaries/src/mandates/authority-store.ts'
-import { recordFenceNotSent } from '../../services/beneficiaries/src/mandates/fence-store.ts'
+import { recordFenceUnanswered } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { listMandates, listOver, listRunning } from '../../services/beneficiaries/src/mandates/store.ts'
 import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
 import { cardCreate, cardFreeze } from '../../services/cards/src/card-writes.ts'
@@ -192,7 +192,7 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
   }
   await askAuthorities(world, db, now)
   for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
-    await recordFenceNotSent(db, row as unknown as Parameters<typeof recordFenceNotSent>[1])
+    await recordFenceUnanswered(db, row as unknown as Parameters<typeof recordFenceUnanswered>[1])
 }
 
 /** Each consent beside one that it must lose: for another owner, a client that is not named, too late, or again. */

@@ -129,6 +129,7 @@ export type Calls = {
     answer: { disconnected: true; fenced: boolean } | { disconnected: false }
   }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
+  /** Reaches every replica; the first answer counts. Repeating it changes nothing. */
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
   'int.submitter.unfence': { request: UnfenceRequest; answer: null }
   /** Answered once the answer is committed there; the submitter keeps it until then. */

@@ -384,7 +384,8 @@ export const problemCatalogue = {
     status: 503,
     title: 'The service is out of reach',
     ...passing,
-    description: 'The request was not received by the service behind this route. Repeat after a moment.',
+    description:
+      'The request was not received by the service behind this route, or `detail` names what is not confirmed yet. Repeat the identical request after a moment.',
   },
   acceptance_unknown: {
     status: 503,

@@ -59,7 +59,7 @@ export async function startSigningIn() {
     async ({ binding_ids }) => (askedUnsettled.push(binding_ids), binding_ids.filter((id) => unsettled.has(id))),
     { log },
   )
-  const fencing = { answers: false }
+  const fencing = { answers: true }
   serveCall(
     submitter,
     'int.submitter.fence',
@@ -95,6 +95,17 @@ export async function startSigningIn() {
   }
   const stops = [await startReplica(), await startReplica()]
   const [authz, gateway] = await Promise.all([nats.connect('authz'), nats.connect('gateway')])
+  const announcing = { answers: true }
+  serveCall(
+    authz,
+    'int.authz.owner-changed',
+    async () => {
+      if (!announcing.answers) throw new Problem('service_unavailable')
+      return null
+    },
+    { log },
+  )
+  await authz.check()
   const eraser = await nats.connect('onboarding')
 
   const ask = <Name extends Asked>(name: Name, request: Calls[`int.onboarding.${Name}`]['request']) =>
@@ -141,6 +152,8 @@ export async function startSigningIn() {
     askedUnsettled,
     /** Whether the submitter confirms what it is asked to fence. */
     fencing,
+    /** Whether authz confirms that it has announced an end. */
+    announcing,
     /** For what a test runs itself, in place of a sweep. */
     bus: eraser,
     log,
@@ -184,7 +197,8 @@ export async function startSigningIn() {
       await fake.ask('DELETE', '/control/faults')
       parts.clock.setOffsetMs(0)
       unsettled.clear()
-      fencing.answers = false
+      fencing.answers = true
+      announcing.answers = true
       askedUnsettled.length = 0
       operations.asked.length = 0
       operations.judgeConfirmation = () => undefined

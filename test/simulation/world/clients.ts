@@ -18,6 +18,7 @@ import type { Write } from './write.ts'
 /** Answers after which nothing is known, or nothing was done: the same is sent again. */
 const inconclusive: ReadonlySet<string> = new Set(['service_unavailable', 'acceptance_unknown'])
 const patienceMs = 3_000
+const disconnect = 'rpc.onboarding.disconnectService'
 
 type Answered = 'accepted' | 'again' | 'refused'
 type Known = {
@@ -98,8 +99,8 @@ async function confirm({ bus, world }: Client, { intent, principal }: Write): Pr
 }
 
 async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
-  // The gateway has heard of it.
-  if (!world.isConnected(write.principal.binding_id)) return 'refused'
+  // The gateway has heard of it. A disconnect needs no connection, and is repeated until it is answered.
+  if (write.subject !== disconnect && !world.isConnected(write.principal.binding_id)) return 'refused'
   const identity = identityOf(write)
   const before = known.operations.get(identity)
   const context = { ...newContext(patienceMs), principal: actingNow(world, write.principal) }
@@ -120,7 +121,10 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     return 'refused'
   }
   const operation = reply.data as { id: string } | null
-  if (operation === null) return 'accepted'
+  if (operation === null) {
+    judgeDisconnected(world, invariants, String(write.principal.binding_id))
+    return 'accepted'
+  }
   world.trace(null, `answer ${reply.replayed ? 'replayed' : 'accepted'} ${operation.id}`)
   const after = known.operations.get(identity)
   if (after && after.id !== operation.id) invariants.violate('I5', `two operations were answered for one key`)
@@ -132,6 +136,14 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     invariants.violate('answers', `${operation.id} was answered and not accepted`)
   known.operations.set(identity, { id: operation.id, hash: write.hash })
   return 'accepted'
+}
+
+/** 204: nothing more is claimed over the connection (write protocol, rule 18). */
+function judgeDisconnected({ stores, trace }: World, invariants: Invariants, binding_id: string): void {
+  trace(null, `answer disconnected ${binding_id}`)
+  if (!stores.submitter.tables.get('fences')?.rows.has(`binding\u0001${binding_id}\u0001`))
+    invariants.violate('I4', `the disconnect of ${binding_id} was answered before its fence`)
+  invariants.reported.push({ target: 'binding', target_id: binding_id })
 }
 
 const identityOf = ({ principal, subject, key }: Pick<Write, 'principal' | 'subject' | 'key'>) =>

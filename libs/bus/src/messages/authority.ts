@@ -64,7 +64,10 @@ export type FenceRequest = {
   target: FenceTarget
   target_id: string
   reason: string
-  /** Of fences that can be lifted: a request older than the last one changes nothing. 0 for those that never are. */
+  /**
+   * Counts up with each change of what is wanted: a request older than the newest one heard changes nothing. Without it a
+   * request is taken as it comes.
+   */
   version?: number
 }
 /** Lifts a fence, unless a newer request set it. */

@@ -26,6 +26,9 @@ import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createLog } from '@financial-agents/runtime/log'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { type AuthorizationServer, createAuthorizationServer } from '../authorization-server.ts'
+import { startFeed } from '../background/feed.ts'
+import { revocationsAreKnown } from '../background/known-ends.ts'
+import { patienceMs } from '../browser/call-context.ts'
 import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 import { addPages } from './pages.ts'
@@ -139,10 +142,12 @@ export async function startTestPages(): Promise<TestPages> {
     log,
     dpopNonceKey: randomBytes(32),
   } as const
+  const feed = await startFeed({ bus, db, log, pauseMs: 1_000 })
   const server = await createAuthorizationServer({
     ...parts,
     keys: keys[0],
-    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, providerPagesOrigin }),
+    revocationsAreKnown: (clientId) => revocationsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
+    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin }),
   })
   return {
     server,
@@ -152,6 +157,7 @@ export async function startTestPages(): Promise<TestPages> {
     stopBeneficiaries: () => beneficiaries.drain(),
     stopSubmitter: () => submitter.drain(),
     close: async () => {
+      await feed.stop()
       await nats.stop()
       await server.app.close()
       await base.close()

@@ -10,6 +10,8 @@ export type Owner = {
   read(url: string): Promise<Page>
   /** Presses a button of such a page. */
   press(page: Page, button: RegExp): Promise<Page>
+  /** Presses what leads back to an application; `changes` are what was typed and ticked. Answers where the browser left to. */
+  leave(page: Page, button: RegExp, changes?: Record<string, string>): Promise<URL>
   confirm(confirmationUrl: string): Promise<Page>
   decline(confirmationUrl: string): Promise<Page>
   /** At the provider's page behind `action_required`; answers where the browser came to rest. */
@@ -28,6 +30,11 @@ export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'p
   return {
     read,
     press,
+    leave: async (page, button, changes) => {
+      const { left } = await browser.press(page, button, changes)
+      if (!left) throw new Error('the browser did not leave this origin')
+      return left.url
+    },
     confirm: async (url) => press(await read(url), /^confirm$/i),
     decline: async (url) => press(await read(url), /^decline$/i),
     decideAtProvider: async (url, decision) => {

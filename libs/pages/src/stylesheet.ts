@@ -113,7 +113,7 @@ input[type=text]{font:inherit;font-variant-numeric:tabular-nums;width:100%;min-w
 input.code-entry{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:1.375rem;letter-spacing:.12em;text-transform:uppercase}
 .code-shown{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:1.75rem;letter-spacing:.12em;font-weight:600}
 fieldset{border:0;min-width:0}
-.tick-field{display:grid;grid-template-columns:auto 1fr;gap:.25rem .75rem;align-items:start}
+.tick-field{display:grid;grid-template-columns:auto 1fr;gap:.5rem .75rem;align-items:start}
 .tick-field>*+*{margin-top:0}
 .tick-field input{width:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent)}
 .tick-field label{overflow-wrap:anywhere}

@@ -8,9 +8,9 @@ import type { TestStack } from './stack.test-helper.ts'
 export type Owner = {
   /** Opens a page of this origin, signed in. */
   read(url: string): Promise<Page>
-  /** Presses a button of such a page. */
-  press(page: Page, button: RegExp): Promise<Page>
-  /** Presses what leads back to an application; `changes` are what was typed and ticked. Answers where the browser left to. */
+  /** Presses a button of such a page; `changes` are what was typed and ticked. */
+  press(page: Page, button: RegExp, changes?: Record<string, string>): Promise<Page>
+  /** Presses what leads back to an application. Answers where the browser left to. */
   leave(page: Page, button: RegExp, changes?: Record<string, string>): Promise<URL>
   confirm(confirmationUrl: string): Promise<Page>
   decline(confirmationUrl: string): Promise<Page>
@@ -22,8 +22,8 @@ export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'p
   const origins = { baseUrl, providerUrl: new URL(providerUrl).origin }
   const browser = createBrowser(undefined, origins)
   const read = async (url: string) => signedIn(browser, origins.providerUrl, person, await browser.open(url))
-  const press = async (from: Page, button: RegExp) => {
-    const { page } = await browser.press(from, button)
+  const press = async (from: Page, button: RegExp, changes?: Record<string, string>) => {
+    const { page } = await browser.press(from, button, changes)
     if (!page) throw new Error('a page left this origin')
     return page
   }

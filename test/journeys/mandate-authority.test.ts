@@ -46,8 +46,7 @@ beforeAll(async () => {
   })
   database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
   ines = ownerOf(stack, 'ines')
-  const seeded = stack.clients.find(({ client_id }) => client_id === 'rentwise')
-  if (!seeded || seeded.profile === 'service') throw new Error('the stack has no rentwise')
+  const seeded = seededAs('rentwise')
   callback = seeded.redirect_uris[0] as string
   application = await createApplicationClient(stack.baseUrl, seeded)
   client = asClient(application)
@@ -60,6 +59,12 @@ afterAll(async () => {
   await database?.end()
   await stack.close()
 })
+
+function seededAs(clientId: string) {
+  const seeded = stack.clients.find(({ client_id }) => client_id === clientId)
+  if (!seeded || seeded.profile === 'service') throw new Error(`the stack has no application ${clientId}`)
+  return seeded
+}
 
 function asClient(from: ApplicationClient): ApiClient {
   const ask = (method: string, path: string, { body, key, headers = {} }: Parameters<ApiClient['request']>[2] = {}) =>
@@ -83,7 +88,7 @@ async function allow(changes: Record<string, string> = {}): Promise<void> {
   await allowOn(await openConsent(), changes)
 }
 
-const mandate = () =>
+const mandate = (changes: Record<string, unknown> = {}) =>
   activeMandate(
     client,
     ines,
@@ -93,10 +98,11 @@ const mandate = () =>
       weekly_max: '1000',
       monthly_max: '1000',
       total_cap: '1000',
+      ...changes,
     }),
   )
-const transfer = (id: string, amount = '10'): Promise<ApiResponse> =>
-  client.request('POST', `/v1/mandates/${id}/transfers`, { key: randomUUID(), body: { amount, currency: 'EUR' } })
+const transfer = (id: string, amount = '10', by = client): Promise<ApiResponse> =>
+  by.request('POST', `/v1/mandates/${id}/transfers`, { key: randomUUID(), body: { amount, currency: 'EUR' } })
 const paid = async (id: string, amount?: string) => {
   const { status, body } = await transfer(id, amount)
   expect(status, JSON.stringify(body)).toBe(202)
@@ -221,6 +227,25 @@ describe('nothing is paid by a later access', () => {
     expect(await transfer(id)).toMatchObject(notAuthorized)
     expect(await fencesOf(grant)).toBe(1)
   })
+})
+
+test('a device that is named pays only once the owner has ticked the mandate as she connects it', async () => {
+  await allow()
+  const id = await mandate({ authorized_clients: ['rentwise', 'errand-runner'] })
+  const device = await createApplicationClient(stack.baseUrl, seededAs('errand-runner'))
+  const connect = async (changes: Record<string, string>) => {
+    const started = await device.startDevice('spending:withdraw operations:read beneficiaries:read')
+    const entry = await ines.read(started.verification_uri_complete ?? '')
+    const consent = await ines.press(await ines.press(entry, /^continue$/i), /^yes, the codes are the same$/i)
+    const box = consent.root.querySelector(`input[name="mandate.${id}"]`)
+    expect([box !== null, box?.hasAttribute('checked')]).toEqual([true, false])
+    await ines.press(consent, /^allow$/i, changes)
+    await device.pollDevice({ ...started, interval: 0 })
+  }
+  await connect({})
+  expect(await transfer(id, '10', asClient(device))).toMatchObject(notAuthorized)
+  await connect({ [`mandate.${id}`]: 'on' })
+  expect((await transfer(id, '10', asClient(device))).status).toBe(202)
 })
 
 test('what the owner ends is overtaken where it was accepted and not yet sent: no cent leaves by the ended access', async () => {

@@ -383,7 +383,8 @@ export const problemCatalogue = {
     status: 503,
     title: 'The service is out of reach',
     ...passing,
-    description: 'The request was not received by the service behind this route. Repeat after a moment.',
+    description:
+      'The service behind this route did not receive the request, or did not answer in time and repeating it is safe. Repeat after a moment.',
   },
   acceptance_unknown: {
     status: 503,
@@ -391,7 +392,7 @@ export const problemCatalogue = {
     retryable: false,
     submission_uncertain: true,
     description:
-      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out.',
+      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out. Where a route takes no key, detail says what to read or to do first.',
   },
 } as const satisfies Record<string, Entry>
 

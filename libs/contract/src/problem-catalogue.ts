@@ -385,7 +385,7 @@ export const problemCatalogue = {
     title: 'The service is out of reach',
     ...passing,
     description:
-      'The request was not received by the service behind this route, or `detail` names what is not confirmed yet. Repeat the identical request after a moment.',
+      'The service behind this route did not receive the request, or did not answer in time and repeating it is safe, or `detail` names what is not confirmed yet. Repeat the identical request after a moment.',
   },
   acceptance_unknown: {
     status: 503,
@@ -393,7 +393,7 @@ export const problemCatalogue = {
     retryable: false,
     submission_uncertain: true,
     description:
-      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out.',
+      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out. Where a route takes no key, detail says what to read or to do first.',
   },
 } as const satisfies Record<string, Entry>
 

@@ -162,7 +162,7 @@ describe('a client', () => {
       expect(ahead).toEqual(problemOf(await disconnectAs(principal, newIntent())))
     }
     expect(await world.judgeDisconnect(client)).toBeNull()
-    expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
     await disconnectAs(client, newIntent())
     await refusedAlike('resource_busy')
     await settle('succeeded')

@@ -68,6 +68,9 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
     sweepPauseMs: pauses.SWEEP_PAUSE_MS,
   })
   const announcing = startAnnouncing({ db, bus, log, clock, pauseMs: pauses.ANNOUNCE_PAUSE_MS })
+  const announceNow = () => {
+    for (const sweep of announcing) sweep.wake()
+  }
   const disconnecting = { db, bus, log, clock, writes, payloadSealer, grantRevoke }
   const kyc = startKyc(parts)
   const routes = {

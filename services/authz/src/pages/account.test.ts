@@ -259,7 +259,7 @@ describe('repeated payments', () => {
     await grantTo(ines)
     pages.others.mandates = [mandate]
     const { text } = await open(pages, browser, '/account')
-    expect(text).toContain('To &lt;b&gt;Rui&lt;/b&gt;')
+    expect(text).toContain('To <bdi class="name">&lt;b&gt;Rui&lt;/b&gt;</bdi>')
     const shown = words(text)
     expect(shown).toContain('In force')
     expect(shown).toContain('At most 50.00 EUR')
@@ -269,7 +269,7 @@ describe('repeated payments', () => {
     expect(shown).toContain('0.000000000000000001 EUR left of 400.00 EUR')
     expect(shown).toContain('9 left of 10')
     expect(shown).toContain('24 December 2026')
-    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;, unknown-client')
+    expect(shown).toContain('Paid by &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot; unknown-client')
     pages.others.mandates = []
   })
 

@@ -56,7 +56,7 @@ export function consentPage(data: ConsentPage): View {
   return {
     rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
     page: {
-      title: added.size > 0 ? `Allow ${clientName} more?` : `Allow ${clientName} to act for you?`,
+      title: added.size > 0 ? 'Allow this application more?' : 'Allow this application to act for you?',
       refused: wrong.length > 0,
       notice:
         wrong.length === 0
@@ -72,7 +72,7 @@ ${facts([
   ['Whose money', html`<strong>${ownerName ?? 'Yours'}</strong>`],
   ['When you decide', returnsTo({ redirectUri, device })],
 ])}</div>
-<h2>What ${clientName} can do</h2>
+<h2>What it can do</h2>
 ${powers(scopes, added)}
 <h2>What it cannot do</h2>
 ${limits(scopes)}
@@ -82,22 +82,22 @@ ${form({
   body: html`${withdraws ? ceilingFields(data) : ''}
 ${connection(data)}
 <h2>For how long</h2>
-<p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when ${clientName} does not use it for 30 days, and at once when you end it on your account page.</p>
+<p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when the application does not use it for 30 days, and at once when you end it on your account page.</p>
 <div class="actions">${data.connecting ? button('primary', 'Connect and allow', 'connect') : button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
 })}`,
     },
   }
 }
 
-function connection({ connecting, isEnding, clientName }: ConsentPage): Html | string {
+function connection({ connecting, isEnding }: ConsentPage): Html | string {
   if (isEnding)
     return notice(
       'warning',
-      `Your connection to your provider is being ended. ${clientName} can do nothing there until you connect again on your account page.`,
+      'Your connection to your provider is being ended. The application can do nothing there until you connect again on your account page.',
     )
   if (!connecting) return ''
   return html`<h2>Connection to your provider</h2>
-<p>You are not connected to ${connecting.providerName}. When you allow ${clientName}, you connect.</p>
+<p>You are not connected to ${connecting.providerName}. When you allow this application, you connect.</p>
 ${worksAgain(connecting.worksAgain)}`
 }
 

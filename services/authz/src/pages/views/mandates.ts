@@ -1,6 +1,7 @@
 /** What applications may pay again and again without asking: whom, how much is left of each bound, and until when. */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, status, type Tone } from '@financial-agents/pages/parts'
 import { money } from './money.ts'
@@ -58,12 +59,12 @@ function card(mandate: OwnerMandate, names: ReadonlyMap<string, string>, timezon
   const { tone, word, more } = stateWords[state]
   const left = (part: string, cap: string) =>
     html`<strong>${money(part, currency)}</strong> left of ${money(cap, currency)}`
-  const nameOf = (client: string) => names.get(client) ?? client
-  return html`<article class="card"><div class="head"><h3>To ${beneficiary_name}</h3>${status(tone, word)}</div>
+  const nameOf = (client: string) => foreignName(names.get(client) ?? client)
+  return html`<article class="card"><div class="head"><h3>To ${foreignName(beneficiary_name)}</h3>${status(tone, word)}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
 ${facts([
   ['Asked for by', nameOf(mandate.client_id)],
-  ['Paid by', authorized_clients.map(nameOf).join(', ')],
+  ['Paid by', html`${authorized_clients.map((client) => html`<div>${nameOf(client)}</div>`)}`],
   ['Each time', html`At most ${money(mandate.per_payment_max, currency)}`],
   ['Today', left(remaining.daily, mandate.daily_max)],
   ['This week', left(remaining.weekly, mandate.weekly_max)],
@@ -78,7 +79,7 @@ ${facts([
 function ended(mandates: readonly OwnerMandate[], timezone: string): Html {
   const rows = mandates.map(
     ({ beneficiary_name, state, created_at }) =>
-      html`<tr><th scope="row">${beneficiary_name}</th><td>${day(new Date(created_at), timezone)}</td><td>${stateWords[state].word}</td></tr>`,
+      html`<tr><th scope="row">${foreignName(beneficiary_name)}</th><td>${day(new Date(created_at), timezone)}</td><td>${stateWords[state].word}</td></tr>`,
   )
   return html`<details><summary>Those that are over (${mandates.length})</summary>
 <table><thead><tr><th scope="col">To</th><th scope="col">Set up</th><th scope="col">What became of them</th></tr></thead><tbody>${rows}</tbody></table></details>`

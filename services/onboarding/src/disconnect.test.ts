@@ -165,6 +165,7 @@ describe('a client', () => {
     expect([await statusNow(), await ends()]).toEqual(['connected', []])
     await disconnectAs(client, newIntent())
     await refusedAlike('resource_busy')
+    expect(problemOf(await disconnectAs(client, newIntent()))).toMatchObject({ refresh_onboarding: true })
     await settle('succeeded')
     await refusedAlike('service_connection_not_found')
     await refusedAlike('service_connection_not_found', clientOf(randomUUID()))

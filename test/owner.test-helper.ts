@@ -8,10 +8,10 @@ import type { TestStack } from './stack.test-helper.ts'
 export type Owner = {
   /** Opens a page of this origin, signed in. */
   read(url: string): Promise<Page>
-  /** Presses a button of such a page; `changes` are what she writes into its form. */
+  /** Presses a button of such a page; `changes` are what was typed and ticked. */
   press(page: Page, button: RegExp, changes?: Record<string, string>): Promise<Page>
-  /** Allows what an application asks for; where her browser is sent then. */
-  allow(authorizationUrl: string): Promise<URL>
+  /** Presses what leads back to an application. Answers where the browser left to. */
+  leave(page: Page, button: RegExp, changes?: Record<string, string>): Promise<URL>
   confirm(confirmationUrl: string): Promise<Page>
   decline(confirmationUrl: string): Promise<Page>
   /** At the provider's page behind `action_required`; answers where the browser came to rest. */
@@ -30,9 +30,9 @@ export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'p
   return {
     read,
     press,
-    allow: async (url) => {
-      const { left } = await browser.press(await read(url), /^allow$/i)
-      if (!left) throw new Error('the application is not answered')
+    leave: async (page, button, changes) => {
+      const { left } = await browser.press(page, button, changes)
+      if (!left) throw new Error('the browser did not leave this origin')
       return left.url
     },
     confirm: async (url) => press(await read(url), /^confirm$/i),

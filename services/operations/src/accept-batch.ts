@@ -54,7 +54,8 @@ export async function acceptBatch(
   await settleLosers(tx, judgements, now, {
     decidedBefore: open.filter((offer) => !decided.has(offer)),
     keyTaken: deciding.filter((offer) => !keyed.has(offer)),
-    refusals: [...refusals].filter(([offer]) => decided.has(offer)),
+    refused: [...refusals.keys()].filter((offer) => decided.has(offer)),
+    refusals,
     keyed,
   })
   return judgements
@@ -118,14 +119,16 @@ type Losers = {
   decidedBefore: readonly Offer[]
   keyTaken: readonly Offer[]
   /** Tombstoned because of their confirmation or a ceiling. */
-  refusals: readonly [Offer, Refused][]
+  refused: readonly Offer[]
+  /** Of every offer whose confirmation or ceiling does not allow it. */
+  refusals: ReadonlyMap<Offer, Refused>
   keyed: ReadonlySet<Offer>
 }
 
 /** Judges what lost, from a snapshot taken after it lost: the winner has committed by then. */
 async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, losers: Losers): Promise<void> {
-  const { decidedBefore, keyTaken, refusals, keyed } = losers
-  const all = [...decidedBefore, ...keyTaken, ...refusals.map(([offer]) => offer)]
+  const { decidedBefore, keyTaken, refused, refusals, keyed } = losers
+  const all = [...decidedBefore, ...keyTaken, ...refused]
   if (all.length === 0) return
   await withdrawDecisions(tx, keyTaken)
   const keys = await findKeys(tx, all)
@@ -134,7 +137,8 @@ async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, lo
     if (judged.type === 'new') throw new KeyVanished()
     judgements.set(offer, judged)
   }
-  for (const [offer, { refusal, rivals }] of refusals) {
+  for (const offer of refused) {
+    const { refusal, rivals } = refusals.get(offer) as Refused
     const judged = judgeKey(offer.request.request_hash, keys.get(offer), now)
     if (judged.type === 'new' && rivals.some((rival) => !keyed.has(rival))) throw new RivalLost()
     judgements.set(offer, judged.type === 'new' ? { type: 'refused', ...refusal } : judged)
@@ -143,6 +147,9 @@ async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, lo
   for (const offer of decidedBefore) {
     const decision = decisions.get(offer)
     if (!decision) throw new Error('a decision was there and cannot be read')
-    judgements.set(offer, judgeDecided(offer, keys.get(offer), decision, now))
+    const own = refusals.get(offer)
+    // Nothing will be accepted under its id: a refusal of its own is the answer, as for the equal offer that was refused first.
+    const refusal = own?.rivals.length === 0 ? own.refusal : undefined
+    judgements.set(offer, judgeDecided(offer, { key: keys.get(offer), decision, refusal }, now))
   }
 }

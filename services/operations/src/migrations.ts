@@ -9,7 +9,8 @@ import { approvals } from './migrations/0004_approvals.ts'
 import { unsettled } from './migrations/0005_unsettled.ts'
 import { quotedPayloads } from './migrations/0006_quoted_payloads.ts'
 import { outcomes } from './migrations/0007_outcomes.ts'
-import { transfers } from './migrations/0008_transfers.ts'
+import { intentFacts } from './migrations/0008_intent_facts.ts'
+import { transfers } from './migrations/0009_transfers.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -19,7 +20,8 @@ export const migrations: Migrations = {
   '0005_unsettled': unsettled,
   '0006_quoted_payloads': quotedPayloads,
   '0007_outcomes': outcomes,
-  '0008_transfers': transfers,
+  '0008_intent_facts': intentFacts,
+  '0009_transfers': transfers,
 }
 
 /** History is written once, what a legal transition is is not for the service to say, and operations stay, with their transfers. */

@@ -55,6 +55,7 @@ const intentColumns = [
   'action',
   'request_hash',
   'summary',
+  'facts',
   'quoted_sealed',
   'status',
   'created_at',
@@ -366,6 +367,7 @@ export const operationsTwins: Twins = {
       decided_at: null,
       authenticated_at: null,
       consumed_operation_id: null,
+      facts: values[10] === null ? null : (JSON.parse(values[10] as string) as unknown),
     })
     return []
   },

@@ -64,6 +64,11 @@ export const transfersTwins: Twins = {
     }
     return locked
   },
+  *read_ceiling_day(tx, values) {
+    const item = Object.fromEntries(place.map((name, index) => [name, values[index]]))
+    const row = tx.get('ceiling_days', tx.table('ceiling_days').keyOf(item))
+    return row ? [pick(row, ['reserved'])] : []
+  },
   *insert_transfers(tx, values) {
     const [day, now] = [values[10], date(values[11])]
     const written = unnest(columns, values).map(({ reference, ...item }) => ({

@@ -55,6 +55,7 @@ async function grantTo(owner_id: string, ceilings: Ceilings, scopes = ['spending
     policy: { ...registeredPolicy(client.registration), ceilings },
     authenticated_at: now,
     request_id: null,
+    mandate_ids: [],
   }
   return (await recordConsent(pages.base.db, consent, now)).grant_id
 }

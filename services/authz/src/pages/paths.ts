@@ -15,6 +15,8 @@ export const pagePaths = {
   accountLimits: '/account/grants/:grantId/limits',
   accountLimitsSignIn: '/account/grants/:grantId/limits/sign-in',
   accountDisconnect: '/account/disconnect',
+  accountConnect: '/account/connect',
+  accountConnectSignIn: '/account/connect/sign-in',
   confirm: '/confirm/:intentId',
   confirmSignIn: '/confirm/:intentId/sign-in',
   approvalReturn: '/approval/return/:operationId',

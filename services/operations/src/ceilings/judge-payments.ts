@@ -46,7 +46,11 @@ export async function judgePayments(tx: Queryable, offers: readonly Offer[], now
   return refusals
 }
 
-function findRefusal({ ceilings, amount, currency }: Payment, reserved: BigNumber): string | undefined {
+/** What a client reads where the payment does not fit beside what the day has reserved. */
+export function findRefusal(
+  { ceilings, amount, currency }: Pick<Payment, 'ceilings' | 'amount' | 'currency'>,
+  reserved: BigNumber,
+): string | undefined {
   const remains = BigNumber.max(0, new BigNumber(ceilings.per_day?.amount ?? 0).minus(reserved))
   const reach = { currency, per_payment: amount, per_day: reserved.plus(amount).toFixed() }
   return findExceeded(ceilings, reach, remains.toFixed())

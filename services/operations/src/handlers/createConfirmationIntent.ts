@@ -1,18 +1,22 @@
 /**
- * Asks the owner to confirm one request before it is sent. What is kept of the request is its hash and the words that the
+ * Asks the owner to confirm one request before it is sent, unless the request would be refused anyway. What is kept of the request is its hash and the words that the
  * owner will read, sealed where they quote the payload: an intent confirms exactly one request of exactly one grant.
  */
 
 import { type KeyObject, randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { requestHash } from '@financial-agents/contract/canonical-request'
+import type { RouteInput } from '@financial-agents/contract/route'
 import type { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
+import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Sealer } from '@financial-agents/runtime/sealing'
+import { checkRoom } from '../ceilings/check-room.ts'
 import { readAskedRequest } from '../intents/asked-request.ts'
 import type { Asking } from '../intents/asking.ts'
 import { checkActionScope } from '../intents/check-action-scope.ts'
+import { checkAsked } from '../intents/check-asked.ts'
 import { confirmedActions } from '../intents/confirmed-actions.ts'
 import { toConfirmationIntent } from '../intents/intent-views.ts'
 import { recordIntent } from '../store/confirmation-intents.ts'
@@ -29,6 +33,7 @@ export type IntentParts = {
 
 const lifetimeMs = 10 * 60_000
 
+type WithdrawalBody = RouteInput<(typeof spendingRoutes)['createWithdrawal']>['body']
 type CreateConfirmationIntent = Handlers<typeof confirmationRoutes>['createConfirmationIntent']
 
 export function createCreateConfirmationIntent(parts: IntentParts): CreateConfirmationIntent {
@@ -37,10 +42,15 @@ export function createCreateConfirmationIntent(parts: IntentParts): CreateConfir
     const action = confirmedActions[name]
     checkActionScope(action, context)
     const asked = readAskedRequest(action.route, request)
-    const { principal } = context
+    const { principal, policy } = context
     const { owner_id, client_id, grant_id } = principal
     const { params, parsedBody: body } = asked
-    const { words: summary, quoted } = await action.summarise({ params, body, principal, context }, asking)
+    await checkAsked(action, { params, body, principal, policy, context }, asking)
+    if (name === 'transfer') {
+      const { amount, currency } = body as WithdrawalBody
+      await checkRoom(db, { ...principal, amount, currency, ceilings: policy.ceilings }, clock.now())
+    }
+    const { opening, facts, quoted = [] } = await action.summarise({ params, body, principal, context }, asking)
     const created_at = clock.now()
     const id = randomUUIDv7()
     const intent = {
@@ -50,8 +60,9 @@ export function createCreateConfirmationIntent(parts: IntentParts): CreateConfir
       grant_id,
       action: name,
       request_hash: requestHash(requestHashKey, asked),
-      summary,
-      quoted_sealed: quoted === undefined ? null : sealer.seal(Buffer.from(quoted), id),
+      summary: opening,
+      facts,
+      quoted_sealed: quoted.length === 0 ? null : sealer.seal(Buffer.from(JSON.stringify(quoted)), id),
       created_at,
       expires_at: new Date(created_at.getTime() + lifetimeMs),
     }

@@ -37,3 +37,15 @@ export async function lockCeilingDays(
   await tx.rows(open, [text])
   return tx.rows(lock, [text])
 }
+
+const readOne = statement(
+  'read_ceiling_day',
+  `SELECT reserved::text AS reserved FROM ceiling_days
+  WHERE owner_id = $1 AND client_id = $2 AND currency = $3 AND day = $4::date`,
+)
+
+/** What is reserved now, without a lock. */
+export async function readReserved(db: Queryable, { owner_id, client_id, currency, day }: CeilingDay): Promise<string> {
+  const [row] = await db.rows<{ reserved: string }>(readOne, [owner_id, client_id, currency, day])
+  return row?.reserved ?? '0'
+}

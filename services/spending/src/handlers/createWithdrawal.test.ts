@@ -161,7 +161,9 @@ describe('the provider’s limits', () => {
   const swift = { payout_schema_id: 'swift_us_usd', country: 'US', currency: 'USD' }
   test.each([
     ['below the minimum', swift, '24.99', {}, 'amount', '25.00 USD'],
-    ['above the maximum', {}, '100000.000000000000000001', {}, 'amount', '100000.00 EUR'],
+    ['above the maximum', {}, '100000.01', {}, 'amount', '100000.00 EUR'],
+    ['finer than the currency', {}, '10.005', {}, 'amount', 'at most 2 digits'],
+    ['much finer than the currency', {}, '0.0100000000000001', {}, 'amount', 'at most 2 digits'],
     ['a memo too long', {}, '1', { memo: '😀'.repeat(141) }, 'memo', '0 to 140'],
     ['a purpose that is not listed', swift, '30', { purpose_code: 'rent' }, 'purpose_code', 'family_support, goods'],
     ['control characters in the memo', {}, '1', { memo: 'a\u0000' }, 'memo', 'control characters'],

@@ -1,14 +1,10 @@
-/** POST /v1/spending-account/withdrawals: judged against the provider's limits, then against the ceilings of the grant. */
+/** POST /v1/spending-account/withdrawals: judged, confirmed where the policy of the grant asks for it, and drafted. */
 
 import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
-import { checkCapability } from '@financial-agents/contract/capabilities'
-import { checkCeilings, reachOf } from '@financial-agents/contract/ceilings'
 import { Problem } from '@financial-agents/contract/problem'
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import { performWrite } from '@financial-agents/writes/perform'
-import { BigNumber } from 'bignumber.js'
-import { checkLimits } from '../check-limits.ts'
-import { getPayableBeneficiary } from '../find-beneficiary.ts'
+import { judgeWithdrawal } from '../judge-withdrawal.ts'
 import { needsConfirmation } from '../needs-confirmation.ts'
 import type { Parts } from '../parts.ts'
 import { transfer } from '../withdrawal-write.ts'
@@ -16,23 +12,10 @@ import { transfer } from '../withdrawal-write.ts'
 export function createWithdrawal(parts: Parts): Handlers<typeof spendingRoutes>['createWithdrawal'] {
   return ({ body }, context) =>
     performWrite(parts, transfer, context, async () => {
-      checkCapability(parts.enabledCapabilities, 'transfers.execute')
-      const { beneficiary_id, currency, memo } = body
-      const beneficiary = await getPayableBeneficiary(parts.bus, context, body)
-      const { payout_schema_id: schema, upstream_reference: target_reference } = beneficiary
-      checkLimits(body, await parts.limitsReads.get(context, { schema, currency }))
-      const amount = new BigNumber(body.amount).toFixed()
-      const { ceilings } = context.policy
-      checkCeilings(ceilings, reachOf({ amount, currency }))
-      checkConfirmation(context, { amount, currency })
+      const judged = await judgeWithdrawal(parts, body, context)
+      checkConfirmation(context, judged.payment)
       const { intent_id } = context.confirmation
-      return {
-        input: null,
-        payload: { ...body, amount },
-        payment: { beneficiary_id, amount, currency, rule: null, reference: memo ?? null, ceilings },
-        target_reference,
-        confirmation: intent_id === null ? null : { action: 'transfer', intent_id },
-      }
+      return { ...judged, confirmation: intent_id === null ? null : { action: 'transfer', intent_id } }
     })
 }
 

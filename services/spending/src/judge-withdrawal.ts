@@ -1,0 +1,35 @@
+/**
+ * Everything that refuses a withdrawal, but for its confirmation and what the day has left of a ceiling, which acceptance judges:
+ * judged when the owner is to be asked to confirm it, and again when it is sent.
+ */
+
+import type { WriteAsker } from '@financial-agents/bus/serve-judgement'
+import { checkCapability } from '@financial-agents/contract/capabilities'
+import { checkCeilings, reachOf } from '@financial-agents/contract/ceilings'
+import { getBindingId } from '@financial-agents/provider/reader'
+import type { Judged, JudgedPayment } from '@financial-agents/writes/perform'
+import { BigNumber } from 'bignumber.js'
+import { checkLimits, type WithdrawalBody } from './check-limits.ts'
+import { getPayableBeneficiary } from './find-beneficiary.ts'
+import type { Parts } from './parts.ts'
+
+type Judging = Pick<Parts, 'bus' | 'limitsReads' | 'enabledCapabilities'>
+
+/** @throws Problem what refuses */
+export async function judgeWithdrawal(
+  { bus, limitsReads, enabledCapabilities }: Judging,
+  body: WithdrawalBody,
+  asker: WriteAsker,
+): Promise<Judged<null> & { payment: JudgedPayment }> {
+  getBindingId(asker)
+  checkCapability(enabledCapabilities, 'transfers.execute')
+  const beneficiary = await getPayableBeneficiary(bus, asker, body)
+  const { payout_schema_id: schema, upstream_reference: target_reference } = beneficiary
+  const { beneficiary_id, currency, memo = null } = body
+  checkLimits(body, await limitsReads.get(asker, { schema, currency }))
+  const amount = new BigNumber(body.amount).toFixed()
+  const { ceilings } = asker.policy
+  checkCeilings(ceilings, reachOf({ amount, currency }))
+  const payment = { beneficiary_id, amount, currency, rule: null, reference: memo, ceilings }
+  return { input: null, payload: { ...body, amount }, payment, target_reference }
+}

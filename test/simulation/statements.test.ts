@@ -134,7 +134,7 @@ async function repeat(server: Server, line: Extract<Line, { type: 'statement' | 
   const ours = decode(line.rows) as Row[]
   learnTokens(ours, answer)
   if (
-    /_lock(_shared)?$|fence_durable/.test(line.name) &&
+    /_lock(_shared|_alone)?$|fence_durable/.test(line.name) &&
     line.rows.length === 1 &&
     Object.keys(line.rows[0] ?? {}).length === 0
   )

@@ -18,6 +18,8 @@ export const failureCodes = {
   provider_response_invalid: 'The provider answered in a form that does not say whether it accepted the request.',
   attempt_interrupted: 'The attempt ended without an outcome. The provider may have accepted the request.',
   provider_evidence_ambiguous: 'The provider gave contradicting answers about the request. An operator looks at it.',
+  provider_record_missing:
+    'The provider accepted the request and its reads no longer show it. Reads go on, and an operator looks at it.',
 } as const
 
 /** A `failure_code`. */

@@ -70,6 +70,7 @@ const bindingOf = (binding_id: string, status: Binding['status']): Binding => ({
   owner_id: ownerId,
   status,
   provider_name: 'A provider',
+  source: 'declared',
   connected_at: '2026-01-01T00:00:00.000Z',
 })
 
@@ -94,6 +95,7 @@ describe('rpc.authz.grant', () => {
       status: 'active',
       expires_at: null,
       policy: { ceilings: { per_payment: null, per_day: null }, confirmation: expect.any(Array) },
+      is_service: true,
       binding_id: 'binding-1',
     })
     bindings = [bindingOf('binding-1', 'disconnecting')]

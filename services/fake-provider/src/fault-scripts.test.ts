@@ -152,6 +152,17 @@ describe('scripts', () => {
     expect(await fake.provider.lookup(lookupOf('never-1'))).toMatchObject({ type: 'found', state: 'pending' })
   })
 
+  it('vanish: accepted, then found by no lookup until it is told to settle', async () => {
+    await script('vanish')
+    const outcome = await fake.provider.submit(beneficiary('vanish-1'))
+    expect(outcome).toMatchObject({ type: 'submitted' })
+    const upstream = outcome.type === 'submitted' ? outcome.upstreamReference : ''
+    expect(await fake.provider.lookup(lookupOf('vanish-1', upstream))).toMatchObject({ type: 'not_found' })
+    expect((await fake.control('POST', '/control/settle')).body).toEqual({ settled: 1 })
+    expect(await fake.provider.lookup(lookupOf('vanish-1', upstream))).toMatchObject({ state: 'succeeded' })
+    expect(await outcomes('vanish-1')).toEqual(['executed'])
+  })
+
   for (const contradiction of ['two_records', 'reopened']) {
     it(`contradict (${contradiction}): accepted, then ambiguous`, async () => {
       await script('contradict', { options: { contradiction } })

@@ -135,6 +135,8 @@ function settlementOf(fault: Fault | undefined, naturallyAfterMs: number, nowMs:
       return later(fault.options.settle_after_ms, fault.options)
     case 'never_settle':
       return { type: 'never' }
+    case 'vanish':
+      return { type: 'vanished' }
     case 'contradict':
       return { type: 'reopened' }
     default:

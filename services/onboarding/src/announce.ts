@@ -13,7 +13,7 @@ import { observeOutboxes } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
-import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
 import {
   type Announcement,
   listToAnnounce,
@@ -29,7 +29,7 @@ export type AnnounceParts = { db: Queryable; bus: Bus; log: Log; clock: Clock; p
 const batch = 100
 const callTimeoutMs = 3_000
 
-export function startAnnouncing(parts: AnnounceParts): Repeating[] {
+export function startAnnouncing(parts: AnnounceParts): Wakeable[] {
   const { db, clock, log, pauseMs } = parts
   observeOutboxes({ db, clock, outboxes })
   const fencing = {

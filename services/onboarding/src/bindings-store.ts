@@ -9,7 +9,7 @@ import { providerName } from './provider-names.ts'
 export const currentBindings = statement(
   'onboarding_current_bindings',
   `SELECT DISTINCT ON (owner_id) id AS binding_id, owner_id, status,
-          provider, display_name, connected_at FROM bindings
+          provider, display_name, source, connected_at FROM bindings
    WHERE owner_id = ANY($1::uuid[]) ORDER BY owner_id, status = 'connected' DESC, status = 'disconnecting' DESC, connected_at DESC`,
 )
 

@@ -154,6 +154,22 @@ describe('a client', () => {
     expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
   })
 
+  test('is refused ahead as it would be refused, and that leaves the connection as it is', async () => {
+    const client = clientOf(owner_id)
+    const refusedAlike = async (code: string, principal = client) => {
+      const ahead = await world.judgeDisconnect(principal)
+      expect(ahead).toMatchObject({ code })
+      expect(ahead).toEqual(problemOf(await disconnectAs(principal, newIntent())))
+    }
+    expect(await world.judgeDisconnect(client)).toBeNull()
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
+    await disconnectAs(client, newIntent())
+    await refusedAlike('resource_busy')
+    await settle('succeeded')
+    await refusedAlike('service_connection_not_found')
+    await refusedAlike('service_connection_not_found', clientOf(randomUUID()))
+  })
+
   test('of an owner without any connection is told so', async () => {
     for (const owner of [randomUUID(), 'nobody']) {
       expect(problemOf(await disconnectAs(clientOf(owner), newIntent())).code).toBe('service_connection_not_found')
@@ -282,11 +298,16 @@ describe('the owner at the account page', () => {
       expect(await world.ask('disconnect', { owner_id: nobody })).toEqual({ disconnected: false })
   })
 
-  test('against 50 sign-ins of the same owner leaves at most one connection, and each that ended fenced', async () => {
-    const signedIn = await world.signIn('per_daniel')
-    owner_id = signedIn.owner.owner_id
+  test('against 50 connects of the same owner leaves at most one connection, and each that ended fenced', async () => {
+    const connected = await world.connect('per_daniel')
+    owner_id = connected.owner.owner_id
     const ids = await Promise.all(Array.from({ length: 50 }, () => world.approve('per_daniel')))
-    await Promise.all(ids.flatMap((id) => [world.finish(id), disconnectAtThePage().catch(() => undefined)]))
+    await Promise.all(
+      ids.flatMap((id) => [
+        world.finish(id).then(() => world.ask('connect', { owner_id })),
+        disconnectAtThePage().catch(() => undefined),
+      ]),
+    )
     const all = statement('', 'SELECT id, status FROM bindings WHERE owner_id = $1 ORDER BY id')
     const rows = await parts.db.rows<{ id: string; status: string }>(all, [owner_id])
     expect(rows.filter(({ status }) => status === 'connected').length).toBeLessThanOrEqual(1)

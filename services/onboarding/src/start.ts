@@ -2,6 +2,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { serveJudgement } from '@financial-agents/bus/serve-judgement'
 import { kycRoutes } from '@financial-agents/contract/routes/kyc'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { createProviderReader } from '@financial-agents/provider/reader'
@@ -11,8 +12,9 @@ import { startAnnouncing } from './announce.ts'
 import { listSealedCredentials } from './bindings-store.ts'
 import { startErasing } from './erase-credentials.ts'
 import { startFollowing } from './follow-kyc.ts'
-import { createGrantRevoke } from './grant-revoke.ts'
+import { checkDisconnect, createGrantRevoke } from './grant-revoke.ts'
 import { bindings } from './handlers/bindings.ts'
+import { answerMayConnect, connect } from './handlers/connect.ts'
 import { createKycSession } from './handlers/createKycSession.ts'
 import { credentials } from './handlers/credentials.ts'
 import { disconnect } from './handlers/disconnect.ts'
@@ -66,6 +68,9 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
     sweepPauseMs: pauses.SWEEP_PAUSE_MS,
   })
   const announcing = startAnnouncing({ db, bus, log, clock, pauseMs: pauses.ANNOUNCE_PAUSE_MS })
+  const announceNow = () => {
+    for (const sweep of announcing) sweep.wake()
+  }
   const disconnecting = { db, bus, log, clock, writes, payloadSealer, grantRevoke }
   const kyc = startKyc(parts)
   const routes = {
@@ -78,7 +83,12 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
   serveCall(bus, 'int.onboarding.credentials', credentials(db), { log })
   serveCall(bus, 'int.onboarding.start-sign-in', startSignIn(parts), { log, maxInFlight: signInsInFlight })
   serveCall(bus, 'int.onboarding.finish-sign-in', finishSignIn(parts), { log, maxInFlight: signInsInFlight })
+  serveCall(bus, 'int.onboarding.may-connect', answerMayConnect(parts), { log })
+  serveCall(bus, 'int.onboarding.connect', connect({ ...parts, announceNow }), { log })
   serveCall(bus, 'int.onboarding.disconnect', disconnect(disconnecting), { log })
+  serveJudgement(bus, 'int.onboarding.judge-disconnect', ({ principal }) => checkDisconnect(db, principal.owner_id), {
+    log,
+  })
   const repeated = [
     ...announcing,
     kyc.following,

@@ -62,14 +62,14 @@ export const onboardingTwins: Twins = {
     const named = (row: Row) => (ids as string[]).includes(row.id as string)
     return (yield* lockWhere(tx, 'bindings', named, by('id'))).map((row) => pick(row, moving))
   },
-  *onboarding_move(tx, [id, status, pending, now]) {
+  *onboarding_move(tx, [id, status, pending, now, byOwner]) {
     const row = yield* tx.lock('bindings', id as string)
     if (row)
       tx.update('bindings', id as string, {
         status,
         pending_operation_id: pending,
         updated_at: date(now),
-        disconnecting_at: status === 'disconnecting' ? (row.disconnecting_at ?? date(now)) : row.disconnecting_at,
+        disconnecting_at: byOwner ? (row.disconnecting_at ?? date(now)) : row.disconnecting_at,
         disconnected_at: status === 'disconnected' ? (row.disconnected_at ?? date(now)) : null,
       })
     return []

@@ -37,6 +37,7 @@ export const onboardingRoutes = {
     refreshOnboarding: true,
     status: 204,
     response: z.null(),
-    problems: ['service_connection_not_found', 'resource_busy', ...confirmationProblems, 'acceptance_unknown'],
+    unanswered: 'Send the identical request again, with the same confirmation.',
+    problems: ['service_connection_not_found', 'resource_busy', ...confirmationProblems],
   }),
 }

@@ -17,6 +17,7 @@ import { hashId } from './hash-id.ts'
 export type RevocationReason =
   | 'revoked_by_client'
   | 'revoked_by_owner'
+  | 'not_connected_again'
   | 'code_replayed'
   | 'replaced'
   | 'expired'

@@ -18,6 +18,7 @@ import { listGrantsOfOwner } from './owner-grants.ts'
 import { findOwner, recordOwner } from './owners.ts'
 import { pruneExpired } from './prune.ts'
 import { createClaimOnce } from './replays.ts'
+import { fixBinding, listUnfixed } from './service-bindings.ts'
 import { createSignInStore } from './sign-ins.ts'
 import { dayMs, openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
 
@@ -40,6 +41,8 @@ async function withGrant(db: Database): Promise<void> {
   await findHumanGrantById(db, grant_id)
   await findGrant(db, grant_id, now)
   await listActiveGrants(db, [{ owner_id, client_id: 'app' }], now)
+  await listUnfixed(db, 10)
+  await fixBinding(db, grant_id, 'binding')
   await findDelegation(db, grant_id, now)
   await extendGrant(db, grant_id, new Date(now.getTime() + grantLifetimeMs), now)
   await createAuditor(db)({ at: now, event: 'token_refreshed', client_id: 'app', grant_id, owner_id, detail: {} })

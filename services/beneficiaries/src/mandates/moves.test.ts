@@ -47,6 +47,13 @@ test('a draft marks the mandate and changes nothing that is seen; void, it frees
   expect(await stored(id)).toMatchObject({ state: 'suspending', prior_state: 'active', fenced: true })
 })
 
+test('a change that was void leaves updated_at as it was', async () => {
+  const id = await writes.mandate()
+  const before = await writes.read(id)
+  for (const change of [suspend, revoke]) await writes.move(await change(id), 'void')
+  expect(await writes.read(id)).toEqual(before)
+})
+
 test('a revocation is accepted while suspending, and the suspension then changes nothing', async () => {
   const id = await writes.mandate()
   const [first, second] = [await suspend(id), await revoke(id)]

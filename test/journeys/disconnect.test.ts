@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../authorization/browser.ts'
 import { type Page, pressable, wordsOf } from '../authorization/page.ts'
 import { type Person, people } from '../authorization/walk.ts'
+import { declareClients } from '../contract/declare-clients.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
+  askToConfirm,
   clientOf,
   confirmed,
   create,
@@ -121,21 +123,50 @@ describe('a client', () => {
     await expect.poll(() => readBinding(shown['id']), eventually).toEqual({ status: 'disconnected', sealed: false })
     const gone = await connection(agent)
     expect([gone.status, gone.body['code']]).toEqual([404, 'service_connection_not_found'])
+    expect(await askToConfirm(agent, 'service_disconnect', { path })).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', fields: [{ path: 'request.path' }] },
+    })
     expect((await disconnect(agent, intent)).status).toBe(204)
     expect(await revokes()).toHaveLength(1)
   })
 
-  test('works again once the owner has signed in anew, over another connection', async () => {
-    const page = await openAccount(createOwnerBrowser(), 'ines')
-    expect(wordsOf(page)).toContain('Connected')
+  test('stays without a connection however often the owner looks, and when the operator applies the same file again', async () => {
+    for (let time = 0; time < 2; time += 1)
+      expect(wordsOf(await openAccount(createOwnerBrowser(), 'ines'))).toContain('You are not connected to a provider.')
+    await stack.runCommand('onboarding', 'apply-bindings', [stack.declarations.bindingsFile])
+    expect(wordsOf(await openAccount(createOwnerBrowser(), 'ines'))).toContain('You are not connected to a provider.')
+    expect(await readsBeneficiaries(agent)).toMatchObject(refused)
+  })
+
+  test('stays so when the owner connects: a service account works again once an operator declares it anew', async () => {
+    const browser = createOwnerBrowser()
+    const account = await openAccount(browser, 'ines')
+    const asking = (await browser.press(account, /^connect…$/i)).page as Page
+    expect(wordsOf(asking)).toContain('It stays stopped until the operator sets it up anew')
+    const told = (await browser.press(asking, /^connect$/i)).page as Page
+    expect(wordsOf(told)).toContain('Connected')
+    expect(wordsOf(told)).toContain('Only the operator can set it up anew.')
+    const stopped = await readsBeneficiaries(agent)
+    expect(stopped).toMatchObject(refused)
+    expect(stopped.body['detail']).toContain('An operator has to declare the account anew')
+    await stack.runCommand('authz', 'apply-clients', [stack.declarations.clientsFile])
+    expect(await readsBeneficiaries(agent)).toMatchObject(refused)
+
+    await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-agent'))
+    await declareClients(stack, (clients) => clients)
     await expect.poll(async () => (await readsBeneficiaries(agent)).status, eventually).toBe(200)
-    const again = await create(agent, 'after the sign-in')
-    await pollUntil(agent, again.body['id'], ['succeeded'])
+    // Until its fence is lifted what it asks for is cancelled.
+    const writeAgain = async () => {
+      const { body } = await create(agent, 'after it was declared anew')
+      return (await pollUntil(agent, body['id'], ['succeeded', 'cancelled'])).body['state']
+    }
+    await expect.poll(writeAgain, eventually).toBe('succeeded')
+    expect(await readsBeneficiaries(others[0] as ApiClient)).toMatchObject(refused)
   })
 
   async function asked(client: ApiClient): Promise<string> {
-    const body = { action: 'service_disconnect', request: { path } }
-    return (await client.request('POST', '/v1/confirmation-intents', { body })).body['id']
+    return (await askToConfirm(client, 'service_disconnect', { path })).body['id']
   }
 })
 
@@ -145,6 +176,7 @@ describe('the owner at the account page', () => {
     const { body: shown } = await connection(client)
     await control('POST', { script: 'drop_before_accept', match: { kind: 'transfer_grant_revoke' } })
     const before = (await revokes()).length
+    const early = await confirmed(client, ownerOf(stack, 'amara'), 'service_disconnect', { path })
 
     const browser = createOwnerBrowser()
     const account = await openAccount(browser, 'amara')
@@ -161,11 +193,9 @@ describe('the owner at the account page', () => {
     expect(wordsOf(await openAccount(createOwnerBrowser(), 'amara'))).toContain('Being ended')
     expect(await readBinding(shown['id'])).toEqual({ status: 'disconnecting', sealed: true })
     expect(await revokes()).toHaveLength(before + 1)
-    const busy = await disconnect(
-      client,
-      await confirmed(client, ownerOf(stack, 'amara'), 'service_disconnect', { path }),
-    )
-    expect([busy.status, busy.body['code']]).toEqual([409, 'resource_busy'])
+    const busy = { status: 409, body: { code: 'resource_busy' } }
+    expect(await disconnect(client, early)).toMatchObject(busy)
+    expect(await askToConfirm(client, 'service_disconnect', { path })).toMatchObject(busy)
   })
 })
 

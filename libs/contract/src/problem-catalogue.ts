@@ -100,7 +100,8 @@ export const problemCatalogue = {
     status: 403,
     title: 'The mandate does not authorise this client',
     ...refusal,
-    description: 'The client is not among the authorized_clients of the mandate.',
+    description:
+      'The client is not among the authorized_clients of the mandate, or the grant by which it acts now has no authority under it. That belongs to the grant that the client held when the owner confirmed the mandate, and ends with it for good. Ask the owner for consent again: the consent page lists the mandate, and the owner can let the client go on. A service account needs a new mandate.',
   },
   mandate_rule_not_authorized: {
     status: 403,
@@ -210,7 +211,7 @@ export const problemCatalogue = {
     title: 'The provider is not connected',
     ...refusal,
     description:
-      'The owner has no connected provider, or disconnected it, or the provider refuses the read to the owner’s connection. The owner has to connect one, or to settle it with the provider, before this grant can be used.',
+      'The owner has no connected provider, or disconnected it, or the provider refuses the read to the owner’s connection. The owner has to connect on the account page, or to settle it with the provider, before this grant can be used. A service account acts over the connection that was fixed when it was declared: once that has ended, an operator has to declare the account anew.',
   },
   idempotency_key_conflict: {
     status: 409,
@@ -244,7 +245,7 @@ export const problemCatalogue = {
     title: 'Another operation is changing this',
     ...refusal,
     description:
-      'One operation at a time changes a resource. Follow the one under way; a new key is needed afterwards.',
+      'An operation on this is not settled. Follow it; a new key is needed afterwards. Meanwhile a card can be closed, and frozen where an unfreeze is not settled; a mandate can be revoked.',
   },
   mandate_not_active: {
     status: 409,
@@ -384,7 +385,7 @@ export const problemCatalogue = {
     title: 'The service is out of reach',
     ...passing,
     description:
-      'The service behind this route did not receive the request, or did not answer in time and repeating it is safe. Repeat after a moment.',
+      'The service behind this route did not receive the request, or did not answer in time and repeating it is safe, or `detail` names what is not confirmed yet. Repeat the identical request after a moment.',
   },
   acceptance_unknown: {
     status: 503,

@@ -35,8 +35,14 @@ export const card = z.strictObject({
     .regex(/^\d{4}$/)
     .nullable()
     .describe('Null until the provider has made the card.'),
-  state: z.enum(cardStates).describe('What can be done with it now.'),
-  pending_operation_id: id.nullable().describe('The operation that is changing it now.'),
+  state: z
+    .enum(cardStates)
+    .describe(
+      'What it is; while operations are changing it, what the newest of them is doing. Never frozen before all have settled.',
+    ),
+  pending_operation_id: id
+    .nullable()
+    .describe('The operation that is changing it now; of several that are not settled the newest.'),
   created_at: dateTime.describe('When it was asked for.'),
   updated_at: dateTime.describe('When it changed last.'),
 })

@@ -45,7 +45,9 @@ export const createMandateBody = z.strictObject({
   authorized_clients: names(200)
     .min(1, { error: 'Send at least one client, or leave it out.' })
     .optional()
-    .describe('Clients that may pay under it; the calling client where it is left out.'),
+    .describe(
+      'Clients that are to pay under it, each by the grant that it holds when the owner confirms; the calling client where it is left out.',
+    ),
   authorized_rules: names(80)
     .optional()
     .describe('Rules of which each transfer names one; where there are none, transfers name none.'),
@@ -71,7 +73,9 @@ export const mandate = z.strictObject({
   beneficiary_id: id.describe('Whom it pays.'),
   state: z.enum(mandateStates).describe('What can be done with it now.'),
   currency: currency.describe("The beneficiary's, in which caps are."),
-  authorized_clients: z.array(z.string()).describe('Clients that may pay under it.'),
+  authorized_clients: z
+    .array(z.string())
+    .describe('Clients that it names to pay under it; each does so by a grant that has authority under it.'),
   authorized_rules: z.array(z.string()).describe('Rules of which each transfer names one.'),
   per_payment_max: decimal.describe('The most at a time.'),
   daily_max: decimal.describe('The most in a day (UTC).'),

@@ -54,10 +54,17 @@ describe('a transfer is refused', () => {
   })
 
   test('to the client that made the mandate for another', async () => {
-    area.clients.push({ client_id: 'client-two', name: 'Two' })
-    const { principal, id } = await area.active({ authorized_clients: ['client-two'] })
+    area.clients.push({
+      client_id: 'client-two',
+      name: 'Two',
+      active_grants: [{ grant_id: 'g2', created_at: '2026-01-01T00:00:00.000Z' }],
+    })
+    const { principal, id } = await area.active({ authorized_clients: ['client-two'] }, newPrincipal(), {
+      intentId: randomUUIDv7(),
+    })
     expect(await codeOf(area.transfer(principal, id))).toBe('mandate_client_not_authorized')
-    dataOf(await area.transfer({ ...principal, client_id: 'client-two' }, id))
+    dataOf(await area.transfer({ ...principal, client_id: 'client-two', grant_id: 'g2' }, id))
+    area.clients.length = 0
   })
 
   test('by a rule that is not among those of the mandate, and without one where there are some', async () => {

@@ -1,6 +1,6 @@
 /**
  * What only this area can judge of a mandate's creation: its caps in canonical form and in order, its end, the beneficiary
- * that it pays and the clients that it authorises. All failures are told at once, each with its path.
+ * that it pays and the rules that it names. All failures are told at once, each with its path.
  */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
@@ -19,8 +19,6 @@ type Caps = Record<(typeof mandateCaps)[number], string>
 type Known = {
   /** Undefined where the owner has none of this id. */
   beneficiary: KnownBeneficiary | undefined
-  /** The owner's clients, the calling one included. */
-  clients: ReadonlySet<string>
   now: Date
 }
 
@@ -28,11 +26,11 @@ const maxDays = 365
 const dayMs = 86_400_000
 
 /** @throws Problem validation_failed */
-export function checkMandate(body: MandateBody, { beneficiary, clients, now }: Known) {
+export function checkMandate(body: MandateBody, { beneficiary, now }: Known) {
   const fields: Field[] = []
   const caps = readCaps(body, fields)
   if (caps) fields.push(...judgeOrder(caps))
-  fields.push(...judgeEnd(body, now), ...judgeNames(body, clients))
+  fields.push(...judgeEnd(body, now), ...judgeRules(body))
   if (!beneficiary) fields.push({ path: 'beneficiary_id', message: 'Send the id of one of GET /v1/beneficiaries.' })
   else fields.push(...judgeBeneficiary(beneficiary))
   if (beneficiary && caps) fields.push(...judgeUnits(caps, beneficiary))
@@ -79,16 +77,10 @@ function judgeEnd({ expires_at }: MandateBody, now: Date): Field[] {
   return [{ path: 'expires_at', message: `Send a time that is to come, at most ${maxDays} days ahead.` }]
 }
 
-function judgeNames({ authorized_clients = [], authorized_rules = [] }: MandateBody, clients: ReadonlySet<string>) {
-  const unknown = authorized_clients.flatMap((client, index): Field[] =>
-    clients.has(client)
-      ? []
-      : [{ path: `authorized_clients.${index}`, message: 'Send the id of a client that acts for this owner.' }],
-  )
-  const unreadable = authorized_rules.flatMap((rule, index): Field[] =>
+function judgeRules({ authorized_rules = [] }: MandateBody): Field[] {
+  return authorized_rules.flatMap((rule, index): Field[] =>
     isPlainText(rule) ? [] : [{ path: `authorized_rules.${index}`, message: 'Send text without control characters.' }],
   )
-  return [...unknown, ...unreadable]
 }
 
 /** A beneficiary that is not active cannot be paid, whatever became or becomes of it. */

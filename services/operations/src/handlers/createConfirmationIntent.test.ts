@@ -3,12 +3,13 @@
 import { createSecretKey } from 'node:crypto'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { requestHash } from '@financial-agents/contract/canonical-request'
+import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import { createClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDecideIntent, createFindIntent } from '../calls/intents.ts'
 import type { Asking } from '../intents/asking.ts'
-import { newId, newPrincipal, openTestOperations, query, sealer } from '../operations.test-helper.ts'
+import { newId, newPrincipal, openTestOperations, query, sealer, willingAreas } from '../operations.test-helper.ts'
 import { eraseQuotedPayloads, pruneEndedIntents } from '../sweep.ts'
 import { createCreateConfirmationIntent } from './createConfirmationIntent.ts'
 import { createGetConfirmationIntent } from './getConfirmationIntent.ts'
@@ -22,6 +23,9 @@ let clients = [
   { client_id: 'client-two', name: 'Rent & Sons' },
 ]
 const asked: string[] = []
+/** What the area spending was asked to judge, and what it answers. */
+const judged: unknown[] = []
+let refusal: Problem | undefined
 
 const payee = {
   name: 'Rui Prado',
@@ -50,9 +54,15 @@ beforeAll(async () => {
   tables = await openTestOperations()
   db = tables.open()
   const asking: Asking = {
+    ...willingAreas,
+    judgeWithdrawal: async (request) => {
+      judged.push(request)
+      if (refusal) throw refusal
+      return null
+    },
     ownerClients: async ({ owner_id }) => {
       asked.push(owner_id)
-      return clients
+      return clients.map((client) => ({ ...client, active_grants: [] }))
     },
     findBeneficiary: async ({ beneficiary_id: id }) => ({ ...payee, id }),
     findMandate: async () => null,
@@ -64,11 +74,15 @@ beforeAll(async () => {
   decide = createDecideIntent(db, clock, sealer)
 })
 afterAll(() => tables.close())
-beforeEach(() => clock.setOffsetMs(0))
+beforeEach(() => {
+  clock.setOffsetMs(0)
+  refusal = undefined
+})
 
 type Principal = HandlerContext['principal']
+const policy: HandlerContext['policy'] = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
 const contextOf = (principal: Principal, scopes = ['services:read']) =>
-  ({ principal, scopes }) as Partial<HandlerContext> as HandlerContext
+  ({ principal, scopes, policy }) as Partial<HandlerContext> as HandlerContext
 
 function issue(principal: Principal, over: Record<string, unknown> = {}, scopes?: string[]) {
   const given = { action: 'service_disconnect', request: { path }, ...over }
@@ -102,15 +116,19 @@ describe('an intent', () => {
     expect(await get(intent.id, principal)).toEqual(intent)
   })
 
-  test('names every client that loses its connection, one or several', async () => {
+  test('tells its client how many lose the connection and names no other; the owner reads the names', async () => {
     const principal = newPrincipal()
-    const several = await issue(principal)
-    expect(several.summary).toContain('Ledger and Rent & Sons lose their connection')
+    const intent = await issue(principal)
     expect(asked.at(-1)).toBe(principal.owner_id)
-    const all = clients
-    clients = all.slice(0, 1)
-    expect((await issue(principal)).summary).toContain('Ledger loses its connection')
-    clients = all
+    expect(intent.facts).toEqual([
+      { label: 'Loses the connection', value: 'This application and 1 other application', foreign: false },
+    ])
+    const told = JSON.stringify([intent, await get(intent.id, principal)])
+    const read = await find({ intent_id: intent.id, owner_id: principal.owner_id })
+    for (const { name } of clients) {
+      expect(told).not.toContain(name)
+      expect(read?.facts).toContainEqual({ label: 'Loses the connection', value: name, foreign: true })
+    }
   })
 
   test('is bound to owner, client, grant and to the hash that the request itself will have', async () => {
@@ -161,7 +179,7 @@ describe('an intent', () => {
 })
 
 describe('the owner', () => {
-  test('sees the words of the client, and only of own intents', async () => {
+  test('sees what the client was told, with the names, and only of own intents', async () => {
     const { owner_id, ...rest } = newPrincipal()
     const intent = await issue({ owner_id, ...rest })
     expect(await find({ intent_id: intent.id, owner_id })).toEqual({
@@ -169,7 +187,8 @@ describe('the owner', () => {
       client_id: rest.client_id,
       action: 'service_disconnect',
       status: 'pending',
-      summary: intent.summary,
+      opening: intent.summary.split('\n')[0],
+      facts: clients.map(({ name }) => ({ label: 'Loses the connection', value: name, foreign: true })),
       created_at: expect.stringMatching(/Z$/),
       expires_at: intent.expires_at,
       decided_at: null,
@@ -236,6 +255,50 @@ describe('the owner', () => {
   })
 })
 
+describe('a request that would be refused', () => {
+  const path = '/v1/spending-account/withdrawals'
+  const body = { beneficiary_id: newId(), amount: '5', currency: 'EUR' }
+  const ask = (principal: Principal) =>
+    issue(principal, { action: 'transfer', request: { path, body } }, ['spending:withdraw'])
+  const intentsOf = async ({ owner_id }: Principal) =>
+    (await query(db, 'SELECT FROM confirmation_intents WHERE owner_id = $1', [owner_id])).length
+
+  test('is judged by its area for the grant that asks, and there is no intent where it is refused', async () => {
+    const principal = newPrincipal()
+    await ask(principal)
+    expect(judged.at(-1)).toEqual({ principal, policy, params: {}, body })
+    refusal = new Problem('grant_ceiling_exceeded', { detail: 'A ceiling refuses this.' })
+    await expect(ask(principal)).rejects.toBe(refusal)
+    expect(await intentsOf(principal)).toBe(1)
+  })
+
+  test('is refused with its members named from the request', async () => {
+    refusal = fieldsProblem([{ path: 'amount', message: 'Send at most 50 EUR.' }])
+    await expect(ask(newPrincipal())).rejects.toMatchObject({
+      code: 'validation_failed',
+      data: {
+        detail: 'request.body.amount: Send at most 50 EUR.',
+        fields: [{ path: 'request.body.amount', message: 'Send at most 50 EUR.' }],
+      },
+    })
+  })
+
+  test('is refused for its path where what the path names is not there', async () => {
+    refusal = new Problem('mandate_not_found')
+    await expect(ask(newPrincipal())).rejects.toMatchObject({
+      code: 'validation_failed',
+      data: { fields: [{ path: 'request.path', message: refusal.data.detail }] },
+    })
+  })
+
+  test('makes no intent while nobody can judge it', async () => {
+    const principal = newPrincipal()
+    refusal = new Problem('provider_unavailable')
+    await expect(ask(principal)).rejects.toBe(refusal)
+    expect(await intentsOf(principal)).toBe(0)
+  })
+})
+
 describe('what an intent quotes of the payload', () => {
   const memo = 'Rent of March'
   const scopes = ['spending:withdraw']
@@ -256,13 +319,11 @@ describe('what an intent quotes of the payload', () => {
   test('is read by client and owner while it is open, and kept sealed', async () => {
     const principal = newPrincipal()
     const intent = await quoting(principal)
-    expect(intent.summary).toMatch(/Rui Prado.* Purpose: “RENT”\. Memo: “Rent of March”\.$/)
+    expect(intent.summary).toMatch(/Rui Prado[^]*\nPurpose: “RENT”\nMemo: “Rent of March”$/)
     await sayAfter(0, 'confirm', intent.id, principal.owner_id)
     const found = await find({ intent_id: intent.id, owner_id: principal.owner_id })
-    expect([found?.summary, (await get(intent.id, principal, scopes)).summary]).toEqual([
-      intent.summary,
-      intent.summary,
-    ])
+    expect([found?.facts, (await get(intent.id, principal, scopes)).summary]).toEqual([intent.facts, intent.summary])
+    expect(found?.facts).toContainEqual({ label: 'Memo', value: memo, foreign: true })
     const { text, sealed } = await stored(intent.id)
     for (const plain of [memo, 'RENT', Buffer.from(memo).toString('hex')]) expect(text).not.toContain(plain)
     expect(sealed).not.toBeNull()
@@ -272,7 +333,7 @@ describe('what an intent quotes of the payload', () => {
     const principal = newPrincipal()
     const { id } = await quoting(principal)
     const said = await sayAfter(0, 'decline', id, principal.owner_id)
-    expect(said?.intent.summary).not.toContain(memo)
+    expect(JSON.stringify(said?.intent)).not.toContain(memo)
     expect((await stored(id)).sealed).toBeNull()
   })
 
@@ -281,7 +342,7 @@ describe('what an intent quotes of the payload', () => {
     const [ending, { id: open }] = [await quoting(principal), await quoting(newPrincipal())]
     await query(db, 'UPDATE confirmation_intents SET expires_at = now() WHERE id = $1', [ending.id])
     clock.setOffsetMs(1_000)
-    expect((await get(ending.id, principal, scopes)).summary).not.toContain(memo)
+    expect(JSON.stringify(await get(ending.id, principal, scopes))).not.toContain(memo)
     expect(await eraseQuotedPayloads({ db, clock })).toBe(false)
     expect([(await stored(ending.id)).sealed, (await stored(open)).sealed === null]).toEqual([null, false])
   })

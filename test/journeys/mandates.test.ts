@@ -218,7 +218,7 @@ describe('who may use it', () => {
     const refused = await transfer(id, { amount: '0.01' })
     expect(refused).toMatchObject(refusal(409, 'mandate_cap_exceeded'))
     expect(refused.body['detail']).toBe('daily_max: of 200 EUR, 0 EUR remain today.')
-    const tooMuch = await transfer(id, { amount: '100.000001' })
+    const tooMuch = await transfer(id, { amount: '100.01' })
     expect(tooMuch.body['detail']).toBe('per_payment_max: at most 100 EUR in one payment.')
     const foreign = await transfer(id, { currency: 'GBP' })
     expect(foreign).toMatchObject({ status: 422, body: { fields: [{ path: 'currency' }] } })

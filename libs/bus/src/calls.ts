@@ -11,6 +11,7 @@ import type {
   Binding,
   FenceRequest,
   FenceResponse,
+  GrantedClient,
   GrantView,
   OwnerClient,
   OwnerIdentity,
@@ -47,14 +48,19 @@ import type {
 } from './messages/operator.ts'
 import type { OwnerActivity } from './messages/owner-activity.ts'
 import type {
+  AuthorizeMandatesRequest,
+  AuthorizeMandatesResponse,
   FindBeneficiaryRequest,
   FindMandateRequest,
   KnownBeneficiary,
   OwnerMandate,
+  OwnerMandatesRequest,
 } from './messages/resources.ts'
 import type {
+  ConnectAnswer,
   FinishSignInAnswer,
   FinishSignInRequest,
+  MayConnectAnswer,
   StartSignInAnswer,
   StartSignInRequest,
 } from './messages/sign-in.ts'
@@ -95,8 +101,9 @@ export type Calls = {
   'int.authz.suspend-grant': { request: SuspendGrantRequest; answer: SuspendGrantAnswer }
   'int.beneficiaries.find-beneficiary': { request: FindBeneficiaryRequest; answer: KnownBeneficiary | null }
   'int.beneficiaries.find-mandate': { request: FindMandateRequest; answer: OwnerMandate | null }
-  /** An owner's mandates, whichever client made them, newest first, at most 100. */
-  'int.beneficiaries.owner-mandates': { request: { owner_id: string }; answer: OwnerMandate[] }
+  'int.beneficiaries.owner-mandates': { request: OwnerMandatesRequest; answer: OwnerMandate[] }
+  /** Leaves out what is not the owner's, may not be paid under any more, or does not name the client. */
+  'int.beneficiaries.authorize-mandates': { request: AuthorizeMandatesRequest; answer: AuthorizeMandatesResponse }
   /**
    * Whether the write that an owner is to confirm would be refused now; it writes nothing. Null where it would not, else
    * the write's own problem.
@@ -109,6 +116,10 @@ export type Calls = {
   /** Provider-device authentication of an owner. */
   'int.onboarding.start-sign-in': { request: StartSignInRequest; answer: StartSignInAnswer }
   'int.onboarding.finish-sign-in': { request: FinishSignInRequest; answer: FinishSignInAnswer }
+  /** Whether an owner who has just signed in can connect. */
+  'int.onboarding.may-connect': { request: { owner_id: string }; answer: MayConnectAnswer }
+  /** The owner connects: the only way in which a sign-in makes a binding. May be repeated. */
+  'int.onboarding.connect': { request: { owner_id: string }; answer: ConnectAnswer }
   /**
    * The owner disconnects at the account page: opens a `transfer_grant_revoke`. False where nothing is connected.
    * `fenced`: the submitter has confirmed that it sends nothing more over the connection.
@@ -118,6 +129,7 @@ export type Calls = {
     answer: { disconnected: true; fenced: boolean } | { disconnected: false }
   }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
+  /** Reaches every replica; the first answer counts. Repeating it changes nothing. */
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
   'int.submitter.unfence': { request: UnfenceRequest; answer: null }
   /** Answered once the answer is committed there; the submitter keeps it until then. */
@@ -125,7 +137,7 @@ export type Calls = {
   /** Announces that an owner's binding changed, for the gateways' feed. */
   'int.authz.owner-changed': { request: { owner_id: string }; answer: null }
   /** Every client that holds a grant of this owner, by name. */
-  'int.authz.owner-clients': { request: { owner_id: string }; answer: OwnerClient[] }
+  'int.authz.owner-clients': { request: { owner_id: string }; answer: GrantedClient[] }
   /** How an owner wants to be shown things; defaults for one who never signed in. */
   'int.authz.identity': { request: { owner_id: string }; answer: OwnerIdentity }
   /** Of these owners and clients, the grants that are active now. */

@@ -171,6 +171,7 @@ export function failureCodeOf(reason: string | null): ProviderFailureCode {
 
 const detailReasons: ReadonlySet<string> = new Set([
   'account_closed',
+  'amount_too_fine',
   'currency_not_offered',
   'ends_in_the_past',
   'form_not_offered',

@@ -104,7 +104,11 @@ export type Submission = CallContext & {
   readonly target?: SubmissionTarget | undefined
 }
 
-/** Facts about the resource that only the provider knows (a card's `brand` and `last_four`), never personal data. */
+/**
+ * Facts about the resource that only the provider knows, never personal data: of a card that was made `brand` and `last_four`;
+ * of a freeze or an unfreeze `changed_at`, when the provider made it, by one clock for all changes of a card (RFC 3339). A
+ * freeze and an unfreeze may be under way together: without `changed_at` the card is not taken for frozen afterwards.
+ */
 export type ResourceFacts = Readonly<Record<string, string>>
 
 /** What became of the one attempt. `failureDetail` is our own words: public, without personal data. */

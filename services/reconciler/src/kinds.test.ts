@@ -114,9 +114,13 @@ test('a lost answer is settled by the read that proves its kind, with what the p
     const { read, result } = last.evidence ?? {}
     return [last.event, last.to, read, result, last.resource === null ? null : Object.keys(last.resource).toSorted()]
   })
-  const facts = (kind: OperationKind) => (kind === 'card_create' ? ['brand', 'last_four'] : null)
+  const known: Partial<Record<OperationKind, string[]>> = {
+    card_create: ['brand', 'last_four'],
+    card_freeze: ['changed_at'],
+    card_unfreeze: ['changed_at'],
+  }
   expect(seen).toEqual(
-    eachKind((kind) => ['proved_succeeded', 'succeeded', provingRead[kind], 'found_succeeded', facts(kind)]),
+    eachKind((kind) => ['proved_succeeded', 'succeeded', provingRead[kind], 'found_succeeded', known[kind] ?? null]),
   )
   for (const { kind, id } of made)
     expect(await evidenceOf(id)).toMatchObject([{ read: provingRead[kind], result: 'found_succeeded' }])

@@ -1,7 +1,7 @@
 /** Twins of the statements of onboarding that a disconnect and its neighbours need. Neither signing in nor verification is simulated. */
 
 import type { Twins } from '../virtual/database.ts'
-import type { Row, TablePlan } from '../virtual/tables.ts'
+import type { Row, TablePlan, Transaction } from '../virtual/tables.ts'
 import { by, date, lockWhere, pick, pruneTwin, takeSkippingLocked, time } from './sql.ts'
 import { writesTables, writesTwins } from './writes.ts'
 
@@ -30,6 +30,14 @@ const newestFirst = (a: Row, b: Row) => by('connected_at')(b, a)
 /** As PostgreSQL writes it: in lines. */
 const base64 = (bytes: unknown) => (bytes as Buffer).toString('base64').replaceAll(/(.{76})(?=.)/g, '$1\n')
 
+function outboxOf(tx: Transaction, bindingId: unknown, isOpen: (row: Row) => boolean): Row[] {
+  return tx
+    .all('announcements')
+    .filter((row) => row.binding_id === bindingId && isOpen(row))
+    .toSorted(by('id'))
+    .map((row) => pick(row, ['id', 'owner_id', 'binding_id']))
+}
+
 export const onboardingTwins: Twins = {
   ...writesTwins,
   *onboarding_connection_of_owner(tx, [owner]) {
@@ -54,14 +62,14 @@ export const onboardingTwins: Twins = {
     const named = (row: Row) => (ids as string[]).includes(row.id as string)
     return (yield* lockWhere(tx, 'bindings', named, by('id'))).map((row) => pick(row, moving))
   },
-  *onboarding_move(tx, [id, status, pending, now]) {
+  *onboarding_move(tx, [id, status, pending, now, byOwner]) {
     const row = yield* tx.lock('bindings', id as string)
     if (row)
       tx.update('bindings', id as string, {
         status,
         pending_operation_id: pending,
         updated_at: date(now),
-        disconnecting_at: status === 'disconnecting' ? (row.disconnecting_at ?? date(now)) : row.disconnecting_at,
+        disconnecting_at: byOwner ? (row.disconnecting_at ?? date(now)) : row.disconnecting_at,
         disconnected_at: status === 'disconnected' ? (row.disconnected_at ?? date(now)) : null,
       })
     return []
@@ -85,6 +93,15 @@ export const onboardingTwins: Twins = {
       .toSorted(by('id'))
       .slice(0, limit as number)
       .map((row) => pick(row, ['id', 'owner_id', 'binding_id']))
+  },
+  *onboarding_to_fence_of(tx, [binding_id]) {
+    return outboxOf(tx, binding_id, (row) => row.fence === true && row.fenced_at === null)
+  },
+  *onboarding_to_announce_of(tx, [binding_id]) {
+    return outboxOf(tx, binding_id, (row) => row.announced_at === null)
+  },
+  *onboarding_is_connected(tx, [id]) {
+    return tx.get('bindings', id as string)?.status === 'connected' ? [{ connected: 1 }] : []
   },
   *onboarding_announced(tx, [id, now]) {
     if (yield* tx.lock('announcements', String(id))) tx.update('announcements', String(id), { announced_at: date(now) })

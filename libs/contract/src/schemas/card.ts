@@ -2,11 +2,11 @@
 
 import { z } from 'zod'
 import { actionRequired } from './operation.ts'
-import { currency, dateTime, id, text } from './primitives.ts'
+import { currency, dateTime, id, words } from './primitives.ts'
 
 /** The body of `POST /v1/cards`. */
 export const createCardBody = z.strictObject({
-  label: text(0, 80).optional().describe('How the owner calls it.'),
+  label: words(0, 80).optional().describe('How the owner calls it.'),
   type: z.enum(['virtual', 'physical'], { error: 'Send virtual or physical.' }).describe('What kind of card.'),
   currency: currency.describe('What it pays in (ISO 4217).'),
 })
@@ -35,8 +35,14 @@ export const card = z.strictObject({
     .regex(/^\d{4}$/)
     .nullable()
     .describe('Null until the provider has made the card.'),
-  state: z.enum(cardStates).describe('What can be done with it now.'),
-  pending_operation_id: id.nullable().describe('The operation that is changing it now.'),
+  state: z
+    .enum(cardStates)
+    .describe(
+      'What it is; while operations are changing it, what the newest of them is doing. Never frozen before all have settled.',
+    ),
+  pending_operation_id: id
+    .nullable()
+    .describe('The operation that is changing it now; of several that are not settled the newest.'),
   created_at: dateTime.describe('When it was asked for.'),
   updated_at: dateTime.describe('When it changed last.'),
 })

@@ -11,6 +11,9 @@ import { renderView, type View } from './views/view.ts'
 /** The hidden field of every form. */
 const csrfField = 'csrf_token'
 
+/** A box for each mandate or application that an owner allowed, and whatever else a form has. */
+const maxFields = 1_000
+
 export type Form = Readonly<Record<string, string>>
 
 /** The fields of a form, each once. @throws PageRefusal */
@@ -18,7 +21,7 @@ function readForm(request: FastifyRequest): Form {
   const { body } = request
   if (!(body instanceof URLSearchParams)) throw refusals.badForm(415)
   const names = [...body.keys()]
-  if (new Set(names).size !== names.length || names.length > 32) throw refusals.badForm()
+  if (new Set(names).size !== names.length || names.length > maxFields) throw refusals.badForm()
   return Object.fromEntries(body)
 }
 

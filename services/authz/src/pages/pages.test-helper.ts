@@ -9,14 +9,26 @@ import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import type { DecideIntentAnswer, DecideIntentRequest, OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
-import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
-import type { FinishSignInAnswer, StartSignInAnswer } from '@financial-agents/bus/messages/sign-in'
+import {
+  type AuthorizeMandatesRequest,
+  type OwnerMandate,
+  ownerMandatesPage,
+} from '@financial-agents/bus/messages/resources'
+import type {
+  ConnectAnswer,
+  FinishSignInAnswer,
+  MayConnectAnswer,
+  StartSignInAnswer,
+} from '@financial-agents/bus/messages/sign-in'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createLog } from '@financial-agents/runtime/log'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { type AuthorizationServer, createAuthorizationServer } from '../authorization-server.ts'
+import { startFeed } from '../background/feed.ts'
+import { revocationsAreKnown } from '../background/known-ends.ts'
+import { patienceMs } from '../browser/call-context.ts'
 import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 import { addPages } from './pages.ts'
@@ -30,8 +42,16 @@ export type Others = {
   start: StartSignInAnswer
   finish: FinishSignInAnswer
   bindings: Binding[]
+  mayConnect: MayConnectAnswer
+  connect: ConnectAnswer
+  /** Who connected. */
+  connected: string[]
   activity: OwnerActivity
   mandates: OwnerMandate[]
+  /** What consents gave again. */
+  authorized: AuthorizeMandatesRequest[]
+  /** Whether beneficiaries is out of reach for them. */
+  refuseMandates: boolean
   intent: OwnerIntent | null
   decide: DecideIntentAnswer
   disconnected: string[]
@@ -63,7 +83,6 @@ export function signedInAs(owner_id: string, display_name: string): FinishSignIn
   return {
     type: 'signed_in',
     owner: { owner_id, display_name, locale: 'pt-PT', timezone: 'Europe/Lisbon' },
-    binding_id: 'binding-1',
   }
 }
 
@@ -85,8 +104,13 @@ export async function startTestPages(): Promise<TestPages> {
     },
     finish: signedInAs(ines, 'Ines Carvalho'),
     bindings: [],
+    mayConnect: { type: 'connected' },
+    connect: { type: 'connected' },
+    connected: [],
     activity: { in_flight: [], latest: [] },
     mandates: [],
+    authorized: [],
+    refuseMandates: false,
     intent: null,
     decide: null,
     disconnected: [],
@@ -99,7 +123,7 @@ export async function startTestPages(): Promise<TestPages> {
   }
   const log = createLog({ service: 'authz', level: 'silent' })
   answerAs(onboarding, operations, others, log)
-  serveCall(beneficiaries, 'int.beneficiaries.owner-mandates', async () => others.mandates, { log })
+  answerForMandates(beneficiaries, others, log)
   serveCall(
     submitter,
     'int.submitter.fence',
@@ -118,10 +142,12 @@ export async function startTestPages(): Promise<TestPages> {
     log,
     dpopNonceKey: randomBytes(32),
   } as const
+  const feed = await startFeed({ bus, db, log, pauseMs: 1_000 })
   const server = await createAuthorizationServer({
     ...parts,
     keys: keys[0],
-    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, providerPagesOrigin }),
+    revocationsAreKnown: (clientId) => revocationsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
+    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin }),
   })
   return {
     server,
@@ -131,10 +157,61 @@ export async function startTestPages(): Promise<TestPages> {
     stopBeneficiaries: () => beneficiaries.drain(),
     stopSubmitter: () => submitter.drain(),
     close: async () => {
+      await feed.stop()
       await nats.stop()
       await server.app.close()
       await base.close()
     },
+  }
+}
+
+function answerForMandates(beneficiaries: Bus, others: Others, log: ReturnType<typeof createLog>): void {
+  serveCall(
+    beneficiaries,
+    'int.beneficiaries.owner-mandates',
+    async (request) => {
+      if (request.which === 'over') return []
+      const from = others.mandates.findIndex(({ id }) => id === request.after?.id) + 1
+      return others.mandates.slice(from, from + ownerMandatesPage)
+    },
+    { log },
+  )
+  serveCall(
+    beneficiaries,
+    'int.beneficiaries.authorize-mandates',
+    async (request) => {
+      if (others.refuseMandates) throw new Problem('service_unavailable')
+      others.authorized.push(request)
+      return { mandate_ids: request.mandate_ids }
+    },
+    { log },
+  )
+}
+
+/** As beneficiaries tells of one. */
+export function mandateOf(changes: Partial<OwnerMandate> = {}): OwnerMandate {
+  return {
+    id: '01990000-0000-7000-8000-000000000001',
+    beneficiary_id: '01990000-0000-7000-8000-000000000002',
+    beneficiary_name: 'Rui Prado',
+    client_id: 'client-one',
+    authorities: [],
+    state: 'active',
+    currency: 'EUR',
+    authorized_clients: ['client-one'],
+    authorized_rules: [],
+    per_payment_max: '50',
+    daily_max: '100',
+    weekly_max: '200.5',
+    monthly_max: '300',
+    total_cap: '400',
+    payment_count: 10,
+    remaining: { daily: '87.5', weekly: '200.5', monthly: '0', total: '0.000000000000000001', payments: 9 },
+    expires_at: '2026-12-24T10:00:00.000Z',
+    operation_id: '01990000-0000-7000-8000-000000000003',
+    created_at: '2026-11-20T10:00:00.000Z',
+    updated_at: '2026-11-20T10:00:00.000Z',
+    ...changes,
   }
 }
 
@@ -148,6 +225,13 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
   )
   serveCall(onboarding, 'int.onboarding.finish-sign-in', async () => others.finish, options)
   serveCall(onboarding, 'int.onboarding.bindings', async () => others.bindings, options)
+  serveCall(onboarding, 'int.onboarding.may-connect', async () => others.mayConnect, options)
+  serveCall(
+    onboarding,
+    'int.onboarding.connect',
+    async ({ owner_id }) => (others.connected.push(owner_id), others.connect),
+    options,
+  )
   serveCall(
     onboarding,
     'int.onboarding.disconnect',
@@ -195,10 +279,8 @@ export function readPage(answer: CarriedResponse): OpenedPage {
   const text = textOf(answer)
   const forms = [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map((match) => {
     const inside = match[2] ?? ''
-    const inputs = [...inside.matchAll(/<input\b[^>]*>/g)].map(([tag]) => [
-      attribute(tag, 'name'),
-      attribute(tag, 'value'),
-    ])
+    const sent = [...inside.matchAll(/<input\b[^>]*>/g)].filter(([tag]) => !/type="checkbox"(?!.* checked)/.test(tag))
+    const inputs = sent.map(([tag]) => [attribute(tag, 'name'), attribute(tag, 'value')])
     const buttons = [...inside.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)]
     return {
       action: unescape(match[1] ?? ''),

@@ -1,8 +1,11 @@
 /** POST /v1/mandates: caps canonical and in order, for an active beneficiary of the owner, with the owner's confirmation. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { performWrite } from '@financial-agents/writes/perform'
+import { getConfirmedAuthorities } from '../mandates/authority.ts'
+import { areDrafted } from '../mandates/authority-store.ts'
 import { confirmationOf } from '../mandates/confirmation.ts'
 import { mandateCreate } from '../mandates/create.ts'
 import { judgeCreation } from '../mandates/judge-creation.ts'
@@ -10,8 +13,23 @@ import type { Parts } from '../parts.ts'
 
 export function createMandate(parts: Parts): Handlers<typeof mandatesRoutes>['createMandate'] {
   return ({ body }, context) =>
-    performWrite(parts, mandateCreate, context, async () => ({
-      ...(await judgeCreation(parts, body, context)),
-      confirmation: confirmationOf('mandate_create', context),
-    }))
+    performWrite(parts, mandateCreate, context, async () => {
+      const judged = await judgeCreation(parts, body, context)
+      const authorities = await getConfirmedAuthorities(parts.bus, context, judged.input.authorized_clients)
+      return {
+        ...judged,
+        input: { ...judged.input, authorities },
+        confirmation: confirmationOf('mandate_create', context),
+        checkJoined: async ({ resource_id }) => {
+          if (!(await areDrafted(parts.db, resource_id, authorities))) throw draftedOtherwise()
+        },
+      }
+    })
+}
+
+/** By another grant of the client, or while other clients held other grants: what is drafted is not what this one confirms. */
+function draftedOtherwise(): Problem {
+  return new Problem('service_unavailable', {
+    detail: 'An equal request with this key is still being decided. Repeat it, with the same key, after a moment.',
+  })
 }

@@ -62,7 +62,7 @@ beforeAll(async () => {
     },
     ownerClients: async ({ owner_id }) => {
       asked.push(owner_id)
-      return clients
+      return clients.map((client) => ({ ...client, active_grants: [] }))
     },
     findBeneficiary: async ({ beneficiary_id: id }) => ({ ...payee, id }),
     findMandate: async () => null,

@@ -17,8 +17,8 @@ let mask: Record<string, string> = { IBAN: '0154' }
 const asking: Asking = {
   ...willingAreas,
   ownerClients: async () => [
-    { client_id: 'client-one', name: 'Ledger' },
-    { client_id: 'client-two', name: 'Rent & Sons' },
+    { client_id: 'client-one', name: 'Ledger', active_grants: [] },
+    { client_id: 'client-two', name: 'Rent & Sons', active_grants: [] },
   ],
   findBeneficiary: async ({ owner_id, beneficiary_id }) =>
     owner_id === principal.owner_id && beneficiary_id === ids.beneficiary
@@ -46,6 +46,7 @@ const asking: Asking = {
           beneficiary_id: ids.beneficiary,
           beneficiary_name: 'Jane Doe',
           client_id,
+          authorities: [],
           state: 'active',
           currency: 'EUR',
           authorized_clients: ['client-one'],

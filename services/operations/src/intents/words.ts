@@ -4,6 +4,7 @@
  */
 
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
+import { findMinorUnitDigits } from '@financial-agents/contract/minor-units'
 import { BigNumber } from 'bignumber.js'
 
 const conjunction = new Intl.ListFormat('en', { type: 'conjunction' })
@@ -27,10 +28,7 @@ function plain(text: string): string {
 /** `EUR 125.00` for `+1.25e2`: exact, with at least the digits that the currency has. */
 export function amountOf(currency: string, decimal: string): string {
   const amount = new BigNumber(decimal.replace('+', ''))
-  const { maximumFractionDigits: digits = 0 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
+  const digits = findMinorUnitDigits(currency) ?? 0
   return `${currency} ${(amount.decimalPlaces() ?? 0) < digits ? amount.toFixed(digits) : amount.toFixed()}`
 }
 

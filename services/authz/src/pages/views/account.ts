@@ -1,6 +1,6 @@
 /** The account page: a section for each thing that the owner can see and end. */
 
-import type { Binding } from '@financial-agents/bus/messages/authority'
+import type { Binding, OwnerClient } from '@financial-agents/bus/messages/authority'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
@@ -23,8 +23,10 @@ export type AccountPage = {
   activity: OwnerActivity | undefined
   /** Null: none. Undefined: not known now. */
   binding: Binding | null | undefined
-  /** Newest first. Undefined: not known now. */
+  /** Undefined: not known now. */
   mandates: readonly OwnerMandate[] | undefined
+  /** Of the applications that mandates name. */
+  clientNames: readonly OwnerClient[]
   hidden: Readonly<Record<string, string>>
   message: Html | undefined
 }
@@ -35,8 +37,10 @@ export function accountView(data: AccountPage): View {
   const ended = grants.filter((grant) => grant.status === 'revoked' || grant.status === 'expired')
   const names = new Map([
     [accountPageClient, 'You, on this page'],
+    ...data.clientNames.map(({ client_id, name }) => [client_id, name] as const),
     ...grants.map((grant) => [grant.client_id, grant.client_name] as const),
   ])
+  const activeGrants = new Set(live.filter(isActive).map(({ grant_id }) => grant_id))
   const latest = new Map(activity?.latest.map((operation) => [operation.grant_id, operation]))
   return {
     rights: { forms: true },
@@ -52,15 +56,30 @@ ${
   live.length === 0
     ? html`<p class="soft">No application can do anything for you. When you allow one, it appears here.</p>`
     : html`<div class="stack">${live.map((grant) =>
-        grantCard({ grant, last: latest.get(grant.grant_id), knowsLast: activity !== undefined, hidden, timezone }),
+        grantCard({
+          grant,
+          last: latest.get(grant.grant_id),
+          knowsLast: activity !== undefined,
+          isStopped: hasLostConnection(grant, binding),
+          hidden,
+          timezone,
+        }),
       )}</div>`
 }</section>
-<section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, names, timezone }) : unknown('Repeated payments')}</section>
+<section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, activeGrants, names, timezone }) : unknown('Repeated payments')}</section>
 ${activity ? inFlight(activity, names, timezone) : ''}
 <section><h2>Connection to your provider</h2>${connection(binding, timezone)}</section>
 ${endedGrants(ended, timezone)}`,
     },
   }
+}
+
+const isActive = (grant: GrantOfOwner) => grant.status === 'active' && grant.client_status === 'active'
+
+/** A service account acts over one connection; where that is known not to be there, it is stopped. */
+function hasLostConnection({ kind, binding_id }: GrantOfOwner, binding: Binding | null | undefined): boolean {
+  if (kind !== 'service' || binding_id === null || binding === undefined) return false
+  return binding?.status !== 'connected' || binding.binding_id !== binding_id
 }
 
 function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, string>, timezone: string): Html {
@@ -77,7 +96,8 @@ function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, strin
 function connection(binding: Binding | null | undefined, timezone: string): Html {
   if (binding === undefined) return unknown('Your connection')
   if (binding === null)
-    return html`<p class="soft">You are not connected to a provider. The next time that you sign in there connects you again.</p>`
+    return html`<p class="soft">You are not connected to a provider. No application can see or do anything there for you until you connect.</p>
+<p><a class="button primary" href="/account/connect">Connect…</a></p>`
   const { provider_name, connected_at } = binding
   const ending = binding.status === 'disconnecting'
   return html`<div class="card">${facts([

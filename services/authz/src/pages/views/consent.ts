@@ -3,13 +3,18 @@
  * Everything that the owner allows stands on this page, in words.
  */
 
+import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import { tickField } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, day, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
+import type { WorksAgain } from '../connecting.ts'
 import { kindOf, party, returnsTo } from './client.ts'
+import { bounds, payee } from './mandates.ts'
 import { limits, powers } from './powers.ts'
 import type { View } from './view.ts'
+import { worksAgain } from './works-again.ts'
 
 export type ConsentPage = {
   clientName: string
@@ -27,7 +32,13 @@ export type ConsentPage = {
   registered: Ceilings
   /** Undefined: the owner names it. */
   currency: string | undefined
+  /** Those that name the application and that it cannot pay unless they are ticked. Undefined: not known now. */
+  mandates: readonly OwnerMandate[] | undefined
   until: Date
+  /** The provider that the answer connects to, and what works again with it; undefined where there is a connection. */
+  connecting: { providerName: string; worksAgain: WorksAgain } | undefined
+  /** The last connection is still being ended, and nobody can connect now. */
+  isEnding: boolean
   /** What the owner wrote, where something of it was refused. */
   written: Readonly<Record<string, string>>
   errors: CeilingErrors
@@ -73,13 +84,26 @@ ${limits(scopes)}
 ${form({
   action: data.action,
   hidden,
-  body: html`${withdraws ? ceilingFields(data) : ''}
+  body: html`${withdraws ? ceilingFields(data) : ''}${mandateFields(data)}
+${connection(data)}
 <h2>For how long</h2>
 <p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when ${clientName} does not use it for 30 days, and at once when you end it on your account page.</p>
-<div class="actions">${button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
+<div class="actions">${data.connecting ? button('primary', 'Connect and allow', 'connect') : button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
 })}`,
     },
   }
+}
+
+function connection({ connecting, isEnding, clientName }: ConsentPage): Html | string {
+  if (isEnding)
+    return notice(
+      'warning',
+      `Your connection to your provider is being ended. ${clientName} can do nothing there until you connect again on your account page.`,
+    )
+  if (!connecting) return ''
+  return html`<h2>Connection to your provider</h2>
+<p>You are not connected to ${connecting.providerName}. When you allow ${clientName}, you connect.</p>
+${worksAgain(connecting.worksAgain)}`
 }
 
 function ceilingFields(data: ConsentPage): Html {
@@ -115,5 +139,28 @@ ${
     : ''
 }
 ${above ? html`<p>Each withdrawal above <strong>${above.amount} ${above.currency}</strong> also needs your confirmation.</p>` : ''}
+</fieldset>`
+}
+
+/** The name of the box that lets a mandate go on. */
+export function mandateField(id: string): string {
+  return `mandate.${id}`
+}
+
+function mandateFields({ mandates, clientName, written, timezone }: ConsentPage): Html | string {
+  if (mandates?.length === 0) return ''
+  const title = html`
+<h2>Repeated payments that name ${clientName}</h2>`
+  if (!mandates)
+    return html`${title}
+${notice('warning', html`<p>Those that you confirmed before cannot be shown now. With what you allow here, it can pay none of them.</p>`)}`
+  return html`${title}
+<p class="soft">You confirmed these before. With what you allow here, it can pay those that you tick, without asking you each time, and none of the others.</p>
+<fieldset class="card"><legend class="hidden">To whom it may go on paying</legend>
+${mandates.map((mandate) => {
+  const name = mandateField(mandate.id)
+  const about = facts(bounds(mandate, timezone))
+  return tickField({ name, label: payee(mandate.beneficiary_name), checked: written[name] === 'on', about })
+})}
 </fieldset>`
 }

@@ -29,7 +29,9 @@ ${
 <h2>What your provider is asked</h2>
 <p>We ask ${providerName} to end the access that it gave us. Your account page shows how far that is. Whatever the answer, we do not use the access any more.</p>
 <h2>What does not stop</h2>
-<p>What was already sent to ${providerName} goes on there. What you allowed the applications stays on your account page, and works again once you sign in at ${providerName} anew.</p>
+<p>What was already sent to ${providerName} goes on there.</p>
+<h2>What happens later</h2>
+<p>You stay disconnected until you connect again on your account page. There you choose what begins to work again; what you do not choose ends then. What the operator set up for you stays stopped until the operator sets it up anew.</p>
 <div class="actions">
 ${form({ action: '/account/disconnect', hidden, body: button('danger', 'Disconnect') })}
 <a class="button secondary" href="/account">Keep the connection</a>

@@ -14,11 +14,13 @@ export type GrantCard = {
   last: OwnerOperation | undefined
   /** Whether `last` undefined means that it never did anything. */
   knowsLast: boolean
+  /** The connection that a service account was set up with has ended. */
+  isStopped: boolean
   hidden: Readonly<Record<string, string>>
   timezone: string
 }
 
-export function grantCard({ grant, last, knowsLast, hidden, timezone }: GrantCard): Html {
+export function grantCard({ grant, last, knowsLast, isStopped, hidden, timezone }: GrantCard): Html {
   const { client_name, profile, expires_at, last_used_at, created_at, grant_id } = grant
   const rows: [string, Html | string][] = [
     ['It may', mayWords(grant)],
@@ -27,11 +29,15 @@ export function grantCard({ grant, last, knowsLast, hidden, timezone }: GrantCar
     ['Last seen', last_used_at ? moment(last_used_at, timezone) : 'Never'],
   ]
   if (grant.status === 'suspended') rows.push(['Suspended', suspensionWords(grant, timezone)])
+  if (isStopped)
+    rows.push(['Stopped', 'The connection that it was set up with has ended. Only the operator can set it up anew.'])
   if (knowsLast) rows.push(['Did last', last ? lastWords(last, timezone) : 'Nothing so far'])
   return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${
     grant.status === 'suspended' || grant.client_status === 'suspended'
       ? status('warning', 'Suspended')
-      : status('good', 'Active')
+      : isStopped
+        ? status('warning', 'Stopped')
+        : status('good', 'Active')
   }</div>
 ${facts(rows)}
 ${form({
@@ -52,7 +58,7 @@ export function endedGrants(ended: readonly GrantOfOwner[], timezone: string): H
 <table><thead><tr><th scope="col">Application</th><th scope="col">Ended</th><th scope="col">Why</th></tr></thead><tbody>${rows}</tbody></table></section>`
 }
 
-function mayWords({ scopes, policy }: GrantOfOwner): Html {
+export function mayWords({ scopes, policy }: Pick<GrantOfOwner, 'scopes' | 'policy'>): Html {
   const words = knownScopes(scopes).filter((scope) => scope !== 'openid')
   const moves = words.includes('spending:withdraw')
   const others = words.filter((scope) => scope !== 'spending:withdraw').map((scope) => scopeWords[scope].short)
@@ -98,6 +104,7 @@ function endOf({ status: state, expires_at, status_changed_at }: GrantOfOwner): 
 
 const reasons: Readonly<Record<string, string>> = {
   revoked_by_owner: 'You ended it.',
+  not_connected_again: 'You did not choose it when you connected again.',
   revoked_by_client: 'The application gave it back.',
   code_replayed: 'Ended for your safety: a sign-in code was used twice.',
   replaced: 'You allowed the application anew.',

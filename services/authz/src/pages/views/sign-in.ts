@@ -11,6 +11,8 @@ export type SignInPage = {
   again: boolean
   /** The access of the client was suspended. */
   suspended: boolean
+  /** To allow it the owner connects, which takes a sign-in of just now. */
+  toConnect: boolean
   redirectUri: string | undefined
   device: boolean
   providerPagesOrigin: string | undefined
@@ -21,7 +23,8 @@ export type SignInPage = {
 }
 
 export function signInView(data: SignInPage): View {
-  const { clientName, again, suspended, redirectUri, device, providerPagesOrigin, signIn, decline, hidden } = data
+  const { clientName, again, suspended, toConnect, redirectUri, device, providerPagesOrigin, signIn, decline, hidden } =
+    data
   return {
     rights: { forms: true, formRedirects: [providerPagesOrigin, redirectUri].filter((one) => one !== undefined) },
     page: {
@@ -34,7 +37,7 @@ export function signInView(data: SignInPage): View {
               `Access of ${clientName} was suspended. It goes on only after you sign in and allow it again.`,
             )
           : ''
-      }
+      }${toConnect ? notice('neutral', 'You are not connected to your provider. To connect, we need a sign-in of just now.') : ''}
 <div class="card">${facts([
         ['Who asks', clientName],
         ['You sign in at', providerHost(providerPagesOrigin)],

@@ -52,7 +52,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const surrounding = [
     withholdUnaudited(parts, before, outOfReach),
     checkProofFirst(clock),
-    authorizationEndpoint(environment),
+    authorizationEndpoint(),
     deviceEndpoint(baseUrl, environment),
     narrowAnswers(baseUrl),
   ]

@@ -106,7 +106,9 @@ describe('an intent', () => {
     const principal = newPrincipal()
     const intent = await issue(principal)
     expect(asked.at(-1)).toBe(principal.owner_id)
-    expect(intent.facts).toEqual([{ label: 'Loses the connection', value: 'This application and 1 other application', foreign: false }])
+    expect(intent.facts).toEqual([
+      { label: 'Loses the connection', value: 'This application and 1 other application', foreign: false },
+    ])
     const told = JSON.stringify([intent, await get(intent.id, principal)])
     const read = await find({ intent_id: intent.id, owner_id: principal.owner_id })
     for (const { name } of clients) {

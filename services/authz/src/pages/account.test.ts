@@ -244,7 +244,7 @@ describe('repeated payments', () => {
   test('are shown with whom they pay, by whom, until when, and what is left of every bound', async () => {
     pages.others.mandates = [payableBy(await grantTo(ines))]
     const { text } = await open(pages, browser, '/account')
-    expect(text).toContain('<h3><bdi>&lt;b&gt;Rui&lt;/b&gt;</bdi></h3>')
+    expect(text).toContain('To <bdi class="name">&lt;b&gt;Rui&lt;/b&gt;</bdi>')
     const shown = words(text)
     expect(shown).toContain('In force')
     expect(shown).toContain('At most 50.00 EUR')
@@ -254,8 +254,9 @@ describe('repeated payments', () => {
     expect(shown).toContain('0.000000000000000001 EUR left of 400.00 EUR')
     expect(shown).toContain('9 left of 10')
     expect(shown).toContain('24 December 2026')
-    expect(text).toContain('<dd>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;, unknown-client</dd>')
-    expect(text).toContain('<dt>Can pay now</dt><dd>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;</dd>')
+    const name = '&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;'
+    expect(shown).toContain(`Named in it ${name} unknown-client`)
+    expect(shown).toContain(`Can pay now ${name} Each time`)
     pages.others.mandates = []
   })
 
@@ -287,7 +288,7 @@ describe('repeated payments', () => {
     })
     pages.others.mandates = Array.from({ length: 230 }, (_, index) => one(index))
     const { text } = await open(pages, browser, '/account')
-    expect(text.match(/<bdi>Payee \d+\.<\/bdi>/g)).toHaveLength(230)
+    expect(text.match(/<bdi class="name">Payee \d+\.<\/bdi>/g)).toHaveLength(230)
     pages.others.mandates = []
   })
 
@@ -338,6 +339,17 @@ describe('the connection', () => {
     expect(locationOf(await send(pages, browser, formTo(page, '/disconnect')))).toBe('/account')
     expect(pages.others.disconnected).toEqual([ines])
     expect((await open(pages, browser, '/account')).text).toContain('Disconnected.')
+  })
+
+  test('is ended under a subject of the owner’s own, by which operators tell owners apart', async () => {
+    await send(pages, browser, formTo(await open(pages, browser, '/account/disconnect'), '/disconnect'))
+    pages.others.finish = signedInAs(amara, 'Amara Okafor')
+    pages.others.bindings = pages.others.bindings.map((binding) => ({ ...binding, owner_id: amara }))
+    const theirs = await signedInBrowser(pages)
+    await send(pages, theirs, formTo(await open(pages, theirs, '/account/disconnect'), '/disconnect'))
+    const subjects = [ines, amara].map((owner) => pages.others.subjects.get(owner))
+    expect(new Set([...subjects, accountPageClient, ines, amara]).size).toBe(5)
+    for (const subject of subjects) expect(subject).toMatch(/^[\w-]{43}$/)
   })
 
   test('is not said to be ended before the submitter sends nothing more over it', async () => {

@@ -6,12 +6,13 @@
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { tickField } from '@financial-agents/pages/fields'
+import { foreignName, foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, day, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
 import type { WorksAgain } from '../connecting.ts'
 import { kindOf, party, returnsTo } from './client.ts'
-import { bounds, payee } from './mandates.ts'
+import { bounds } from './mandates.ts'
 import { limits, powers } from './powers.ts'
 import type { View } from './view.ts'
 import { worksAgain } from './works-again.ts'
@@ -61,7 +62,7 @@ export function consentPage(data: ConsentPage): View {
   return {
     rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
     page: {
-      title: added.size > 0 ? `Allow ${clientName} more?` : `Allow ${clientName} to act for you?`,
+      title: added.size > 0 ? 'Allow this application more?' : 'Allow this application to act for you?',
       refused: wrong.length > 0,
       notice:
         wrong.length === 0
@@ -77,7 +78,7 @@ ${facts([
   ['Whose money', html`<strong>${ownerName ?? 'Yours'}</strong>`],
   ['When you decide', returnsTo({ redirectUri, device })],
 ])}</div>
-<h2>What ${clientName} can do</h2>
+<h2>What it can do</h2>
 ${powers(scopes, added)}
 <h2>What it cannot do</h2>
 ${limits(scopes)}
@@ -87,22 +88,22 @@ ${form({
   body: html`${withdraws ? ceilingFields(data) : ''}${mandateFields(data)}
 ${connection(data)}
 <h2>For how long</h2>
-<p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when ${clientName} does not use it for 30 days, and at once when you end it on your account page.</p>
+<p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when the application does not use it for 30 days, and at once when you end it on your account page.</p>
 <div class="actions">${data.connecting ? button('primary', 'Connect and allow', 'connect') : button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
 })}`,
     },
   }
 }
 
-function connection({ connecting, isEnding, clientName }: ConsentPage): Html | string {
+function connection({ connecting, isEnding }: ConsentPage): Html | string {
   if (isEnding)
     return notice(
       'warning',
-      `Your connection to your provider is being ended. ${clientName} can do nothing there until you connect again on your account page.`,
+      'Your connection to your provider is being ended. The application can do nothing there until you connect again on your account page.',
     )
   if (!connecting) return ''
   return html`<h2>Connection to your provider</h2>
-<p>You are not connected to ${connecting.providerName}. When you allow ${clientName}, you connect.</p>
+<p>You are not connected to ${connecting.providerName}. When you allow this application, you connect.</p>
 ${worksAgain(connecting.worksAgain)}`
 }
 
@@ -147,20 +148,20 @@ export function mandateField(id: string): string {
   return `mandate.${id}`
 }
 
-function mandateFields({ mandates, clientName, written, timezone }: ConsentPage): Html | string {
+function mandateFields({ mandates, written, timezone }: ConsentPage): Html | string {
   if (mandates?.length === 0) return ''
   const title = html`
-<h2>Repeated payments that name ${clientName}</h2>`
+<h2>Repeated payments that name this application</h2>`
   if (!mandates)
     return html`${title}
-${notice('warning', html`<p>Those that you confirmed before cannot be shown now. With what you allow here, it can pay none of them.</p>`)}`
+${notice('warning', html`<p>Those that it cannot pay any more cannot be shown now. What you allow here lets none of them go on.</p>`)}`
   return html`${title}
 <p class="soft">You confirmed these before. With what you allow here, it can pay those that you tick, without asking you each time, and none of the others.</p>
 <fieldset class="card"><legend class="hidden">To whom it may go on paying</legend>
 ${mandates.map((mandate) => {
   const name = mandateField(mandate.id)
-  const about = facts(bounds(mandate, timezone))
-  return tickField({ name, label: payee(mandate.beneficiary_name), checked: written[name] === 'on', about })
+  const about = facts([['To', foreignValue(mandate.beneficiary_name)], ...bounds(mandate, timezone)])
+  return tickField({ name, label: foreignName(mandate.beneficiary_name), checked: written[name] === 'on', about })
 })}
 </fieldset>`
 }

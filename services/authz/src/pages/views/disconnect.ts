@@ -1,5 +1,6 @@
 /** What stops when the connection to the provider ends, before it does. */
 
+import { foreignName } from '@financial-agents/pages/foreign-name'
 import { html } from '@financial-agents/pages/html'
 import { button, form } from '@financial-agents/pages/parts'
 import { headerEnd } from './header.ts'
@@ -24,7 +25,7 @@ ${
   clientNames.length === 0
     ? html`<p>No application uses the connection now.</p>`
     : html`<p>${clientNames.length === 1 ? 'This application can' : 'These applications can'} no longer see or do anything for you:</p>
-<ul>${clientNames.map((name) => html`<li>${name}</li>`)}</ul>`
+<ul>${clientNames.map((name) => html`<li>${foreignName(name)}</li>`)}</ul>`
 }
 <h2>What your provider is asked</h2>
 <p>We ask ${providerName} to end the access that it gave us. Your account page shows how far that is. Whatever the answer, we do not use the access any more.</p>

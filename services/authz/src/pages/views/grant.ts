@@ -1,6 +1,7 @@
 /** One application's access as the account page shows it, and the list of what has ended. */
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, form, moment, status } from '@financial-agents/pages/parts'
 import { clientNotDeclared } from '../../store/grants.ts'
@@ -43,7 +44,7 @@ ${facts(rows)}
 ${form({
   action: `/account/grants/${grant_id}/revoke`,
   hidden,
-  body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${client_name}</span></button>`,
+  body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${foreignName(client_name)}</span></button>`,
 })}</article>`
 }
 
@@ -52,7 +53,7 @@ export function endedGrants(ended: readonly GrantOfOwner[], timezone: string): H
   if (ended.length === 0) return ''
   const rows = ended.map(
     (grant) =>
-      html`<tr><th scope="row">${grant.client_name}</th><td>${moment(endOf(grant), timezone)}</td><td>${whyWords(grant)}</td></tr>`,
+      html`<tr><th scope="row">${foreignName(grant.client_name)}</th><td>${moment(endOf(grant), timezone)}</td><td>${whyWords(grant)}</td></tr>`,
   )
   return html`<section><h2>Ended in the last 30 days</h2>
 <table><thead><tr><th scope="col">Application</th><th scope="col">Ended</th><th scope="col">Why</th></tr></thead><tbody>${rows}</tbody></table></section>`
@@ -76,7 +77,7 @@ function suspensionWords(
       ? ['Since the application was removed from this service', null]
       : ['By the operator of this service', suspended_why]
   const back = profile === 'service' ? '' : ' To allow it again, sign in through the application anew.'
-  return html`${by}, ${moment(status_changed_at, zone)}${why ? html`<br>The operator’s reason: <q>${why}</q>` : ''}<br><span class="soft">It can do nothing for you, and what it had asked for and was not sent yet is cancelled.${back}</span>`
+  return html`${by}, ${moment(status_changed_at, zone)}${why ? html`<br>The operator’s reason: <q><bdi>${why}</bdi></q>` : ''}<br><span class="soft">It can do nothing for you, and what it had asked for and was not sent yet is cancelled.${back}</span>`
 }
 
 function capital(text: string): string {

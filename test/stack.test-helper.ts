@@ -62,20 +62,27 @@ export function create(client: ApiClient, name?: string, key: string = randomUUI
   return client.request('POST', '/v1/beneficiaries', { key, body: beneficiaryBody(name) })
 }
 
+type Named = { path: string; body?: unknown }
+
+/** Asks for the owner's confirmation of this request. */
+export function askToConfirm(client: ApiClient, action: string, request: Named): Promise<ApiResponse> {
+  return client.request('POST', '/v1/confirmation-intents', { body: { action, request } })
+}
+
 /** The id of an intent for this request, which its owner has confirmed. */
 export async function confirmed(
   client: ApiClient,
   owner: Pick<Owner, 'confirm'>,
   action: string,
-  request: { path: string; body?: unknown },
+  request: Named,
 ): Promise<string> {
-  const intent = await client.request('POST', '/v1/confirmation-intents', { body: { action, request } })
+  const intent = await askToConfirm(client, action, request)
   if (intent.status !== 201) throw new Error(`an intent was refused: ${JSON.stringify(intent.body)}`)
   await owner.confirm(intent.body['confirmation_url'])
   return intent.body['id'] as string
 }
 
-/** A keyed write with what its owner has confirmed. */
+/** A keyed write with what its owner has confirmed; where its confirmation is refused already, that refusal. */
 export async function confirmedWrite(
   client: ApiClient,
   owner: Pick<Owner, 'confirm'>,
@@ -83,9 +90,10 @@ export async function confirmedWrite(
   request: { path: string; body?: unknown; key?: string },
 ): Promise<ApiResponse> {
   const { path, body, key = randomUUID() } = request
-  const named = body === undefined ? { path } : { path, body }
-  const intent = await confirmed(client, owner, action, named)
-  const headers = { 'Confirmation-Intent-ID': intent }
+  const intent = await askToConfirm(client, action, body === undefined ? { path } : { path, body })
+  if (intent.status !== 201) return intent
+  await owner.confirm(intent.body['confirmation_url'])
+  const headers = { 'Confirmation-Intent-ID': intent.body['id'] as string }
   return client.request('POST', path, { key, headers, ...(body === undefined ? {} : { body }) })
 }
 
@@ -156,7 +164,7 @@ export async function settledResource(
 
 /** Reads the operation until its state is one of `states`. */
 export async function pollUntil(
-  client: ApiClient,
+  client: Pick<ApiClient, 'request'>,
   id: string,
   states: string[],
   limitMs = 20_000,
@@ -194,6 +202,8 @@ export function providerOf(stack: Stack) {
     clearFaults: () => ask('DELETE', '/faults'),
     settle: (reference: string, as?: string) =>
       ask('POST', '/settle', { client_reference: reference, ...(as ? { as } : {}) }),
+    /** What the provider comes to know of a persona by itself. */
+    identity: (persona: string, status: string) => ask('PUT', '/identity', { persona, status }),
     ledger: async (reference?: string): Promise<LedgerEntry[]> =>
       (await ask('GET', `/ledger${reference ? `?client_reference=${reference}` : ''}`)).entries,
     summary: (): Promise<{ mutations: number; references: number; repeated: unknown[] }> =>

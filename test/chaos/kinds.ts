@@ -66,8 +66,10 @@ export const kinds: { readonly [K in OperationKind]: Kind } = {
     shows: { unsettled: 'unfreezing', succeeded: 'active', failed: asBefore, cancelled: asBefore },
   },
   card_close: {
-    prepare: async (world, payer) =>
-      keyed('card_close', payer, `/v1/cards/${await stocked(world, 'active card', payer)}/close`),
+    prepare: async (world, payer) => {
+      const good = world.random.pick(['active card', 'card with a lost freeze'] as const)
+      return keyed('card_close', payer, `/v1/cards/${await stocked(world, good, payer)}/close`)
+    },
     shows: { unsettled: 'closing', succeeded: 'closed', failed: asBefore, cancelled: asBefore },
   },
   transfer: {

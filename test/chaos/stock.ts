@@ -15,6 +15,7 @@ export type Good =
   | 'revocable mandate'
   | 'active card'
   | 'frozen card'
+  | 'card with a lost freeze'
   | 'leaver'
 
 /** At the start of a run: what is left of earlier ones. */
@@ -55,6 +56,8 @@ export async function stocked(world: World, good: Good, payer: Payer): Promise<s
       return made(world, cardOf(payer))
     case 'frozen card':
       return made(world, freezeOf(await stocked(world, 'active card', payer), payer))
+    case 'card with a lost freeze':
+      return makeLostFreeze(world, payer)
     default:
       throw new Error('no connection is left to be ended')
   }
@@ -74,6 +77,22 @@ export async function makeMandate(world: World, payer: Payer, caps?: Record<stri
   const intent = await confirmedIntent(world, payer, 'mandate_create', { path, body })
   const headers = { 'Confirmation-Intent-ID': intent }
   return made(world, { ...keyed('mandate_create', payer, path, body), headers })
+}
+
+/** A card whose freeze never arrived at the provider, and will stay indeterminate. */
+async function makeLostFreeze(world: World, payer: Payer): Promise<string> {
+  const card = await stocked(world, 'active card', payer)
+  await world.provider.faultOf({ kind: 'card_freeze' }, 'drop_before_accept', { times: 1 })
+  const id = await tell(world, freezeOf(card, payer))
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const { rows } = await world.database.query('SELECT FROM operations.operations WHERE id = $1 AND state = $2', [
+      id,
+      'indeterminate',
+    ])
+    if (rows.length > 0) return card
+    await delay(25)
+  }
+  throw new Error(`the freeze ${id} that was to be lost is not indeterminate`)
 }
 
 /** Its resource, once the operation has succeeded and the area knows. */

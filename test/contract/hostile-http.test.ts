@@ -3,6 +3,7 @@
  * within the limits, and never a word of it in a log that should not be there.
  */
 
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -146,6 +147,50 @@ describe('a second request smuggled behind a first', () => {
     const received = await exchange(`GET /v1/operations HTTP/1.1\r\n${host}\r\n${smuggled}${smuggled}`, 300)
     expect(statuses(received)).toEqual([401, 200, 200])
   })
+})
+
+describe('whatever follows a request that arrived whole', () => {
+  test.each(['}', 'rubbish\r\n\r\n', '\x00', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'])(
+    '%j: a write is carried out once, its answer arrives, and the connection ends',
+    async (stray) => {
+      const [path, key] = ['/v1/beneficiaries', randomUUID()]
+      const body = JSON.stringify(beneficiaryBody())
+      const framing = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+      await agent.send('GET', '/v1/operations')
+      const received = await exchange(
+        `POST ${path} HTTP/1.1\r\n${host}${credentials('POST', path)}Idempotency-Key: ${key}\r\n${framing}\r\n${body}${stray}`,
+        10_000,
+      )
+      expect(statuses(received)).toEqual([202])
+      expect(received).toMatch(/\r\nconnection: close\r\n/i)
+      const found = await agent.send('GET', `/v1/operations?idempotency_key=${key}`)
+      expect((found.body['items'] as { id: string }[]).map(({ id }) => id)).toEqual([
+        (JSON.parse(received.slice(received.indexOf('\r\n\r\n'))) as { id: string }).id,
+      ])
+    },
+  )
+
+  test('a tunnel alone is refused with a problem', async () => {
+    const received = await exchange(`CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`)
+    expect(statuses(received)).toEqual([405])
+    expect(received).toContain('"code":"method_not_allowed"')
+  })
+
+  test('an expectation that nobody knows is 417, and its body is not asked for', async () => {
+    const received = await exchange(
+      `POST /v1/beneficiaries HTTP/1.1\r\n${host}Expect: 200-maybe\r\nContent-Length: 2\r\n\r\n`,
+    )
+    expect(statuses(received)).toEqual([417])
+    expect(received).toContain('"code":"expectation_failed"')
+  })
+})
+
+test('a member that comes twice is refused by its name, and nothing is made of the body', async () => {
+  const key = randomUUID()
+  const twice = JSON.stringify(beneficiaryBody()).replace('"name":', '"name":"Somebody Else","name":')
+  const refused = await agent.send('POST', '/v1/beneficiaries', { body: twice, headers: [['Idempotency-Key', key]] })
+  expect(refused.body).toMatchObject({ status: 400, code: 'malformed_json', fields: [{ path: 'name' }] })
+  expect((await agent.send('GET', `/v1/operations?idempotency_key=${key}`)).body['items']).toEqual([])
 })
 
 const getPlain = (path: string) => send(stack.baseUrl + path, 'GET')

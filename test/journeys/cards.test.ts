@@ -100,7 +100,7 @@ describe.each([
     expect(await settled(accepted, 'succeeded')).toMatchObject({ state: after })
   })
 
-  test('one that never arrived stays indeterminate: the card is busy with it, and it is never sent again', async () => {
+  test('one that never arrived stays indeterminate and is never sent again; the same change again has to wait', async () => {
     const id = await cardFor(what)
     await fault('drop_before_accept')
     const accepted = await change(what, id)
@@ -109,7 +109,7 @@ describe.each([
     const { body } = await client.request('GET', `/v1/operations/${accepted.body.id}`)
     expect(body).toMatchObject({ state: 'indeterminate', submission_uncertain: true })
     expect(await read(id)).toMatchObject({ state: during, pending_operation_id: accepted.body.id })
-    expect(await change('close', id)).toMatchObject({ status: 409, body: { code: 'resource_busy' } })
+    expect(await change(what, id)).toMatchObject({ status: 409, body: { code: 'resource_busy' } })
     expect(await provider.ledger(accepted.body.id)).toHaveLength(1)
   })
 
@@ -132,6 +132,68 @@ describe.each([
     const replayed = await change(what, id, key)
     expect(replayed).toMatchObject({ status: 202, body: { id: accepted.body.id, state: 'succeeded' } })
     expect(replayed.headers.get('Idempotent-Replayed')).toBe('true')
+  })
+})
+
+describe('while an earlier change is lost', () => {
+  const lose = (kind: string, script = 'drop_before_accept') =>
+    provider.faultOf({ kind: `card_${kind}` }, script, { times: 1 })
+  const stateOf = async ({ body }: ApiResponse) =>
+    (await client.request('GET', `/v1/operations/${body.id}`)).body.state as string
+  const shows = (id: string, state: string) =>
+    expect.poll(async () => (await read(id)).state, { timeout: 5_000 }).toBe(state)
+
+  test.each(['freeze', 'unfreeze'])('a card is closed although a %s never arrived, and stays closed', async (what) => {
+    const id = await cardFor(what)
+    await lose(what)
+    const lost = await change(what, id)
+    await pollUntil(client, lost.body.id, ['indeterminate'])
+    const closing = await change('close', id)
+    expect(await settled(closing, 'succeeded')).toMatchObject({ state: 'closed' })
+    expect(await stateOf(lost)).toBe('indeterminate')
+    expect(await change('freeze', id)).toMatchObject({ status: 409, body: { code: 'card_not_active' } })
+  })
+
+  test('a card is closed although both an unfreeze and a freeze never arrived', async () => {
+    const id = await cardFor('unfreeze')
+    for (const what of ['unfreeze', 'freeze']) {
+      await lose(what)
+      await pollUntil(client, (await change(what, id)).body.id, ['indeterminate'])
+    }
+    const closing = await change('close', id)
+    expect(await settled(closing, 'succeeded')).toMatchObject({ state: 'closed' })
+  })
+
+  test('a card is frozen at the provider although an unfreeze never arrived, and is not shown as frozen', async () => {
+    const id = await cardFor('unfreeze')
+    await lose('unfreeze')
+    const lost = await change('unfreeze', id)
+    await pollUntil(client, lost.body.id, ['indeterminate'])
+    const freezing = await change('freeze', id)
+    expect(freezing.status).toBe(202)
+    expect(await change('freeze', id)).toMatchObject({ status: 409, body: { code: 'resource_busy' } })
+    await pollUntil(client, freezing.body.id, ['succeeded'])
+    await shows(id, 'unfreezing')
+    expect(await read(id)).toMatchObject({ pending_operation_id: lost.body.id })
+    expect((await client.request('POST', `/v1/cards/${id}/reveals`)).body.code).toBe('card_not_active')
+    expect(await provider.ledger(freezing.body.id)).toMatchObject([{ outcome: 'executed' }])
+  })
+
+  test.each([
+    ['before', 'frozen'],
+    ['after', 'active'],
+  ])('an unfreeze that the provider settled %s the freeze leaves the card %s', async (when, state) => {
+    const id = await cardFor('unfreeze')
+    await lose('unfreeze', 'settle_later')
+    const unfreezing = await change('unfreeze', id)
+    await pollUntil(client, unfreezing.body.id, ['submitted'])
+    if (when === 'before') await lose('freeze', 'settle_later')
+    const freezing = await change('freeze', id)
+    await pollUntil(client, freezing.body.id, [when === 'before' ? 'submitted' : 'succeeded'])
+    await provider.settle(unfreezing.body.id, 'active')
+    await pollUntil(client, unfreezing.body.id, ['succeeded'])
+    if (when === 'before') await provider.settle(freezing.body.id, 'active')
+    expect(await settled(when === 'before' ? freezing : unfreezing, 'succeeded')).toMatchObject({ state })
   })
 })
 

@@ -10,6 +10,7 @@ import { type Person, people } from '../authorization/walk.ts'
 import { declareClients } from '../contract/declare-clients.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
+  askToConfirm,
   clientOf,
   confirmed,
   create,
@@ -122,6 +123,10 @@ describe('a client', () => {
     await expect.poll(() => readBinding(shown['id']), eventually).toEqual({ status: 'disconnected', sealed: false })
     const gone = await connection(agent)
     expect([gone.status, gone.body['code']]).toEqual([404, 'service_connection_not_found'])
+    expect(await askToConfirm(agent, 'service_disconnect', { path })).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', fields: [{ path: 'request.path' }] },
+    })
     expect((await disconnect(agent, intent)).status).toBe(204)
     expect(await revokes()).toHaveLength(1)
   })
@@ -161,8 +166,7 @@ describe('a client', () => {
   })
 
   async function asked(client: ApiClient): Promise<string> {
-    const body = { action: 'service_disconnect', request: { path } }
-    return (await client.request('POST', '/v1/confirmation-intents', { body })).body['id']
+    return (await askToConfirm(client, 'service_disconnect', { path })).body['id']
   }
 })
 
@@ -172,6 +176,7 @@ describe('the owner at the account page', () => {
     const { body: shown } = await connection(client)
     await control('POST', { script: 'drop_before_accept', match: { kind: 'transfer_grant_revoke' } })
     const before = (await revokes()).length
+    const early = await confirmed(client, ownerOf(stack, 'amara'), 'service_disconnect', { path })
 
     const browser = createOwnerBrowser()
     const account = await openAccount(browser, 'amara')
@@ -188,11 +193,9 @@ describe('the owner at the account page', () => {
     expect(wordsOf(await openAccount(createOwnerBrowser(), 'amara'))).toContain('Being ended')
     expect(await readBinding(shown['id'])).toEqual({ status: 'disconnecting', sealed: true })
     expect(await revokes()).toHaveLength(before + 1)
-    const busy = await disconnect(
-      client,
-      await confirmed(client, ownerOf(stack, 'amara'), 'service_disconnect', { path }),
-    )
-    expect([busy.status, busy.body['code']]).toEqual([409, 'resource_busy'])
+    const busy = { status: 409, body: { code: 'resource_busy' } }
+    expect(await disconnect(client, early)).toMatchObject(busy)
+    expect(await askToConfirm(client, 'service_disconnect', { path })).toMatchObject(busy)
   })
 })
 

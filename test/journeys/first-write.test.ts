@@ -100,6 +100,18 @@ describe('the life of a write', () => {
     expect((await client.request('GET', `/v1/operations/${created.body.id}`)).body.state).toBe('submitted')
   })
 
+  test('what the provider accepted and no longer shows is indeterminate, is not sent again, and settles once it is shown', async () => {
+    await provider.fault('vanish', 'vanishing')
+    const created = await create(client, 'vanishing')
+    const gone = await pollUntil(client, created.body.id, ['indeterminate'])
+    expect(gone.body).toMatchObject({ submission_uncertain: true, failure_code: 'provider_record_missing' })
+    expect(gone.body.next_reconcile_at).toEqual(expect.any(String))
+    await provider.settle(created.body.id, 'active')
+    const settled = await pollUntil(client, created.body.id, ['succeeded'])
+    expect(settled.body).toMatchObject({ submission_uncertain: false, failure_code: null })
+    expect(await provider.ledger(created.body.id)).toHaveLength(1)
+  })
+
   test('contradicting answers prove nothing: it is indeterminate', async () => {
     await provider.fault('contradict', 'contradiction', { contradiction: 'two_records' })
     const created = await create(client, 'contradiction')

@@ -15,6 +15,7 @@ import { wordsOf } from '../authorization/page.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
   activeMandate,
+  askToConfirm,
   clientOf,
   confirmed,
   confirmedWrite,
@@ -130,6 +131,18 @@ describe('a mandate comes about', () => {
     expect(await provider.ledger(accepted.body['id'])).toMatchObject([{ outcome: 'executed' }])
   })
 
+  test.each([
+    ['caps that are not in order', { daily_max: '99' }, 'daily_max'],
+    ['an end that is past', { expires_at: '2020-01-01T00:00:00.000Z' }, 'expires_at'],
+    ['a beneficiary that is not there', { beneficiary_id: randomUUID() }, 'beneficiary_id'],
+  ])('and she is not asked to confirm one that would be refused: %s', async (_, changes, member) => {
+    const body = mandateBody(beneficiary, changes)
+    const refused = await askToConfirm(client, 'mandate_create', { path: '/v1/mandates', body })
+    const fields = [{ path: `request.body.${member}`, message: expect.any(String) }]
+    expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed', fields } })
+    expect(refused.body).not.toHaveProperty('refresh_onboarding')
+  })
+
   test('or not: declined at the provider it is cancelled, nothing was sent, and it never was in force', async () => {
     const accepted = await ask()
     await ines.decideAtProvider(await approvalOf(accepted), 'decline')
@@ -206,7 +219,7 @@ describe('who may use it', () => {
     const refused = await transfer(id, { amount: '0.01' })
     expect(refused).toMatchObject(refusal(409, 'mandate_cap_exceeded'))
     expect(refused.body['detail']).toBe('daily_max: of 200 EUR, 0 EUR remain today.')
-    const tooMuch = await transfer(id, { amount: '100.000001' })
+    const tooMuch = await transfer(id, { amount: '100.01' })
     expect(tooMuch.body['detail']).toBe('per_payment_max: at most 100 EUR in one payment.')
     const foreign = await transfer(id, { currency: 'GBP' })
     expect(foreign).toMatchObject({ status: 422, body: { fields: [{ path: 'currency' }] } })
@@ -284,11 +297,14 @@ describe('its revocation', () => {
 
     await provider.faultOf({ kind: 'mandate_revoke' }, 'settle_later', { times: 1 })
     const key = randomUUID()
+    const late = { 'Confirmation-Intent-ID': await confirmed(client, ines, 'mandate_revoke', { path }) }
     const revocation = await send(key)
     expect(revocation).toMatchObject({ status: 202, body: { kind: 'mandate_revoke', resource_id: id } })
     await settled(revocation, 'submitted')
     await see(id, 'revoking')
-    expect(await revoke(id)).toMatchObject(refusal(409, 'mandate_revocation_in_progress'))
+    const inProgress = refusal(409, 'mandate_revocation_in_progress')
+    expect(await askToConfirm(client, 'mandate_revoke', { path })).toMatchObject(inProgress)
+    expect(await client.request('POST', path, { key: randomUUID(), headers: late })).toMatchObject(inProgress)
     expect(await suspend(id)).toMatchObject(refusal(409, 'mandate_not_active'))
     const again = await send(key)
     expect(again).toMatchObject({ status: 202, body: { id: revocation.body['id'], state: 'submitted' } })
@@ -297,9 +313,12 @@ describe('its revocation', () => {
     await provider.settle(revocation.body['id'], 'active')
     await see(id, 'revoked')
     expect((await send(key)).body).toMatchObject({ id: revocation.body['id'], state: 'succeeded' })
-    expect(await revoke(id)).toMatchObject({
+    const already = refusal(409, 'mandate_already_revoked')
+    expect(await askToConfirm(client, 'mandate_revoke', { path })).toMatchObject(already)
+    // Confirmed in time, and overtaken.
+    expect(await client.request('POST', path, { key: randomUUID(), headers: late })).toMatchObject({
       status: 409,
-      body: { code: 'mandate_already_revoked', refresh_onboarding: false },
+      body: { ...already.body, refresh_onboarding: false },
     })
     expect(await transfer(id)).toMatchObject(refusal(409, 'mandate_not_active'))
     expect(await provider.ledger(revocation.body['id'])).toHaveLength(1)

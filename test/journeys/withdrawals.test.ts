@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
+  askToConfirm,
   clientOf,
   confirmed,
   create,
@@ -215,6 +216,20 @@ describe('what the grant allows', () => {
     expect((await send({}, key)).headers.get('Idempotent-Replayed')).toBe('true')
     expect(await send()).toMatchObject({ status: 409, body: { code: 'confirmation_already_used' } })
     await pollUntil(bounded, created.body.id, ['succeeded'])
+  })
+
+  test.each([
+    ['in another currency than the beneficiary’s', { currency: 'GBP' }, 'currency'],
+    ['above what the provider takes', { amount: '100000000' }, 'amount'],
+  ])('the owner is not asked to confirm what would be refused: %s', async (_, changes, member) => {
+    const refused = await askToConfirm(client, 'transfer', { path, body: body('5', changes) })
+    const fields = [{ path: `request.body.${member}`, message: expect.any(String) }]
+    expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed', fields } })
+  })
+
+  test('nor above a ceiling of the grant', async () => {
+    const refused = await askToConfirm(bounded, 'transfer', { path, body: body('10.01') })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'grant_ceiling_exceeded' } })
   })
 
   test('concurrent withdrawals take what the day has left and not a cent more', async () => {

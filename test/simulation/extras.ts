@@ -7,8 +7,12 @@ import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@financial-agents/writes/store'
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
-import { recordFenceNotSent } from '../../services/beneficiaries/src/mandates/fence-store.ts'
-import { listMandates } from '../../services/beneficiaries/src/mandates/store.ts'
+import { areDrafted, recordConsented } from '../../services/beneficiaries/src/mandates/authority-store.ts'
+import { recordFenceUnanswered } from '../../services/beneficiaries/src/mandates/fence-store.ts'
+import { listMandates, listOver, listRunning } from '../../services/beneficiaries/src/mandates/store.ts'
+import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
+import { cardCreate, cardFreeze } from '../../services/cards/src/card-writes.ts'
+import { recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
 import { findOperationRow, hastenApproval, takeApproval } from '../../services/operations/src/approvals/store.ts'
 import { recordIntent } from '../../services/operations/src/store/confirmation-intents.ts'
 import { withdrawDecisions } from '../../services/operations/src/store/decisions.ts'
@@ -29,14 +33,15 @@ export async function askTheRest(world: World): Promise<void> {
   await askSubmitter(world, world.open('submitter'), now)
   await askReconciler(world, world.open('reconciler'), now)
   await askBeneficiaries(world, world.open('beneficiaries'), now)
-  for (const area of ['beneficiaries', 'onboarding'] as const) await askWrites(world, area, now)
+  await askCards(world, world.open('cards'), now)
+  for (const area of ['beneficiaries', 'cards', 'onboarding'] as const) await askWrites(world, area, now)
 }
 
 const rowsOf = (world: World, service: keyof World['stores'], table: string): Row[] => [
   ...(world.stores[service].tables.get(table)?.rows.values() ?? []),
 ]
 
-async function askWrites(world: World, area: 'beneficiaries' | 'onboarding', now: Date): Promise<void> {
+async function askWrites(world: World, area: 'beneficiaries' | 'cards' | 'onboarding', now: Date): Promise<void> {
   const db = world.open(area)
   await parkOfArea(db, now, 'a reason', { any: 'event' })
   const ids = rowsOf(world, area, 'writes').map((row) => row.operation_id as string)
@@ -131,6 +136,44 @@ async function askReconciler(world: World, db: Database, now: Date): Promise<voi
   }
 }
 
+/** What the twins of reads need to be told apart by: another owner, pages, a reveal, a creation that was never accepted. */
+async function askCards(world: World, db: Database, now: Date): Promise<void> {
+  const [owner_id = '', stranger = ''] = owners.map((owner) => owner.owner_id)
+  const card = { id: world.settledBefore(), operation_id: world.settledBefore() }
+  const write = { operation_id: card.operation_id, resource_id: card.id, owner_id, client_id: 'client-1' }
+  const keyed = { route: 'route', idempotency_key: 'key', request_hash: 'hash' }
+  const input = { label: null, type: 'virtual', currency: 'EUR' } as const
+  const news = { was: 'draft', at: now.toISOString(), upstream_reference: 'up-card', resource: null } as const
+  const made = { ...write, ...news, kind: 'card_create', to: 'succeeded' } as const
+  const drafts = [{ ...write, ...keyed, kind: 'card_create', input }] as const
+  await db.transaction((tx) => cardCreate.draft(tx, drafts, now))
+  await db.transaction((tx) => cardCreate.follow(tx, [made]))
+  const freeze = { ...write, ...keyed, operation_id: world.settledBefore(), kind: 'card_freeze', input: null } as const
+  await db.transaction(async (tx) => {
+    await cardFreeze.lock?.(tx, [freeze])
+    await cardFreeze.draft(tx, [freeze], now)
+  })
+  for (const asking of [owner_id, stranger]) {
+    await findCard(db, asking, card.id)
+    await findNamedCard(db, asking, card.id)
+    await listCards(db, asking, 2, undefined)
+    await listCards(db, asking, 2, { created_at: new Date(now.getTime() + 1).toISOString(), id: card.id })
+  }
+  await recordReveal(db, { id: world.settledBefore(), card_id: card.id, owner_id, client_id: 'client-1' }, now)
+  const session = { id: world.settledBefore(), card_id: card.id, owner_id, client_id: 'client-1' }
+  await recordReveal(db, session, now)
+  await recordRevealOpened(db, session.id, new Date(now.getTime() + 120_000))
+  const gone = { id: world.settledBefore(), operation_id: world.settledBefore() }
+  const voided = { ...made, operation_id: gone.operation_id, resource_id: gone.id } as const
+  await db.transaction(async (tx) => {
+    await cardCreate.draft(tx, [{ ...drafts[0], operation_id: gone.operation_id, resource_id: gone.id }], now)
+    await cardCreate.follow(tx, [{ ...voided, to: 'void' }])
+  })
+  // The card that was made stays.
+  const bothGone = [voided, made].map((move) => ({ ...move, to: 'gone', was: 'void' }) as const)
+  await db.transaction((tx) => cardCreate.follow(tx, bothGone))
+}
+
 async function askBeneficiaries(world: World, db: Database, now: Date): Promise<void> {
   for (const { owner_id } of owners) {
     for (const row of rowsOf(world, 'beneficiaries', 'beneficiaries').slice(0, 3)) {
@@ -142,8 +185,24 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
       const after = { created_at: (row.created_at as Date).toISOString(), id: row.id as string }
       await listMandates(db, { owner_id, client_id: 'client-1' }, 2, after, now)
       await listMandates(db, { owner_id, client_id: null }, 2, undefined, now)
+      await listRunning(db, owner_id, null, 2, now)
+      await listRunning(db, owner_id, after, 2, now)
+      await listOver(db, owner_id, 2, now)
     }
   }
+  await askAuthorities(world, db, now)
   for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
-    await recordFenceNotSent(db, row as unknown as Parameters<typeof recordFenceNotSent>[1])
+    await recordFenceUnanswered(db, row as unknown as Parameters<typeof recordFenceUnanswered>[1])
+}
+
+/** Each consent beside one that it must lose: for another owner, a client that is not named, too late, or again. */
+async function askAuthorities(world: World, db: Database, now: Date): Promise<void> {
+  const mandate_ids = rowsOf(world, 'beneficiaries', 'mandates').map((row) => row.id as string)
+  const grant_id = 'grant of a consent'
+  const tooLate = new Date(now.getTime() + 400 * 86_400_000)
+  for (const { owner_id } of owners)
+    for (const client_id of ['client-1', 'client-9'])
+      for (const at of [tooLate, now, now])
+        await recordConsented(db, { owner_id, client_id, grant_id, mandate_ids }, at)
+  for (const id of mandate_ids) await areDrafted(db, id, [])
 }

@@ -26,6 +26,30 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: 'disconnect answered before its fence',
+    breaks: 'rule 18: every way in which authority ends answers only after the fence',
+    invariants: ['I4'],
+    edits: [
+      {
+        file: 'services/onboarding/src/handlers/disconnectService.ts',
+        find: `if (await endIsKnown(parts, operation.resource_id, Math.min(leftMs, fenceMs))) return null`,
+        replace: `if ((await endIsKnown(parts, operation.resource_id, 1)) || leftMs > 0) return null`,
+      },
+    ],
+  },
+  {
+    name: 'end succeeds before its fence',
+    breaks: 'rule 18: what ends the use of a mandate or a connection succeeds only after its fence',
+    invariants: ['I4'],
+    edits: [
+      {
+        file: 'services/submitter/src/store/claims.ts',
+        find: `if (fences.length > 0) await tx.rows(raise,`,
+        replace: `if (fences.length < 0) await tx.rows(raise,`,
+      },
+    ],
+  },
+  {
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
     invariants: ['I1', 'I3'],
@@ -115,7 +139,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'liveness judged outside the claim',
     breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
-    invariants: ['I4'],
+    invariants: ['I4', 'I10'],
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -229,7 +253,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   return judgements`,
         replace: `    keyed,
   })
-  for (const [offer, { code }] of refusals) judgements.set(offer, refused(code))
+  for (const [offer, { code }] of refusals) judgements.set(offer, { type: 'refused', code })
   return judgements`,
       },
     ],
@@ -249,7 +273,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   {
     name: 'submission rows pruned',
     breaks: 'rule 5: one permanent submission row per operation, never pruned',
-    invariants: ['I1', 'I3'],
+    invariants: ['I1', 'I2', 'I3'],
     edits: [
       {
         file: 'test/simulation/statements/submitter.ts',
@@ -267,6 +291,18 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
         file: 'services/reconciler/src/judge.ts',
         find: `if (facts.state === 'indeterminate' && !facts.shown && isRefusal(facts.late_outcome)) {`,
         replace: `if (facts.state === 'indeterminate' && !facts.shown && (notFound > 2 || isRefusal(facts.late_outcome))) {`,
+      },
+    ],
+  },
+  {
+    name: 'acknowledged and gone, still certain',
+    breaks: 'rule 10: what was submitted and is no longer shown is indeterminate',
+    invariants: ['I8'],
+    edits: [
+      {
+        file: 'services/reconciler/src/judge.ts',
+        find: `if (facts.state === 'indeterminate' || notFound < unclearAfterNotFound) return { ...counted, review }`,
+        replace: `if (notFound < Infinity) return { ...counted, review }`,
       },
     ],
   },
@@ -315,6 +351,90 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
         file: 'services/onboarding/src/erase-credentials.ts',
         find: `ids.filter((id) => !unsettled.has(id))`,
         replace: `ids.filter((id) => unsettled.size >= 0 && id !== '')`,
+      },
+    ],
+  },
+  {
+    name: 'authority judged by client instead of grant',
+    breaks: 'rule 18: a mandate’s authorized client is a row (mandate, client, grant)',
+    invariants: ['I10'],
+    edits: [
+      {
+        file: 'services/beneficiaries/src/mandates/authority.ts',
+        find: `one.client_id === client_id && one.grant_id === grant_id)`,
+        replace: `one.client_id === client_id)`,
+      },
+    ],
+  },
+  {
+    name: 'authority not judged in the claim',
+    breaks: 'rule 18: the end of a grant ends its authority, judged in the claim as a fence on that grant',
+    invariants: ['I10'],
+    edits: [
+      {
+        file: 'services/submitter/src/store/claims.ts',
+        find: `stop_grant: stop('grant', operation.grant_id),`,
+        replace: `stop_grant: operation.mandate_id === null ? stop('grant', operation.grant_id) : null,`,
+      },
+    ],
+  },
+  {
+    name: 'close refused while freezing',
+    breaks: 'rule 10: an absorbing transition is taken beside an unsettled one',
+    invariants: ['answers'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `close: { from: ['active', 'frozen'], beside: ['unfreeze', 'freeze']`,
+        replace: `close: { from: ['active', 'frozen'], beside: []`,
+      },
+    ],
+  },
+  {
+    name: 'freeze refused while unfreezing',
+    breaks: 'rule 10: freezing is accepted while an unfreeze is unsettled',
+    invariants: ['answers'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `freeze: { from: ['active'], beside: ['unfreeze']`,
+        replace: `freeze: { from: ['active'], beside: []`,
+      },
+    ],
+  },
+  {
+    name: 'frozen before the unfreeze has settled',
+    breaks: 'rule 10: an outcome proves its own operation and nothing of another',
+    invariants: ['I7'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `const newest = newestAccepted(changes)`,
+        replace: `const newest = changes.some(({ action, state }) => action === 'freeze' && state === 'succeeded') ? undefined : newestAccepted(changes)`,
+      },
+    ],
+  },
+  {
+    name: 'the later request taken for the later change',
+    breaks: 'rule 10: the provider executes two changes in whatever order it receives them',
+    invariants: ['I7'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `return madeBy(one.changed_at > other.changed_at ? one : other)`,
+        replace: `return madeBy(other)`,
+      },
+    ],
+  },
+  {
+    name: 'closed card follows what is late',
+    breaks: 'rule 10: a closed card proves itself, whatever became of the other operation',
+    invariants: ['I7'],
+    edits: [
+      {
+        file: 'services/cards/src/card-machine.ts',
+        find: `return { state: 'closed', prior_state: null, changes: [] }`,
+        replace: `return { state: 'closed', prior_state: null, changes: standing.changes.filter((other) => other !== change) }`,
       },
     ],
   },

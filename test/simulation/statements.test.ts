@@ -11,12 +11,14 @@ import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations as beneficiaries } from '../../services/beneficiaries/src/migrations.ts'
+import { migrations as cards } from '../../services/cards/src/migrations.ts'
 import { migrations as onboarding } from '../../services/onboarding/src/migrations.ts'
 import { migrations as operations } from '../../services/operations/src/migrations.ts'
 import { migrations as reconciler } from '../../services/reconciler/src/migrations.ts'
 import { migrations as submitter } from '../../services/submitter/src/migrations.ts'
 import { decode, type Line } from './recording.ts'
 import { beneficiariesTwins } from './statements/beneficiaries.ts'
+import { cardsTwins } from './statements/cards.ts'
 import { onboardingTwins } from './statements/onboarding.ts'
 import { operationsTwins } from './statements/operations.ts'
 import { reconcilerTwins } from './statements/reconciler.ts'
@@ -29,6 +31,7 @@ const services = {
   reconciler: { migrations: reconciler, twins: reconcilerTwins },
   onboarding: { migrations: onboarding, twins: onboardingTwins },
   beneficiaries: { migrations: beneficiaries, twins: beneficiariesTwins },
+  cards: { migrations: cards, twins: cardsTwins },
 }
 type Row = Record<string, unknown>
 type Server = { client: pg.Client; database: TestDatabase; inTransaction: boolean; tables: string[] }
@@ -147,17 +150,19 @@ async function lay({ client, tables }: Server, rows: Record<string, Row[]>): Pro
     for (const row of some) {
       const columns = Object.keys(row)
       const places = columns.map((_, index) => `$${index + 1}`)
-      const values = columns.map((name) => (isJson(row[name]) ? JSON.stringify(row[name]) : row[name]))
+      const values = columns.map((name) => (isJson(name, row[name]) ? JSON.stringify(row[name]) : row[name]))
       await client.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})`, values)
     }
 }
 
-const isJson = (value: unknown) =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Date) &&
-  !Buffer.isBuffer(value)
+/** Lists of names are arrays of PostgreSQL; what else has members is JSON, and so is `changes`, which may be empty. */
+const isJson = (name: string, value: unknown) =>
+  name === 'changes' ||
+  (typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Date) &&
+    !Buffer.isBuffer(value))
 
 async function compareTables({ client }: Server, service: string, rows: Record<string, Row[]>): Promise<void> {
   for (const [table, ours] of Object.entries(rows)) {

@@ -3,11 +3,15 @@
  * `rpc.` ones are those the gateway may make besides the routes of the contract.
  */
 
+import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
+import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
 import type {
   Binding,
   FenceRequest,
   FenceResponse,
+  GrantedClient,
   GrantView,
   OwnerClient,
   OwnerIdentity,
@@ -17,6 +21,7 @@ import type {
 import type { Confirmation, LateAnswer } from './messages/events.ts'
 import type { CarriedRequest, CarriedResponse } from './messages/http.ts'
 import type { DecideIntentAnswer, DecideIntentRequest, FindIntentRequest, OwnerIntent } from './messages/intents.ts'
+import type { JudgeRequest } from './messages/judgements.ts'
 import type { ChangedRequest, OperationStateView } from './messages/operation-states.ts'
 import type {
   AcceptRequest,
@@ -43,10 +48,13 @@ import type {
 } from './messages/operator.ts'
 import type { OwnerActivity } from './messages/owner-activity.ts'
 import type {
+  AuthorizeMandatesRequest,
+  AuthorizeMandatesResponse,
   FindBeneficiaryRequest,
   FindMandateRequest,
   KnownBeneficiary,
   OwnerMandate,
+  OwnerMandatesRequest,
 } from './messages/resources.ts'
 import type {
   ConnectAnswer,
@@ -93,8 +101,17 @@ export type Calls = {
   'int.authz.suspend-grant': { request: SuspendGrantRequest; answer: SuspendGrantAnswer }
   'int.beneficiaries.find-beneficiary': { request: FindBeneficiaryRequest; answer: KnownBeneficiary | null }
   'int.beneficiaries.find-mandate': { request: FindMandateRequest; answer: OwnerMandate | null }
-  /** An owner's mandates, whichever client made them, newest first, at most 100. */
-  'int.beneficiaries.owner-mandates': { request: { owner_id: string }; answer: OwnerMandate[] }
+  'int.beneficiaries.owner-mandates': { request: OwnerMandatesRequest; answer: OwnerMandate[] }
+  /** Leaves out what is not the owner's, may not be paid under any more, or does not name the client. */
+  'int.beneficiaries.authorize-mandates': { request: AuthorizeMandatesRequest; answer: AuthorizeMandatesResponse }
+  /**
+   * Whether the write that an owner is to confirm would be refused now; it writes nothing. Null where it would not, else
+   * the write's own problem.
+   */
+  'int.beneficiaries.judge-mandate-create': { request: JudgeRequest<typeof mandatesRoutes.createMandate>; answer: null }
+  'int.beneficiaries.judge-mandate-revoke': { request: JudgeRequest<typeof mandatesRoutes.revokeMandate>; answer: null }
+  'int.onboarding.judge-disconnect': { request: JudgeRequest<typeof onboardingRoutes.disconnectService>; answer: null }
+  'int.spending.judge-withdrawal': { request: JudgeRequest<typeof spendingRoutes.createWithdrawal>; answer: null }
   'int.onboarding.bindings': { request: { owner_ids: string[] }; answer: Binding[] }
   /** Provider-device authentication of an owner. */
   'int.onboarding.start-sign-in': { request: StartSignInRequest; answer: StartSignInAnswer }
@@ -113,6 +130,7 @@ export type Calls = {
     answer: { disconnected: true; fenced: boolean } | { disconnected: false }
   }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
+  /** Reaches every replica; the first answer counts. Repeating it changes nothing. */
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
   'int.submitter.unfence': { request: UnfenceRequest; answer: null }
   /** Answered once the answer is committed there; the submitter keeps it until then. */
@@ -120,7 +138,7 @@ export type Calls = {
   /** Announces that an owner's binding changed, for the gateways' feed. */
   'int.authz.owner-changed': { request: { owner_id: string }; answer: null }
   /** Every client that holds a grant of this owner, by name. */
-  'int.authz.owner-clients': { request: { owner_id: string }; answer: OwnerClient[] }
+  'int.authz.owner-clients': { request: { owner_id: string }; answer: GrantedClient[] }
   /** How an owner wants to be shown things; defaults for one who never signed in. */
   'int.authz.identity': { request: { owner_id: string }; answer: OwnerIdentity }
   /** Of these owners and clients, the grants that are active now. */

@@ -111,7 +111,12 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.operations.unsettled-bindings': ['onboarding'],
   'int.beneficiaries.find-beneficiary': ['operations', 'spending', 'catalog'],
   'int.beneficiaries.find-mandate': ['operations'],
+  'int.beneficiaries.judge-mandate-create': ['operations'],
+  'int.beneficiaries.judge-mandate-revoke': ['operations'],
+  'int.onboarding.judge-disconnect': ['operations'],
+  'int.spending.judge-withdrawal': ['operations'],
   'int.beneficiaries.owner-mandates': ['authz'],
+  'int.beneficiaries.authorize-mandates': ['authz'],
   'int.operations.payloads': ['submitter'],
   'int.operations.owner-activity': ['authz'],
   'int.operations.find-intent': ['authz'],
@@ -150,7 +155,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   '$SYS.REQ.ACCOUNT.CORE.CONNZ': [],
   '_INBOX.gateway.one.two': ['gateway'],
   '_INBOX.authz.one.two': ['onboarding', 'operations', 'beneficiaries', 'submitter'],
-  '_INBOX.operations.one.two': ['authz', 'beneficiaries', 'onboarding'],
+  '_INBOX.operations.one.two': ['authz', 'beneficiaries', 'onboarding', 'spending'],
   '_INBOX.submitter.one.two': ['operations', 'onboarding', 'reconciler'],
   '_INBOX.reconciler.one.two': ['onboarding'],
   '_INBOX.beneficiaries.one.two': ['operations', 'onboarding', 'authz', 'submitter'],
@@ -189,7 +194,12 @@ const mayHear: Record<UserName, readonly string[]> = {
   gateway: ['edge.counts', 'edge.proof.0123456789abcdef', 'evt.grants', '_INBOX.gateway.x.*'],
   authz: ['rpc.authz.http authz', 'int.authz.owner-changed authz', '_INBOX.authz.x.*'],
   operations: ['rpc.operations.getOperation operations', 'int.operations.accept operations', '_INBOX.operations.x.*'],
-  submitter: ['int.submitter.fence submitter', '_INBOX.submitter.x.*'],
+  submitter: [
+    'int.submitter.confirm submitter',
+    'int.submitter.fence',
+    'int.submitter.unfence',
+    '_INBOX.submitter.x.*',
+  ],
   reconciler: ['int.reconciler.confirm reconciler', '_INBOX.reconciler.x.*'],
   beneficiaries: [
     'rpc.beneficiaries.createBeneficiary beneficiaries',
@@ -197,7 +207,7 @@ const mayHear: Record<UserName, readonly string[]> = {
     '_INBOX.beneficiaries.x.*',
   ],
   cards: ['rpc.cards.createCard cards', '_INBOX.cards.x.*'],
-  spending: ['rpc.spending.createWithdrawal spending', '_INBOX.spending.x.*'],
+  spending: ['rpc.spending.createWithdrawal spending', 'int.spending.judge-withdrawal spending', '_INBOX.spending.x.*'],
   onboarding: ['rpc.onboarding.getOnboarding onboarding', 'int.onboarding.credentials onboarding', '_INBOX.onboarding.x.*'],
   catalog: ['rpc.catalog.listServices catalog', '_INBOX.catalog.x.*'],
   notifier: ['rpc.notifier.keys notifier', 'int.notifier.operation-deliveries notifier', '_INBOX.notifier.x.*'],
@@ -252,7 +262,7 @@ describe('the plan is enough', () => {
   test.each(calls)('%s asks %s and is answered', async (name, subject) => {
     const [answerer, another] = answerers(subject) as [UserName, UserName?]
     expect(another).toBeUndefined()
-    const queue = subject.startsWith('edge.') ? null : answerer
+    const queue = /^(edge\.|int\.submitter\.(un)?fence)/.test(subject) ? null : answerer
     const own = await nats.connect(answerer)
     own.respond(subject, queue, { handler: async (data) => data, maxInFlight: 8, busy: '', onError: () => {} })
     await own.check()

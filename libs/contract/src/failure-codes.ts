@@ -8,6 +8,8 @@ export const failureCodes = {
   provider_refused: 'The provider refused the request. Nothing was executed.',
   provider_rejected_details: 'The provider refused the details. Correct them and send a new request with a new key.',
   provider_authentication_failed: 'The provider did not accept the connection. The owner has to connect again.',
+  provider_identity_required:
+    'The provider first wants the owner to verify who they are. Nothing was executed. GET /v1/kyc says how far that is.',
   provider_settlement_failed: 'The provider accepted the request and later reported that it had failed.',
   authority_withdrawn: 'The grant, client, connection or mandate was withdrawn before anything was sent.',
   approval_declined: 'The owner declined the approval at the provider. Nothing was sent.',
@@ -18,6 +20,8 @@ export const failureCodes = {
   provider_response_invalid: 'The provider answered in a form that does not say whether it accepted the request.',
   attempt_interrupted: 'The attempt ended without an outcome. The provider may have accepted the request.',
   provider_evidence_ambiguous: 'The provider gave contradicting answers about the request. An operator looks at it.',
+  provider_record_missing:
+    'The provider accepted the request and its reads no longer show it. Reads go on, and an operator looks at it.',
 } as const
 
 /** A `failure_code`. */

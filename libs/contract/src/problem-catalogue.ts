@@ -21,7 +21,8 @@ export const problemCatalogue = {
     status: 400,
     title: 'The body is not JSON',
     ...refusal,
-    description: 'The request body could not be parsed. Send one UTF-8 encoded JSON value.',
+    description:
+      'The request body could not be parsed, or an object in it has a member twice. Send one UTF-8 encoded JSON value, each member once.',
   },
   malformed_request: {
     status: 400,
@@ -99,7 +100,8 @@ export const problemCatalogue = {
     status: 403,
     title: 'The mandate does not authorise this client',
     ...refusal,
-    description: 'The client is not among the authorized_clients of the mandate.',
+    description:
+      'The client is not among the authorized_clients of the mandate, or the grant by which it acts now has no authority under it. That belongs to the grant that the client held when the owner confirmed the mandate, and ends with it for good. Ask the owner for consent again: the consent page lists the mandate, and the owner can let the client go on. A service account needs a new mandate.',
   },
   mandate_rule_not_authorized: {
     status: 403,
@@ -243,7 +245,7 @@ export const problemCatalogue = {
     title: 'Another operation is changing this',
     ...refusal,
     description:
-      'One operation at a time changes a resource. Follow the one under way; a new key is needed afterwards.',
+      'An operation on this is not settled. Follow it; a new key is needed afterwards. Meanwhile a card can be closed, and frozen where an unfreeze is not settled; a mandate can be revoked.',
   },
   mandate_not_active: {
     status: 409,
@@ -329,6 +331,12 @@ export const problemCatalogue = {
     ...refusal,
     description: 'Send the body as application/json, without content coding.',
   },
+  expectation_failed: {
+    status: 417,
+    title: 'The expectation is not known',
+    ...refusal,
+    description: 'Send Expect: 100-continue, or no Expect header at all.',
+  },
   validation_failed: {
     status: 422,
     title: 'The request has not the required shape',
@@ -376,7 +384,8 @@ export const problemCatalogue = {
     status: 503,
     title: 'The service is out of reach',
     ...passing,
-    description: 'The request was not received by the service behind this route. Repeat after a moment.',
+    description:
+      'The service behind this route did not receive the request, or did not answer in time and repeating it is safe, or `detail` names what is not confirmed yet. Repeat the identical request after a moment.',
   },
   acceptance_unknown: {
     status: 503,
@@ -384,7 +393,7 @@ export const problemCatalogue = {
     retryable: false,
     submission_uncertain: true,
     description:
-      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out.',
+      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out. Where a route takes no key, detail says what to read or to do first.',
   },
 } as const satisfies Record<string, Entry>
 

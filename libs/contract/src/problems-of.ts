@@ -7,22 +7,23 @@
 
 import { type ProblemCode, problemCodes } from './problem-catalogue.ts'
 import type { Route } from './route.ts'
+import { mayDoTwice } from './unanswered.ts'
 
 const every = () => true
 const protects = (row: Route) => row.scope !== null
 const forwarded = (row: Route) => row.service !== 'gateway'
 const takesBody = (row: Route) => row.body !== null
-const mayHaveHappened = (row: Route) => row.keyed || row.confirmation !== null
 
 // biome-ignore format: a table
 const implied: readonly (readonly [applies: (row: Route) => boolean, codes: readonly ProblemCode[]])[] = [
   [every, ['malformed_request', 'request_timeout', 'request_header_too_large', 'route_not_found', 'method_not_allowed']],
+  [every, ['expectation_failed']],
   [every, ['rate_limited', 'payload_too_large', 'validation_failed', 'internal_error', 'response_contract_failed']],
   [protects, ['invalid_token', 'invalid_dpop_proof', 'use_dpop_nonce', 'insufficient_scope', 'authorization_unavailable']],
   [(row) => row.binding, ['provider_connection_unavailable']],
   [takesBody, ['malformed_json', 'unsupported_media_type']],
   [(row) => row.keyed, ['idempotency_key_conflict', 'idempotency_key_expired']],
-  [mayHaveHappened, ['acceptance_unknown']],
+  [mayDoTwice, ['acceptance_unknown']],
   [(row) => row.capability !== null, ['capability_unavailable']],
   [forwarded, ['service_unavailable']],
 ]

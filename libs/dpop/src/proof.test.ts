@@ -256,6 +256,17 @@ test('a bad signature is refused, whether or not the key is known', () => {
   expect(fresh.judge(swapped)).toEqual(refused('signature_invalid'))
 })
 
+test('a key is cached only once a good signature of its own stood behind it', () => {
+  const verifier = createProofVerifier({ nowMs: fixture.nowMs, nonces })
+  const proof = forge()
+  const unsigned = `${proof.slice(0, proof.lastIndexOf('.'))}.${Buffer.alloc(64, 1).toString('base64url')}`
+  for (const bad of [unsigned, forge({}, { htm: 'PUT' }), forge({}, { nonce: 'old' })])
+    expect(verifier.verify({ ...target, jkt, proof: bad }).ok).toBe(false)
+  expect(verifier.cachedKeys).toBe(0)
+  expect(verifier.verify({ ...target, jkt, proof }).ok).toBe(true)
+  expect(verifier.cachedKeys).toBe(1)
+})
+
 const order = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex')
 test.each([
   ['r is zero', Buffer.concat([Buffer.alloc(32), Buffer.alloc(32, 1)])],

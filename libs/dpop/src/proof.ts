@@ -68,6 +68,8 @@ export type RefusedProof =
 export interface ProofVerifier {
   /** Judges one proof, synchronously. Never throws. */
   verify(request: ProofRequest): VerifiedProof | RefusedProof
+  /** How many proof keys are kept imported. */
+  readonly cachedKeys: number
 }
 
 interface ProofKey {
@@ -124,7 +126,12 @@ export function createProofVerifier(options: ProofVerifierOptions): ProofVerifie
     return { nonce: claims.nonce, nonceBootId: checked.bootId, nonceIssuedAtMs: checked.issuedAtMs }
   }
 
-  return { verify }
+  return {
+    verify,
+    get cachedKeys() {
+      return keys.size
+    },
+  }
 }
 
 function refuse(reason: Exclude<ProofRefusalReason, NonceRefusalReason>): RefusedProof {

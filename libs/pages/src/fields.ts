@@ -1,6 +1,6 @@
 /** Fields beside the one-line one of `parts`: a choice, a longer text, and the form of a list's filters, which goes into the address. */
 
-import { type Html, html } from './html.ts'
+import { type Html, type HtmlValue, html } from './html.ts'
 import { button, mark } from './parts.ts'
 
 /** A choice of one; the first option is none. */
@@ -20,6 +20,21 @@ export function selectField({ name, label, none, options, value = '' }: SelectFi
 <select id="${name}" name="${name}">${all.map(
     ([key, word]) => html`<option value="${key}"${key === value ? html` selected` : ''}>${word}</option>`,
   )}</select></div>`
+}
+
+/** Something that is done only where it is ticked. */
+export type TickField = {
+  name: string
+  label: HtmlValue
+  checked: boolean
+  /** What is ticked, for everybody to read with it. */
+  about: Html
+}
+
+/** A box to tick with its label, and below it what it is about. */
+export function tickField({ name, label, checked, about }: TickField): Html {
+  return html`<div class="field tick-field"><input type="checkbox" id="${name}" name="${name}" value="on" aria-describedby="${name}-about"${checked ? html` checked` : ''}>
+<label for="${name}">${label}</label><div id="${name}-about">${about}</div></div>`
 }
 
 /** A text of several lines. */

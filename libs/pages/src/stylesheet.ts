@@ -119,6 +119,11 @@ input.code-entry{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospac
 .tick+.tick{border-top:1px solid var(--line)}
 .name{overflow-wrap:anywhere}
 fieldset{border:0;min-width:0}
+.tick-field{display:grid;grid-template-columns:auto 1fr;gap:.5rem .75rem;align-items:start}
+.tick-field>*+*{margin-top:0}
+.tick-field input{width:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent)}
+.tick-field label{overflow-wrap:anywhere}
+.tick-field>div{grid-column:2;min-width:0}
 legend{font-weight:650;font-size:1.0625rem}
 .party{display:flex;gap:1rem;align-items:center}
 .initial{width:3rem;height:3rem;border-radius:var(--radius);flex:none;border:1px solid var(--line)}

@@ -5,18 +5,23 @@ type Item = { id: string; value: number }
 
 function recording(fail: (items: Item[]) => boolean = () => false) {
   const batches: Item[][] = []
+  let running = 0
+  let mostRunning = 0
   const batcher = createBatcher<Item, number>({
     maxItems: 3,
     concurrency: 1,
     target: (item) => item.id,
     run: async (items) => {
       batches.push(items)
+      running += 1
+      mostRunning = Math.max(mostRunning, running)
       await new Promise(setImmediate)
+      running -= 1
       if (fail(items)) throw new Error('bad row')
       return new Map(items.map((item) => [item.id, item.value * 2]))
     },
   })
-  return { batches, batcher }
+  return { batches, batcher, most: () => mostRunning }
 }
 
 test('items that arrive together share a batch and each gets its own verdict', async () => {
@@ -37,6 +42,14 @@ test('one bad row fails alone', async () => {
   const { batcher } = recording((items) => items.some((item) => item.id === 'bad'))
   const results = await Promise.allSettled(['a', 'bad', 'c'].map((id) => batcher.submit({ id, value: 1 })))
   expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a batch that failed is retried one item after another, within the concurrency that was given', async () => {
+  const { batches, batcher, most } = recording((items) => items.length > 1)
+  const verdicts = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => batcher.submit({ id, value: 1 })))
+  expect(verdicts).toEqual([2, 2, 2, 2, 2])
+  expect(batches.map((items) => items.map(({ id }) => id).join(''))).toEqual(['abc', 'a', 'b', 'c', 'de', 'd', 'e'])
+  expect(most()).toBe(1)
 })
 
 test('an item without a verdict is a failure, not a hang', async () => {

@@ -35,8 +35,13 @@ const cardAction = (action: string) =>
     proof: 'action',
   }) as const satisfies KindRow
 
-export const cardFreeze: KindRow = cardAction('pause')
+/** One that another may cross says when it was done: the later of the two is what the card is. */
+const crossing = {
+  findFacts: ({ settled_at }) => (settled_at === null ? undefined : { changed_at: new Date(settled_at).toISOString() }),
+} as const satisfies Partial<KindRow>
 
-export const cardUnfreeze: KindRow = cardAction('resume')
+export const cardFreeze: KindRow = { ...cardAction('pause'), ...crossing }
+
+export const cardUnfreeze: KindRow = { ...cardAction('resume'), ...crossing }
 
 export const cardClose: KindRow = { ...cardAction('end'), absorbing: 'ended' }

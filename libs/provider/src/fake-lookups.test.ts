@@ -71,6 +71,27 @@ describe('an action', () => {
       { type: 'ambiguous' },
     ],
     ['not there, the card as wished', 'card_freeze', listed(on('paused', [])), { type: 'not_found' }, { target }],
+    [
+      'not there, the card as an unfreeze beside it left it',
+      'card_freeze',
+      listed(on('live', [])),
+      { type: 'not_found' },
+      { target },
+    ],
+    [
+      'not there, the card as a freeze beside it left it',
+      'card_unfreeze',
+      listed(on('paused', [])),
+      { type: 'not_found' },
+      { target },
+    ],
+    [
+      'not there, the card closed by another',
+      'card_freeze',
+      listed(on('ended', [])),
+      { type: 'not_found' },
+      { target },
+    ],
     ['not there, the card as it was', 'card_close', listed(on('live', [])), { type: 'not_found' }, { target }],
     [
       'not there, the card in a state that nothing leaves',
@@ -137,6 +158,16 @@ describe('a card', () => {
     const whole = { ...made, number_tail: '4000007710004021' }
     expect((await look('card_create', listed(whole))).result).toMatchObject({ type: 'unavailable' })
   })
+})
+
+describe('a freeze and an unfreeze, which may cross', () => {
+  it.each(['card_freeze', 'card_unfreeze'] as const)(
+    'a %s says when the provider made it, by its own clock',
+    async (kind) => {
+      const { result } = await look(kind, listed(on('paused', [{ ...done, settled_at: '2026-01-02T03:04:05Z' }])))
+      expect(result).toMatchObject({ state: 'succeeded', resource: { changed_at: '2026-01-02T03:04:05.000Z' } })
+    },
+  )
 })
 
 it('asks by our reference, and by the provider’s own where it is known', async () => {

@@ -165,11 +165,13 @@ function isTimezone(name: string): boolean {
 
 /** Our code for the reason that the provider gives for a definitive failure. */
 export function failureCodeOf(reason: string | null): ProviderFailureCode {
+  if (reason === 'identity_required') return 'provider_identity_required'
   return reason !== null && detailReasons.has(reason) ? 'provider_rejected_details' : 'provider_refused'
 }
 
 const detailReasons: ReadonlySet<string> = new Set([
   'account_closed',
+  'amount_too_fine',
   'currency_not_offered',
   'ends_in_the_past',
   'form_not_offered',

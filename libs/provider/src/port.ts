@@ -36,6 +36,8 @@ export const providerFailureCodes = [
   'provider_rejected_details',
   /** The provider did not accept the binding's credentials; it executed nothing. */
   'provider_authentication_failed',
+  /** The provider has to know first, or again, who the person is; it executed nothing. */
+  'provider_identity_required',
   /** Sent; no complete answer within the time given. */
   'provider_timeout',
   /** Sent; the connection broke before a complete answer. */
@@ -102,7 +104,11 @@ export type Submission = CallContext & {
   readonly target?: SubmissionTarget | undefined
 }
 
-/** Facts about the resource that only the provider knows (a card's `brand` and `last_four`), never personal data. */
+/**
+ * Facts about the resource that only the provider knows, never personal data: of a card that was made `brand` and `last_four`;
+ * of a freeze or an unfreeze `changed_at`, when the provider made it, by one clock for all changes of a card (RFC 3339). A
+ * freeze and an unfreeze may be under way together: without `changed_at` the card is not taken for frozen afterwards.
+ */
 export type ResourceFacts = Readonly<Record<string, string>>
 
 /** What became of the one attempt. `failureDetail` is our own words: public, without personal data. */
@@ -146,7 +152,10 @@ export type LookupResult =
       readonly resource?: ResourceFacts
       readonly observed: string
     }
-  /** Says only that the provider shows nothing now: never proof that it did not or will not execute. */
+  /**
+   * Says only that the provider shows nothing now: never proof that it did not or will not execute. It comes of a complete
+   * answer; where one was incomplete it is `unavailable`.
+   */
   | { readonly type: 'not_found'; readonly read: string; readonly observed: string }
   /** More than one record, or a record that contradicts what was asked or itself: for an operator. */
   | { readonly type: 'ambiguous'; readonly read: string; readonly reason: string; readonly observed: string }

@@ -85,8 +85,9 @@ export async function performWrite<Input>(
     .catch((refusal: unknown) => refuse(parts, write, refusal))
   if ('replay' in judged) return judged.replay
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const taken = await take(parts, write, judged.given).catch((refusal: unknown) => refuse(parts, write, refusal))
-    if (taken === null) continue
+    const taken = await takeOrJoin(parts, write, judged.given).catch((refusal: unknown) =>
+      refuse(parts, write, refusal),
+    )
     if ('replay' in taken) return taken.replay
     const acceptance = taken.decided
       ? await meetDecided(parts, write, taken)
@@ -114,6 +115,15 @@ async function refuse<Input>(
   const replay = replayOf(await askVerdict(parts.bus, write.keyed, messageContext(write)))
   if (!replay) throw refusal
   return { replay }
+}
+
+/** Again as often as the row that stood in the way is gone before it can be joined: an equal request took it back. */
+async function takeOrJoin<Input>(parts: PerformParts, write: Write<Input>, judged: Judged<Input>): Promise<TakenWrite> {
+  for (;;) {
+    const taken = await take(parts, write, judged)
+    if (taken) return taken
+    write.leftMs()
+  }
 }
 
 /** @throws Problem what the draft's own resources refuse */

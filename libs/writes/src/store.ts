@@ -19,7 +19,7 @@ const insertDrafts = statement(
    SELECT operation_id, kind, resource_id, owner_id, client_id, route, idempotency_key, request_hash, 'draft', 0, $2, $3, $3
    FROM jsonb_to_recordset($1::jsonb) AS d(operation_id uuid, kind text, resource_id uuid, owner_id text, client_id text,
      route text, idempotency_key text, request_hash text)
-   ORDER BY owner_id, client_id, route, idempotency_key, request_hash
+   ORDER BY owner_id, client_id, route, idempotency_key, request_hash, operation_id
    ON CONFLICT (owner_id, client_id, route, idempotency_key, request_hash) DO NOTHING
    RETURNING operation_id`,
 )

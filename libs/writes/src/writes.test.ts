@@ -147,6 +147,17 @@ test('fifty equal requests at two replicas meet in one row, and its kind drafts 
   expect((await thing(id))?.busy_with).toBe([...ids][0])
 })
 
+test('fifty equal requests at two replicas that are refused are each told why, and leave nothing', async () => {
+  const id = await makeThing()
+  await writes.take(draftOf(id))
+  const idempotency_key = randomUUID()
+  const drafts = Array.from({ length: 50 }, () => draftOf(id, { idempotency_key }))
+  const taken = await Promise.all(drafts.map((draft, index) => (index % 2 ? writes : other).take(draft)))
+  expect(taken.map((each) => each && 'refused' in each && each.refused.data.detail)).toEqual(drafts.map(() => 'busy'))
+  const left = await Promise.all(drafts.map((draft) => countWrites(draft.operation_id)))
+  expect(left.every((count) => count === 0)).toBe(true)
+})
+
 test('a void draft gives back what it took, once, and an accepted one keeps it until its outcome', async () => {
   const [voided, kept] = [await makeThing(), await makeThing()]
   const [lost, won] = [draftOf(voided), draftOf(kept)]

@@ -86,7 +86,8 @@ export function createWrites(options: WritesOptions): Writes {
   }
   const takes = createBatcher<Draft<unknown>, { taken: Taken | null }>({
     ...batch,
-    target: (draft) => draft.operation_id,
+    // Equal requests go one after another: where the first is refused, the next is judged for itself.
+    target: keyOf,
     run: (drafts) => takeDrafts(options, kinds, drafts),
   })
   const settles = createBatcher<{ operationId: string; to: 'accepted' | 'void' }, true>({
@@ -158,7 +159,12 @@ async function takeDrafts(
     if (problem) return { refused: problem }
     return minted.has(operation_id) ? { operation_id, resource_id, decided: false } : (equal.get(operation_id) ?? null)
   }
-  return new Map(drafts.map((draft) => [draft.operation_id, { taken: takenBy(draft) }]))
+  return new Map(drafts.map((draft) => [keyOf(draft), { taken: takenBy(draft) }]))
+}
+
+/** What equal requests have in common. */
+function keyOf({ owner_id, client_id, route, idempotency_key, request_hash }: Draft<unknown>): string {
+  return JSON.stringify([owner_id, client_id, route, idempotency_key, request_hash])
 }
 
 /** Once for all kinds that share what they change. */

@@ -44,6 +44,7 @@ export function addTestPages(
         scopes,
         openid,
         policy: registeredPolicy(known.registration),
+        mandate_ids: [],
         authenticated_at: authenticatedAt,
         request_id: null,
       },

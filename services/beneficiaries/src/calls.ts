@@ -1,11 +1,18 @@
-/** What other services are answered: beneficiaries and mandates of an owner, as operations, spending and authz need them. */
+/**
+ * What other services are answered: beneficiaries and mandates of an owner, as operations, spending and authz need them, and
+ * whether what an owner is to confirm would be refused.
+ */
 
+import { ownerMandatesOver, ownerMandatesPage } from '@financial-agents/bus/messages/resources'
 import { serveCall } from '@financial-agents/bus/rpc'
+import { serveJudgement } from '@financial-agents/bus/serve-judgement'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { findBeneficiary } from './beneficiary-store.ts'
-import { findMandate, listMandates, toOwnerMandate } from './mandates/store.ts'
+import { recordConsented } from './mandates/authority-store.ts'
+import { checkRevocation } from './mandates/judge-action.ts'
+import { judgeCreation } from './mandates/judge-creation.ts'
+import { findMandate, listOver, listRunning, toOwnerMandate } from './mandates/store.ts'
 import type { Parts } from './parts.ts'
-
-const maxMandates = 100
 
 export function serveCalls({ bus, db, clock, log }: Pick<Parts, 'bus' | 'db' | 'clock' | 'log'>): void {
   serveCall(
@@ -27,11 +34,38 @@ export function serveCalls({ bus, db, clock, log }: Pick<Parts, 'bus' | 'db' | '
   serveCall(
     bus,
     'int.beneficiaries.owner-mandates',
-    async ({ owner_id }) => {
+    async (request) => {
       const now = clock.now()
-      const rows = await listMandates(db, { owner_id, client_id: null }, maxMandates, undefined, now)
+      const { owner_id } = request
+      const rows =
+        request.which === 'running'
+          ? await listRunning(db, owner_id, request.after, ownerMandatesPage, now)
+          : await listOver(db, owner_id, ownerMandatesOver, now)
       return rows.map((row) => toOwnerMandate(row, now))
     },
+    { log },
+  )
+  serveCall(
+    bus,
+    'int.beneficiaries.authorize-mandates',
+    async (request) => {
+      const mandate_ids = request.mandate_ids.filter(isUuid)
+      const given = await recordConsented(db, { ...request, mandate_ids }, clock.now())
+      log.info({ grant_id: request.grant_id, mandate_ids: given }, 'an owner gave authority under mandates again')
+      return { mandate_ids: given }
+    },
+    { log },
+  )
+  serveJudgement(
+    bus,
+    'int.beneficiaries.judge-mandate-create',
+    async ({ body }, asker) => void (await judgeCreation({ db, clock }, body, asker)),
+    { log },
+  )
+  serveJudgement(
+    bus,
+    'int.beneficiaries.judge-mandate-revoke',
+    ({ params }, asker) => checkRevocation({ db, clock }, asker, params.mandate_id),
     { log },
   )
 }

@@ -6,11 +6,19 @@ import { explain } from '@financial-agents/testkit/explain'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstPage, nextPage } from './beneficiary-store.ts'
+import { consent, ofGrant } from './mandates/authority-store.ts'
 import { leaseDue } from './mandates/fence-store.ts'
 import { lockRows } from './mandates/lock.ts'
 import { readStates, writeStates } from './mandates/moves.ts'
 import { release, reserve } from './mandates/reservation-store.ts'
-import { firstMandates, mandatesById, nextMandates, oneMandate } from './mandates/store.ts'
+import {
+  firstMandates,
+  mandatesById,
+  nextMandates,
+  oneMandate,
+  overMandates,
+  runningMandates,
+} from './mandates/store.ts'
 import { migrations } from './migrations.ts'
 
 const database = await createTestDatabase({ service: 'beneficiaries', migrations })
@@ -58,6 +66,9 @@ async function fillMandates() {
        windows AS (
          INSERT INTO mandate_windows (mandate_id, period, starts_on, cap, reserved)
          SELECT id, 'day', date '2026-01-01' + n, 2, 1 FROM filled, generate_series(0, 4) n),
+       authorities AS (
+         INSERT INTO mandate_authorities (mandate_id, client_id, grant_id, how, given_at)
+         SELECT id, 'client', 'grant-' || n, 'confirmed', created_at FROM filled, generate_series(1, 3) n),
        fences AS (
          INSERT INTO mandate_fences (mandate_id, fenced, reason, version, confirmed_version)
          SELECT id, true, 'mandate_suspend', 2, CASE WHEN random() < 0.01 THEN 1 ELSE 2 END FROM filled)
@@ -65,7 +76,7 @@ async function fillMandates() {
        SELECT gen_random_uuid(), id, 1, '2026-01-01', '2025-12-29', '2026-01-01', created_at FROM filled, generate_series(1, 3)`,
     ),
   )
-  for (const table of ['mandates', 'mandate_windows', 'mandate_fences', 'mandate_reservations'])
+  for (const table of ['mandates', 'mandate_windows', 'mandate_fences', 'mandate_reservations', 'mandate_authorities'])
     await db.rows(statement(`test_analyze_${table}`, `ANALYZE ${table}`))
 }
 
@@ -103,6 +114,15 @@ test.each([
 test.each([
   ['one mandate', oneMandate, [...windows, someId, 'owner-7', 'client'], ['mandates_pkey', 'mandate_windows_pkey']],
   ['mandates that are judged', mandatesById, [...windows, ids], ['mandates_pkey', 'mandate_windows_pkey']],
+  [
+    'running mandates of an owner',
+    runningMandates,
+    [...windows, 'owner-7', late, late, someId, 100],
+    ['mandates_of_owner'],
+  ],
+  ['those that are over', overMandates, [...windows, 'owner-7', late, 50], ['mandates_of_owner']],
+  ['mandates that are given again', consent, [ids, 'owner-7', 'client', 'grant', late], ['mandates_pkey']],
+  ['those that a grant has', ofGrant, [ids, 'client', 'grant'], ['mandate_authorities_pkey']],
   ['the lock', lockRows, [ids, ids], ['mandates_pkey', 'mandate_reservations_pkey']],
   ['the states that are moved', readStates, [ids], ['mandates_pkey']],
   ['the moves', writeStates, [moved], ['mandates_pkey']],

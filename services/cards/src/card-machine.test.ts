@@ -1,89 +1,191 @@
 import { cardStates } from '@financial-agents/contract/schemas/card'
 import { describe, expect, test } from 'vitest'
-import { applyToCard, type CardEvent, type CardRowState, cardMoves } from './card-machine.ts'
+import {
+  applyToChange,
+  applyToCreation,
+  type CardChange,
+  type CardRowState,
+  type ChangeEvent,
+  creationMoves,
+  judgeBeginning,
+  newestAccepted,
+  type PriorState,
+  type Standing,
+  withDraft,
+} from './card-machine.ts'
 
-// Copied by hand from the decisions, never from the table under test.
-// One line a state; the columns are the events in the order of `columns`; a dot is an illegal move, `*` the prior state.
-const columns = [
-  'create_accepted',
-  'create_voided',
-  'create_succeeded',
-  'create_failed',
-  'freeze_accepted',
-  'freeze_succeeded',
-  'freeze_failed',
-  'unfreeze_accepted',
-  'unfreeze_succeeded',
-  'unfreeze_failed',
-  'close_accepted',
-  'close_succeeded',
-  'close_failed',
-] as const
+// Everything here is copied by hand from the decisions, never from the tables under test.
 
-const words: Record<string, CardRowState> = {
-  pend: 'pending',
-  void: 'void',
-  actv: 'active',
-  fail: 'failed',
-  frzg: 'freezing',
-  frzn: 'frozen',
-  unfr: 'unfreezing',
-  clsg: 'closing',
-  clsd: 'closed',
+const early = '2026-11-22T10:00:00.000Z'
+const late = '2026-11-22T10:00:00.001Z'
+
+const settledAt = (state: CardRowState): Standing => ({ state, prior_state: null, changes: [] })
+
+/** A card with these changes accepted one after another; the name of a change is its operation. */
+function changing(prior: PriorState, changes: readonly CardChange[]): Standing {
+  return changes.reduce(
+    (standing, change) => news(withDraft(standing, change, change), change, 'accepted'),
+    settledAt(prior),
+  )
 }
 
-const oracle: Record<string, string> = {
-  draft: '     pend void  .    .    .    .    .    .    .    .    .    .    . ',
-  void: '      pend  .    .    .    .    .    .    .    .    .    .    .    . ',
-  pending: '    .    .   actv fail  .    .    .    .    .    .    .    .    . ',
-  active: '     .    .    .    .   frzg  .    .    .    .    .   clsg  .    . ',
-  freezing: '   .    .    .    .    .   frzn actv  .    .    .    .    .    . ',
-  frozen: '     .    .    .    .    .    .    .   unfr  .    .   clsg  .    . ',
-  unfreezing: ' .    .    .    .    .    .    .    .   actv frzn  .    .    . ',
-  closing: '    .    .    .    .    .    .    .    .    .    .    .   clsd  *  ',
-  closed: '     .    .    .    .    .    .    .    .    .    .    .    .    . ',
-  failed: '     .    .    .    .    .    .    .    .    .    .    .    .    . ',
+function news(standing: Standing, operation: string, event: ChangeEvent, at: string | null = null): Standing {
+  const next = applyToChange(standing, operation, event, at)
+  if (!next) throw new Error(`${event} of ${operation} is none of the card's`)
+  return next
 }
 
-const standing = (state: string, prior_state: 'active' | 'frozen' | null = null) => ({
-  state: state as CardRowState,
-  prior_state,
-})
-
-describe('the card machine', () => {
-  test('the oracle names every event and every state', () => {
-    expect([...columns].toSorted()).toEqual([...new Set(cardMoves.map(({ event }) => event))].toSorted())
-    expect(Object.keys(oracle).toSorted()).toEqual(['draft', 'void', ...cardStates].toSorted())
-  })
-
-  for (const [from, row] of Object.entries(oracle)) {
-    const cells = row.trim().split(/\s+/)
-    for (const [index, event] of columns.entries()) {
-      const cell = cells[index] ?? 'missing'
-      for (const prior of ['active', 'frozen'] as const) {
-        const expected = cell === '*' ? prior : words[cell]
-        test(`${from} (from ${prior}) on ${event}: ${expected ?? 'illegal'}`, () => {
-          expect(applyToCard(standing(from, prior), event)?.state).toBe(expected)
-        })
-      }
-    }
+describe('how a card is made', () => {
+  const oracle: Record<string, Partial<Record<string, CardRowState>>> = {
+    draft: { create_accepted: 'pending', create_voided: 'void' },
+    void: { create_accepted: 'pending' },
+    pending: { create_succeeded: 'active', create_failed: 'failed' },
   }
-
-  test.each<[CardRowState, CardEvent]>([
-    ['active', 'freeze_accepted'],
-    ['frozen', 'unfreeze_accepted'],
-    ['active', 'close_accepted'],
-    ['frozen', 'close_accepted'],
-  ])('a change of an %s card remembers where it began (%s), and forgets it with its outcome', (from, event) => {
-    const moved = applyToCard(standing(from), event)
-    expect(moved?.prior_state).toBe(from)
-    const action = event.split('_')[0] as 'freeze' | 'unfreeze' | 'close'
-    const back = moved && applyToCard(moved, `${action}_failed`)
-    expect(back).toEqual(standing(from))
-    expect(moved && applyToCard(moved, `${action}_succeeded`)?.prior_state).toBeNull()
-  })
-
-  test('a closing card of which nobody knows where it began goes nowhere back', () => {
-    expect(applyToCard(standing('closing'), 'close_failed')).toBeUndefined()
+  const events = [...new Set(creationMoves.map(({ event }) => event))]
+  test.each(['draft', 'void', ...cardStates] as const)('a card that is %s takes the events that it should', (state) => {
+    for (const event of events) expect([event, applyToCreation(state, event)]).toEqual([event, oracle[state]?.[event]])
+    expect(events).toHaveLength(4)
   })
 })
+
+describe('which change may begin', () => {
+  test.each([
+    ['draft', ['busy', 'busy', 'busy']],
+    ['pending', ['busy', 'busy', 'busy']],
+    ['active', ['legal', 'illegal', 'legal']],
+    ['frozen', ['illegal', 'legal', 'legal']],
+    ['closed', ['illegal', 'illegal', 'illegal']],
+    ['failed', ['illegal', 'illegal', 'illegal']],
+    ['void', ['illegal', 'illegal', 'illegal']],
+  ] as const)('a card that is %s answers freeze, unfreeze and close with %s', (state, verdicts) => {
+    expect(
+      (['freeze', 'unfreeze', 'close'] as const).map((change) => judgeBeginning(change, settledAt(state))),
+    ).toEqual(verdicts)
+  })
+
+  const besides: [PriorState, CardChange[], freeze: string, unfreeze: string, close: string][] = [
+    ['active', ['freeze'], 'busy', 'busy', 'legal'],
+    ['frozen', ['unfreeze'], 'legal', 'busy', 'legal'],
+    ['frozen', ['unfreeze', 'freeze'], 'busy', 'busy', 'legal'],
+    ['active', ['close'], 'busy', 'busy', 'busy'],
+    ['frozen', ['close'], 'busy', 'busy', 'busy'],
+    ['active', ['freeze', 'close'], 'busy', 'busy', 'busy'],
+    ['frozen', ['unfreeze', 'close'], 'busy', 'busy', 'busy'],
+    ['frozen', ['unfreeze', 'freeze', 'close'], 'busy', 'busy', 'busy'],
+  ]
+  test.each(besides)('beside what is unsettled on a card that was %s (%s)', (prior, changes, ...verdicts) => {
+    const judged = (standing: Standing) =>
+      (['freeze', 'unfreeze', 'close'] as const).map((change) => judgeBeginning(change, standing))
+    expect(judged(changing(prior, changes))).toEqual(verdicts)
+    const drafts = changes.reduce((standing, change) => withDraft(standing, change, change), settledAt(prior))
+    expect(judged(drafts), 'undecided drafts count too').toEqual(verdicts)
+  })
+})
+
+/**
+ * Each line: what the card was, what was accepted then, what becomes of each (s: it succeeded; f: it failed), and what the card
+ * is then, in whatever order the news come. `unfreeze>freeze`: the provider made the freeze first.
+ */
+const outcomes: [prior: PriorState, changes: string, outcomes: string, after: CardRowState][] = [
+  ['active', 'freeze', 's', 'frozen'],
+  ['active', 'freeze', 'f', 'active'],
+  ['frozen', 'unfreeze', 's', 'active'],
+  ['frozen', 'unfreeze', 'f', 'frozen'],
+  ['active', 'close', 's', 'closed'],
+  ['active', 'close', 'f', 'active'],
+  ['frozen', 'close', 's', 'closed'],
+  ['frozen', 'close', 'f', 'frozen'],
+  ['frozen', 'unfreeze<freeze', 'ss', 'frozen'],
+  ['frozen', 'unfreeze>freeze', 'ss', 'active'],
+  ['frozen', 'unfreeze=freeze', 'ss', 'active'],
+  ['frozen', 'unfreeze?freeze', 'ss', 'active'],
+  ['frozen', 'unfreeze<freeze', 'sf', 'active'],
+  ['frozen', 'unfreeze<freeze', 'fs', 'frozen'],
+  ['frozen', 'unfreeze<freeze', 'ff', 'frozen'],
+  ['active', 'freeze<close', 'ss', 'closed'],
+  ['active', 'freeze<close', 'fs', 'closed'],
+  ['active', 'freeze<close', 'sf', 'frozen'],
+  ['active', 'freeze<close', 'ff', 'active'],
+  ['frozen', 'unfreeze<close', 'ss', 'closed'],
+  ['frozen', 'unfreeze<close', 'fs', 'closed'],
+  ['frozen', 'unfreeze<close', 'sf', 'active'],
+  ['frozen', 'unfreeze<close', 'ff', 'frozen'],
+  ['frozen', 'unfreeze<freeze<close', 'sss', 'closed'],
+  ['frozen', 'unfreeze<freeze<close', 'ffs', 'closed'],
+  ['frozen', 'unfreeze<freeze<close', 'sfs', 'closed'],
+  ['frozen', 'unfreeze<freeze<close', 'fss', 'closed'],
+  ['frozen', 'unfreeze<freeze<close', 'ssf', 'frozen'],
+  ['frozen', 'unfreeze>freeze<close', 'ssf', 'active'],
+  ['frozen', 'unfreeze=freeze<close', 'ssf', 'active'],
+  ['frozen', 'unfreeze<freeze<close', 'sff', 'active'],
+  ['frozen', 'unfreeze<freeze<close', 'fsf', 'frozen'],
+  ['frozen', 'unfreeze<freeze<close', 'fff', 'frozen'],
+]
+
+/** What is shown while these are unsettled: the newest of them. */
+const during: Record<CardChange, CardRowState> = { unfreeze: 'unfreezing', freeze: 'freezing', close: 'closing' }
+
+describe('what becomes of a card', () => {
+  const times: Record<string, [unfreeze: string | null, freeze: string | null]> = {
+    '<': [early, late],
+    '>': [late, early],
+    '=': [late, late],
+    '?': [null, late],
+  }
+  test.each(outcomes)('a card that was %s, with %s that end as %s, is %s, whichever is heard of first', (...line) => {
+    const [prior, written, ends, after] = line
+    const changes = written.split(/[<>=?]/) as CardChange[]
+    const [unfrozen, frozen] = times[/[<>=?]/.exec(written)?.[0] ?? '<'] as [string, string]
+    const at = { unfreeze: unfrozen, freeze: frozen, close: late }
+    for (const order of permutations(changes)) {
+      let standing = changing(prior, changes)
+      for (const [index, change] of order.entries()) {
+        const unsettled = changes.filter((one) => order.indexOf(one) >= index)
+        expect(standing).toMatchObject({ state: during[unsettled.at(-1) as CardChange], prior_state: prior })
+        expect(newestAccepted(standing.changes)?.operation_id).toBe(unsettled.at(-1))
+        const event = ends[changes.indexOf(change)] === 's' ? 'succeeded' : 'failed'
+        standing = news(standing, change, event, at[change])
+        if (standing.state === 'closed') break
+      }
+      expect([order, standing]).toEqual([order, settledAt(after)])
+      // What was unsettled when the card was closed is none of its business any more.
+      for (const change of changes)
+        for (const event of ['accepted', 'succeeded', 'failed'] as const)
+          expect(applyToChange(standing, change, event, late)).toBeUndefined()
+    }
+  })
+
+  test('a card is never frozen while an accepted unfreeze is unsettled, however often it is frozen', () => {
+    let standing = changing('frozen', ['unfreeze'])
+    for (const [index, at] of ['2026-11-22T09:00:00.000Z', '2026-11-22T11:00:00.000Z'].entries()) {
+      const operation = `freeze-${index}`
+      standing = news(withDraft(standing, 'freeze', operation), operation, 'accepted')
+      expect(standing.state).toBe('freezing')
+      standing = news(standing, operation, 'succeeded', at)
+      expect(standing).toMatchObject({ state: 'unfreezing', prior_state: 'frozen' })
+    }
+    expect(news(standing, 'unfreeze', 'succeeded', early)).toEqual(settledAt('frozen'))
+    expect(news(standing, 'unfreeze', 'succeeded', '2026-11-22T12:00:00.000Z')).toEqual(settledAt('active'))
+    expect(news(standing, 'unfreeze', 'failed')).toEqual(settledAt('frozen'))
+  })
+
+  test('a draft shows nothing, counts as nothing where it is void, and takes its place where it turns out accepted', () => {
+    const drafted = withDraft(withDraft(settledAt('frozen'), 'unfreeze', 'u'), 'freeze', 'f')
+    expect(drafted).toMatchObject({ state: 'frozen', prior_state: null })
+    const frozen = news(news(drafted, 'f', 'accepted'), 'f', 'succeeded', early)
+    expect(frozen).toMatchObject({ state: 'frozen', prior_state: null })
+    expect(news(frozen, 'u', 'failed')).toEqual(settledAt('frozen'))
+    const unfreezing = news(frozen, 'u', 'accepted')
+    expect(unfreezing).toMatchObject({ state: 'unfreezing', prior_state: 'frozen' })
+    expect(news(unfreezing, 'u', 'succeeded', late)).toEqual(settledAt('active'))
+    expect(news(news(drafted, 'u', 'succeeded', late), 'f', 'failed')).toEqual(settledAt('active'))
+    const closing = news(withDraft(drafted, 'close', 'c'), 'c', 'accepted')
+    expect(closing).toMatchObject({ state: 'closing', prior_state: 'frozen' })
+    expect(news(closing, 'c', 'failed')).toEqual(drafted)
+  })
+})
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]))
+}

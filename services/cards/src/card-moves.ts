@@ -1,18 +1,18 @@
 /**
- * What becomes of a card with its operation: pure, from the row and a move of the write to the row afterwards.
+ * What becomes of a card with its operations: pure, from the row and a move of the write to the row afterwards.
  * Moves of operations that are not the card's own change nothing.
  */
 
 import { eventsOfMove } from '@financial-agents/writes/events-of-move'
-import type { Move } from '@financial-agents/writes/write'
+import type { Move, MoveTo } from '@financial-agents/writes/write'
 import { z } from 'zod'
-import { applyToCard, type CardAction, type Standing } from './card-machine.ts'
+import { applyToChange, applyToCreation, type CardAction, type ChangeEvent, type Standing } from './card-machine.ts'
+import { shownOperation } from './card-standing.ts'
 
 /** What a move may change, and by what it is known. */
 export type CardRow = Standing & {
   id: string
   operation_id: string
-  pending_operation_id: string | null
   upstream_reference: string | null
   brand: string | null
   last_four: string | null
@@ -29,23 +29,48 @@ const facts = z.object({
     .catch(null),
 })
 
+const changeFacts = z.object({
+  changed_at: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text).toISOString())
+    .nullable()
+    .catch(null),
+})
+
 /** The card after the move; undefined where it changes nothing. */
 export function afterMove(action: CardAction, card: CardRow, move: Move): CardRow | undefined {
-  const own = action === 'create' ? card.operation_id : card.pending_operation_id
-  if (own !== move.operation_id) return undefined
-  // A change that was never accepted was never seen.
-  if (move.to === 'void' && action !== 'create') return { ...card, pending_operation_id: null }
-  let standing: Standing = card
-  for (const event of eventsOfMove(action, move)) {
-    const next = applyToCard(standing, event)
-    if (!next) return undefined
-    standing = next
-  }
-  const moved = { ...card, ...standing, moved_at: move.at }
-  if (move.to === 'accepted') return moved
-  const settled = { ...moved, pending_operation_id: null }
-  return action === 'create' && move.to === 'succeeded' ? { ...settled, ...madeOf(move) } : settled
+  return action === 'create' ? afterCreation(card, move) : afterChange(card, move)
 }
+
+function afterCreation(card: CardRow, move: Move): CardRow | undefined {
+  if (card.operation_id !== move.operation_id) return undefined
+  let state = card.state
+  for (const event of eventsOfMove('create', move)) {
+    const next = applyToCreation(state, event)
+    if (!next) return undefined
+    state = next
+  }
+  const moved = { ...card, state, moved_at: move.at }
+  return move.to === 'succeeded' ? { ...moved, ...madeOf(move) } : moved
+}
+
+function afterChange(card: CardRow, move: Move): CardRow | undefined {
+  if (move.to === 'gone') return undefined
+  const { changed_at } = changeFacts.parse(move.resource ?? {})
+  const standing = applyToChange(card, move.operation_id, changeEvents[move.to], changed_at)
+  if (!standing) return undefined
+  const after = { ...card, ...standing }
+  const isSeen = after.state !== card.state || shownOperation(after) !== shownOperation(card)
+  return { ...after, moved_at: isSeen ? move.at : card.moved_at }
+}
+
+const changeEvents = {
+  accepted: 'accepted',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'failed',
+  void: 'failed',
+} as const satisfies Record<Exclude<MoveTo, 'gone'>, ChangeEvent>
 
 /** What only the provider knows of a card, as far as it can be shown. */
 function madeOf({ upstream_reference, resource }: Move): Pick<CardRow, 'upstream_reference' | 'brand' | 'last_four'> {

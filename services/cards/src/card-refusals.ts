@@ -2,18 +2,24 @@
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
-import { applyToCard, type CardAction, type Standing } from './card-machine.ts'
+import { type CardChange, isUnsettled, judgeBeginning, type Standing } from './card-machine.ts'
 
-/** What changes a card that is there. */
-export type CardChange = Exclude<CardAction, 'create'>
+/** Undefined where nothing refuses. A card is busy before its state is judged. */
+export function findRefusal(change: CardChange, card: Standing): Problem | undefined {
+  const verdict = judgeBeginning(change, card)
+  if (verdict === 'busy') return new Problem('resource_busy', { detail: adviceOf(card) })
+  return verdict === 'legal' ? undefined : new Problem(codeOf(change, card))
+}
 
-/** Undefined where nothing refuses. A card with an unsettled operation is busy, whatever its state. */
-export function findRefusal(
-  change: CardChange,
-  card: Standing & { pending_operation_id: string | null },
-): Problem | undefined {
-  if (card.pending_operation_id !== null) return new Problem('resource_busy')
-  return applyToCard(card, `${change}_accepted`) ? undefined : new Problem(codeOf(change, card))
+/** What to do about the operation that has to settle first. */
+function adviceOf({ changes }: Standing): string {
+  const unsettled = new Set(changes.filter(isUnsettled).map(({ action }) => action))
+  if (unsettled.size === 0)
+    return 'The card is still being made. Follow its operation; send this with a new key afterwards.'
+  const follow = 'Follow `pending_operation_id` of GET /v1/cards/{card_id}'
+  if (unsettled.has('close')) return `The card is being closed. ${follow}; nothing else is accepted meanwhile.`
+  const meanwhile = unsettled.has('freeze') ? 'Closing the card is' : 'Freezing and closing the card are'
+  return `An earlier change of the card is not settled. ${follow}; send this with a new key afterwards. ${meanwhile} accepted meanwhile.`
 }
 
 function codeOf(change: CardChange, { state }: Standing): ProblemCode {

@@ -4,14 +4,13 @@ import type { Position } from '@financial-agents/contract/cursor'
 import type { Card } from '@financial-agents/contract/schemas/card'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { PriorState } from './card-machine.ts'
+import type { Standing } from './card-machine.ts'
+import { findChanges, type StoredStanding, shownOperation, standingColumns } from './card-standing.ts'
 
-type CardRow = Omit<Card, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
+type ShownRow = Omit<Card, 'state' | 'created_at' | 'updated_at'> &
+  StoredStanding & { created_at: Date; updated_at: Date }
 
-// The operation of a draft shows itself only once it is accepted, with the state that it makes.
-const shown = `id, label, type, currency, brand, last_four, state,
-  CASE WHEN state IN ('pending', 'freezing', 'unfreezing', 'closing') THEN pending_operation_id END AS pending_operation_id,
-  created_at, updated_at`
+const shown = `id, label, type, currency, brand, last_four, created_at, updated_at, ${standingColumns}`
 const visible = `state NOT IN ('draft', 'void')`
 
 export const oneCard = statement(
@@ -22,31 +21,27 @@ export const oneCard = statement(
 /** Undefined alike for a foreign, a malformed and an unknown id, and for one that is not accepted. */
 export async function findCard(db: Queryable, ownerId: string, id: string): Promise<Card | undefined> {
   if (!isUuid(id)) return undefined
-  const [row] = await db.rows<CardRow>(oneCard, [id, ownerId])
+  const [row] = await db.rows<ShownRow>(oneCard, [id, ownerId])
   return row && toCard(row)
 }
 
 /** A card as a change or a reveal names it. */
-export type NamedCard = {
+export type NamedCard = Standing & {
   id: string
-  state: Card['state']
-  prior_state: PriorState | null
-  pending_operation_id: string | null
   /** The provider's own; null until the card was made. */
   upstream_reference: string | null
 }
 
 export const namedCard = statement(
   'cards_named',
-  `SELECT id, state, prior_state, pending_operation_id, upstream_reference FROM cards
-   WHERE id = $1 AND owner_id = $2 AND ${visible}`,
+  `SELECT id, upstream_reference, ${standingColumns} FROM cards WHERE id = $1 AND owner_id = $2 AND ${visible}`,
 )
 
 /** As `findCard`. */
 export async function findNamedCard(db: Queryable, ownerId: string, id: string): Promise<NamedCard | undefined> {
   if (!isUuid(id)) return undefined
-  const [row] = await db.rows<NamedCard>(namedCard, [id, ownerId])
-  return row
+  const [row] = await db.rows<Omit<NamedCard, keyof Standing> & StoredStanding>(namedCard, [id, ownerId])
+  return row && { ...row, changes: findChanges(row) }
 }
 
 export const firstPage = statement(
@@ -68,11 +63,25 @@ export async function listCards(
   after: Position | undefined,
 ): Promise<Card[]> {
   const rows = after
-    ? await db.rows<CardRow>(nextPage, [ownerId, limit, after.created_at, after.id])
-    : await db.rows<CardRow>(firstPage, [ownerId, limit])
+    ? await db.rows<ShownRow>(nextPage, [ownerId, limit, after.created_at, after.id])
+    : await db.rows<ShownRow>(firstPage, [ownerId, limit])
   return rows.map(toCard)
 }
 
-function toCard(row: CardRow): Card {
-  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() }
+function toCard(row: ShownRow): Card {
+  const { id, label, type, currency, brand, last_four, created_at, updated_at } = row
+  const standing = { ...row, changes: findChanges(row) }
+  return {
+    id,
+    label,
+    type,
+    currency,
+    brand,
+    last_four,
+    // Rows that nobody sees are in none of the reads.
+    state: row.state as Card['state'],
+    pending_operation_id: shownOperation(standing),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * What the four kinds do to the table: a draft that no read shows, and what becomes of the card with its operation.
  *
- * Invariant: a card has at most one unsettled operation, its undecided draft included, judged under the card's lock.
+ * Invariant: which change may begin beside which unsettled one, its undecided draft included, is judged under the card's lock.
  */
 
 import { Problem } from '@financial-agents/contract/problem'
@@ -9,9 +9,10 @@ import { routeString } from '@financial-agents/contract/route'
 import { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Draft, LockedWrite, Move, WriteKind } from '@financial-agents/writes/write'
-import type { CardAction } from './card-machine.ts'
+import { type CardAction, type CardChange, withDraft } from './card-machine.ts'
 import { afterMove, type CardRow } from './card-moves.ts'
-import { type CardChange, findRefusal } from './card-refusals.ts'
+import { findRefusal } from './card-refusals.ts'
+import { findChanges, pendingOperation, type StoredStanding, standingColumns } from './card-standing.ts'
 
 /** What a creation says of its card. */
 export type CardInput = { label: string | null; type: 'virtual' | 'physical'; currency: string }
@@ -30,18 +31,17 @@ export const lockCards = statement(
 
 export const readCards = statement(
   'cards_read',
-  `SELECT id, operation_id, state, prior_state, pending_operation_id, upstream_reference, brand, last_four,
-     NULL AS moved_at
+  `SELECT id, upstream_reference, brand, last_four, NULL AS moved_at, ${standingColumns}
    FROM cards WHERE id = ANY($1::uuid[])`,
 )
 
 export const updateCards = statement(
   'cards_update',
-  `UPDATE cards c SET state = n.state, prior_state = n.prior_state, pending_operation_id = n.pending_operation_id,
-     upstream_reference = n.upstream_reference, brand = n.brand, last_four = n.last_four,
+  `UPDATE cards c SET state = n.state, prior_state = n.prior_state, changes = n.changes,
+     pending_operation_id = n.pending_operation_id, upstream_reference = n.upstream_reference, brand = n.brand, last_four = n.last_four,
      updated_at = greatest(c.updated_at, n.moved_at)
-   FROM jsonb_to_recordset($1::jsonb) AS n(id uuid, state text, prior_state text, pending_operation_id uuid,
-     upstream_reference text, brand text, last_four text, moved_at timestamptz)
+   FROM jsonb_to_recordset($1::jsonb) AS n(id uuid, state text, prior_state text, changes jsonb,
+     pending_operation_id uuid, upstream_reference text, brand text, last_four text, moved_at timestamptz)
    WHERE c.id = n.id`,
 )
 
@@ -56,8 +56,8 @@ async function lock(tx: Queryable, writes: readonly LockedWrite[]): Promise<void
 
 /** What `lock` has locked. */
 async function getLocked(tx: Queryable, writes: readonly LockedWrite[]): Promise<Map<string, CardRow>> {
-  const rows = await tx.rows<CardRow>(readCards, [idsOf(writes)])
-  return new Map(rows.map((row) => [row.id, row]))
+  const rows = await tx.rows<CardRow & StoredStanding>(readCards, [idsOf(writes)])
+  return new Map(rows.map((row) => [row.id, { ...row, changes: findChanges(row) }]))
 }
 
 function idsOf(writes: readonly LockedWrite[]): string[] {
@@ -65,7 +65,9 @@ function idsOf(writes: readonly LockedWrite[]): string[] {
 }
 
 async function recordChanged(tx: Queryable, changed: ReadonlyMap<string, CardRow>): Promise<void> {
-  if (changed.size > 0) await tx.rows(updateCards, [JSON.stringify([...changed.values()])])
+  if (changed.size === 0) return
+  const rows = [...changed.values()].map((card) => ({ ...card, pending_operation_id: pendingOperation(card) }))
+  await tx.rows(updateCards, [JSON.stringify(rows)])
 }
 
 async function follow(tx: Queryable, action: CardAction, moves: readonly Move[]): Promise<void> {
@@ -130,7 +132,7 @@ async function draftChange(
     const card = changed.get(resource_id) ?? cards.get(resource_id)
     const refusal = card ? findRefusal(change, card) : new Problem('card_not_found')
     if (refusal) refused.set(operation_id, refusal)
-    else if (card) changed.set(resource_id, { ...card, pending_operation_id: operation_id })
+    else if (card) changed.set(resource_id, { ...card, ...withDraft(card, change, operation_id) })
   }
   await recordChanged(tx, changed)
   return refused

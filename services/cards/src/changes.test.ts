@@ -1,11 +1,13 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { Reply } from '@financial-agents/bus/rpc'
+import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, newPrincipal, problemOf, transition } from '@financial-agents/testkit/area'
 import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { CardChange } from './card-refusals.ts'
+import type { CardChange } from './card-machine.ts'
 import { eventually, type Outcome, rowOf, startStack } from './started.test-helper.ts'
 
 const stack = await startStack({ replicas: 2 })
@@ -59,15 +61,16 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
 
   test('shows nothing while it is undecided, and nothing came of it where it is void', async () => {
     const { principal, id } = await cardIn(from)
+    const { updated_at } = await stack.cardOf(principal, id)
     stack.operations.beforeAccept = never
     expect(problemOf(await stack.change(change, principal, id, randomUUID(), 500)).code).toBe('acceptance_unknown')
     expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null })
     expect((await rowOf(stack, id))?.pending_operation_id).not.toBeNull()
-    expect(problemOf(await stack.change('close', principal, id)).code).toBe('resource_busy')
+    expect(problemOf(await stack.change('unfreeze', principal, id)).code).toBe('resource_busy')
     stack.operations.beforeAccept = async () => {}
     stack.clock.setOffsetMs(11_000)
     await vi.waitFor(async () => expect((await rowOf(stack, id))?.pending_operation_id).toBeNull(), eventually)
-    expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null })
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null, updated_at })
     dataOf(await stack.change('close', principal, id))
   })
 
@@ -121,14 +124,136 @@ test.each([
   }
 })
 
-test('fifty changes of both kinds at once leave one operation, whichever wins', async () => {
+test('of fifty freezes and closings at once one closing is accepted, and at most one freeze before it', async () => {
   const { principal, id } = await cardIn('active')
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, index) => stack.change(index % 2 ? 'freeze' : 'close', principal, id)),
   )
   const accepted = replies.flatMap((reply) => (reply.ok ? [reply.data] : []))
-  expect(accepted).toHaveLength(1)
-  expect((await stack.cardOf(principal, id)).pending_operation_id).toBe(accepted[0]?.id)
+  const of = (kind: string) => accepted.filter((operation) => operation.kind === kind)
+  expect(of('card_close')).toHaveLength(1)
+  expect(of('card_freeze').length).toBeLessThanOrEqual(1)
+  const closing = { state: 'closing', pending_operation_id: of('card_close')[0]?.id }
+  expect(await stack.cardOf(principal, id)).toMatchObject(closing)
+})
+
+describe('beside a change that is lost', () => {
+  const early = { resource: { changed_at: '2026-11-22T10:00:00Z' } }
+  const late = { resource: { changed_at: '2026-11-22T10:00:00.001Z' } }
+  const tell = (operation: Operation, to: OperationTransition['to'], facts: Partial<OperationTransition> = {}) =>
+    stack.publish(operation.kind, [transition({ operation_id: operation.id, kind: operation.kind, to, ...facts })])
+  const until = (principal: Principal, id: string, state: string) =>
+    vi.waitFor(async () => expect((await stack.cardOf(principal, id)).state).toBe(state), eventually)
+
+  test.each([
+    ['freeze', 'active'],
+    ['unfreeze', 'frozen'],
+  ] as const)('a closing is accepted beside a lost %s, and ends it for good', async (lost, from) => {
+    const { principal, id } = await cardIn(from)
+    const earlier = dataOf(await stack.change(lost, principal, id))
+    tell(earlier, 'indeterminate')
+    const closing = dataOf(await stack.change('close', principal, id))
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'closing', pending_operation_id: closing.id })
+    for (const change of changes)
+      expect(problemOf(await stack.change(change, principal, id)).code).toBe('resource_busy')
+    expect(await stack.settle(principal, closing, 'succeeded')).toMatchObject({ state: 'closed' })
+    tell(earlier, 'succeeded', late)
+    await stack.changeTo('freeze', ...(await other()))
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'closed', pending_operation_id: null })
+  })
+
+  test('a closing that failed leaves the card with the freeze that is still lost, and shows it again', async () => {
+    const { principal, id } = await cardIn('active')
+    const freeze = dataOf(await stack.change('freeze', principal, id))
+    const closing = dataOf(await stack.change('close', principal, id))
+    tell(closing, 'failed')
+    await until(principal, id, 'freezing')
+    expect(await stack.cardOf(principal, id)).toMatchObject({ pending_operation_id: freeze.id })
+    expect(await stack.settle(principal, freeze, 'succeeded', early)).toMatchObject({ state: 'frozen' })
+  })
+
+  test.each([
+    ['made before it: the card is frozen', early, late, 'frozen'],
+    ['made after it: the card is active', late, early, 'active'],
+    ['made in the same moment: the card is not taken for frozen', late, late, 'active'],
+    ['made at a time that the provider does not tell: nor here', {}, late, 'active'],
+  ])(
+    'a freeze is accepted beside a lost unfreeze; %s: the card follows the later',
+    async (_name, one, other, after) => {
+      for (const first of ['freeze', 'unfreeze']) {
+        const { principal, id } = await cardIn('frozen')
+        const unfreeze = dataOf(await stack.change('unfreeze', principal, id))
+        const freeze = dataOf(await stack.change('freeze', principal, id))
+        expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'freezing', pending_operation_id: freeze.id })
+        expect(problemOf(await stack.change('unfreeze', principal, id)).code).toBe('resource_busy')
+        expect(problemOf(await stack.change('freeze', principal, id)).code).toBe('resource_busy')
+        if (first === 'freeze') {
+          tell(freeze, 'succeeded', other)
+          await until(principal, id, 'unfreezing')
+          expect(await stack.cardOf(principal, id)).toMatchObject({ pending_operation_id: unfreeze.id })
+        } else {
+          tell(unfreeze, 'succeeded', one)
+          await stack.changeTo('freeze', ...(await cardOf('active')))
+          expect(await stack.cardOf(principal, id)).toMatchObject({
+            state: 'freezing',
+            pending_operation_id: freeze.id,
+          })
+        }
+        const last = first === 'freeze' ? ([unfreeze, one] as const) : ([freeze, other] as const)
+        expect(await stack.settle(principal, last[0], 'succeeded', last[1])).toMatchObject({ state: after })
+        expect(await rowOf(stack, id)).toMatchObject({ prior_state: null, changes: [] })
+      }
+    },
+  )
+
+  test('the refusal of another change says what to follow and what is accepted meanwhile', async () => {
+    const { principal, id } = await cardIn('frozen')
+    dataOf(await stack.change('unfreeze', principal, id))
+    expect(problemOf(await stack.change('unfreeze', principal, id)).detail).toMatch(
+      /pending_operation_id.*Freezing and/,
+    )
+    dataOf(await stack.change('freeze', principal, id))
+    expect(problemOf(await stack.change('freeze', principal, id)).detail).toMatch(/Closing the card is accepted/)
+    dataOf(await stack.change('close', principal, id))
+    expect(problemOf(await stack.change('close', principal, id)).detail).toMatch(/is being closed/)
+  })
+
+  const cardOf = async (state: 'active') => {
+    const card = await cardIn(state)
+    return [card.principal, card.id] as const
+  }
+  const other = () => cardOf('active')
+})
+
+describe('what a replica of before wrote', () => {
+  const asBefore = statement(
+    'test_as_before',
+    `UPDATE cards SET state = $2, prior_state = $3, pending_operation_id = $4 WHERE id = $1`,
+  )
+  test('an accepted change, which it wrote without `changes`, is followed and closed beside', async () => {
+    const { principal, id } = await cardIn('active')
+    const freeze = dataOf(await stack.change('freeze', principal, id))
+    await stack.db.rows(statement('test_forget', `UPDATE cards SET changes = '[]' WHERE id = $1`), [id])
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'freezing', pending_operation_id: freeze.id })
+    dataOf(await stack.change('close', principal, id))
+    stack.publish('card_freeze', [
+      transition({ operation_id: freeze.id, kind: 'card_freeze', to: 'succeeded', sequence: 3 }),
+    ])
+    await vi.waitFor(
+      async () =>
+        expect((await rowOf(stack, id))?.changes).toMatchObject([{ state: 'succeeded' }, { action: 'close' }]),
+      eventually,
+    )
+  })
+
+  test('an outcome that it followed leaves nothing of `changes`', async () => {
+    const { principal, id } = await cardIn('active')
+    dataOf(await stack.change('freeze', principal, id))
+    await stack.db.rows(asBefore, [id, 'frozen', null, null])
+    expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'frozen', pending_operation_id: null })
+    dataOf(await stack.change('unfreeze', principal, id))
+    expect((await rowOf(stack, id))?.changes).toHaveLength(1)
+  })
 })
 
 test('changes of many cards in mixed batches at two replicas all get through', async () => {
@@ -201,7 +326,7 @@ test.each(['submitting', 'submitted', 'indeterminate'] as const)('%s settles not
   stack.publish('card_freeze', [transition({ operation_id, kind: 'card_freeze', to })])
   await cardIn('frozen')
   expect((await stack.cardOf(principal, id)).state).toBe('freezing')
-  expect(problemOf(await stack.change('close', principal, id)).code).toBe('resource_busy')
+  expect(problemOf(await stack.change('freeze', principal, id)).code).toBe('resource_busy')
 })
 
 test('a change whose events were lost is pulled from operations', async () => {

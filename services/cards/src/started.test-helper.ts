@@ -14,7 +14,7 @@ import type { Provider } from '@financial-agents/provider/port'
 import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { vi } from 'vitest'
-import type { CardChange } from './card-refusals.ts'
+import type { CardChange } from './card-machine.ts'
 import { migrations } from './migrations.ts'
 import { startCards } from './start.ts'
 
@@ -131,12 +131,13 @@ export async function rowOf(stack: Pick<Stack, 'db'>, id: string) {
   const rows = await stack.db.rows<{
     state: string
     prior_state: string | null
+    changes: unknown[]
     pending_operation_id: string | null
     upstream_reference: string | null
   }>(
     statement(
       'test_row',
-      'SELECT state, prior_state, pending_operation_id, upstream_reference FROM cards WHERE id = $1',
+      'SELECT state, prior_state, changes, pending_operation_id, upstream_reference FROM cards WHERE id = $1',
     ),
     [id],
   )

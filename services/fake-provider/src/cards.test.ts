@@ -79,6 +79,24 @@ it('an action that never becomes final changes nothing, and one that fails chang
   }
 })
 
+it('two actions take effect in the order in which they became final, and each says when that was', async () => {
+  const card = await newCard()
+  await act('card_freeze', card)
+  await fake.control('POST', '/control/faults', {
+    script: 'settle_later',
+    times: 1,
+    options: { settle_after_ms: 60_000 },
+  })
+  const unfreeze = submission('card_unfreeze', { target: card })
+  expect(await fake.provider.submit(unfreeze)).toMatchObject({ type: 'submitted' })
+  const frozen = await act('card_freeze', card)
+  await fake.control('PUT', '/control/clock', { offset_ms: 120_000 })
+  expect(await stateOf(card)).toBe('live')
+  const read = await fake.provider.lookup({ ...unfreeze, upstreamReference: null })
+  const timeOf = (result: object) => (result as { resource: { changed_at: string } }).resource.changed_at
+  expect(timeOf(read) > timeOf(frozen)).toBe(true)
+})
+
 it('an action that arrives twice under one reference is executed twice, shown in the summary, and ambiguous', async () => {
   const twice = submission('card_freeze', { target: await newCard() })
   await fake.provider.submit(twice)

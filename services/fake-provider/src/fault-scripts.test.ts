@@ -152,6 +152,17 @@ describe('scripts', () => {
     expect(await fake.provider.lookup(lookupOf('never-1'))).toMatchObject({ type: 'found', state: 'pending' })
   })
 
+  it('vanish: accepted, then found by no lookup until it is told to settle', async () => {
+    await script('vanish')
+    const outcome = await fake.provider.submit(beneficiary('vanish-1'))
+    expect(outcome).toMatchObject({ type: 'submitted' })
+    const upstream = outcome.type === 'submitted' ? outcome.upstreamReference : ''
+    expect(await fake.provider.lookup(lookupOf('vanish-1', upstream))).toMatchObject({ type: 'not_found' })
+    expect((await fake.control('POST', '/control/settle')).body).toEqual({ settled: 1 })
+    expect(await fake.provider.lookup(lookupOf('vanish-1', upstream))).toMatchObject({ state: 'succeeded' })
+    expect(await outcomes('vanish-1')).toEqual(['executed'])
+  })
+
   for (const contradiction of ['two_records', 'reopened']) {
     it(`contradict (${contradiction}): accepted, then ambiguous`, async () => {
       await script('contradict', { options: { contradiction } })
@@ -221,4 +232,19 @@ it('a script of a read that names a persona leaves the others alone', async () =
   const read = (credentials: string) => fake.provider.accounts({ credentials, timeoutMs: 5000 })
   expect(await read('persona-ines-carvalho-lisboa')).toMatchObject({ type: 'ok' })
   expect(await read('persona-amara-okafor-leeds')).toEqual({ type: 'unavailable', reason: 'provider_refused' })
+})
+
+it('whose papers have run out is refused everything but who they are and what became of earlier instructions', async () => {
+  await fake.provider.submit(beneficiary('before-1'))
+  const identity = (status: string) => fake.control('PUT', '/control/identity', { persona: 'per_ines', status })
+  expect((await identity('lapsed')).status).toBe(200)
+  const call = { credentials: beneficiary('any').credentials, timeoutMs: 5000 }
+  const outcome = await fake.provider.submit(beneficiary('lapsed-1'))
+  expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_identity_required' })
+  expect(await outcomes('lapsed-1')).toEqual(['refused'])
+  expect(await fake.provider.accounts(call)).toEqual({ type: 'unavailable', reason: 'provider_identity_required' })
+  expect(await fake.provider.identityStatus(call)).toMatchObject({ type: 'ok', data: { status: 'expired' } })
+  expect(await fake.provider.lookup(lookupOf('before-1'))).toMatchObject({ state: 'succeeded' })
+  await identity('passed')
+  expect(await fake.provider.accounts(call)).toMatchObject({ type: 'ok' })
 })

@@ -20,6 +20,8 @@ export const faultScripts = [
   'settle_later',
   /** Answers that it is pending, and stays so whatever happens. */
   'never_settle',
+  /** Answers that it is pending; then no read shows it until it is told to settle. */
+  'vanish',
   /** Answers that it is pending; a later read contradicts itself (`contradiction`). */
   'contradict',
   /** A hosted page that is over before anybody sees it. */

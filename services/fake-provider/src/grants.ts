@@ -5,7 +5,7 @@
 
 import { BigNumber } from 'bignumber.js'
 import { z } from 'zod'
-import { type Money, PositiveDecimal } from './money.ts'
+import { isTooFine, type Money, PositiveDecimal } from './money.ts'
 import { findPayee, type Payee } from './payees.ts'
 import type { Persona } from './personas.ts'
 import type { Kept, RecordBase } from './records.ts'
@@ -46,6 +46,7 @@ export type Grant = {
 /** Why the provider would not make it; undefined where it would. */
 export function judgeGrant(world: World, persona: Persona, terms: GrantTerms): string | undefined {
   if (findPayee(world, persona.id, terms.payee_ref) === undefined) return 'unknown_payee'
+  if (Object.values(terms.ceilings).some(isTooFine)) return 'amount_too_fine'
   return Date.parse(terms.ends_at) <= world.clock.nowMs() ? 'ends_in_the_past' : undefined
 }
 

@@ -19,6 +19,14 @@ export const PositiveDecimal = z
   .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
   .refine((value) => !/^[0.]*$/.test(value))
 
+/** Of every currency that the provider keeps. */
+const minorUnitDigits = 2
+
+/** Whether an amount names less than the smallest unit of its currency. */
+export function isTooFine(value: string): boolean {
+  return (new BigNumber(value).decimalPlaces() ?? 0) > minorUnitDigits
+}
+
 /** Invented. What one unit is worth in euros. */
 const inEuros: { readonly [Currency in string]?: string } = { EUR: '1', GBP: '1.16', PLN: '0.235', USD: '0.92' }
 
@@ -33,7 +41,7 @@ export function convert({ value, ccy }: Money, to: string): BigNumber | undefine
   const [from, into] = [inEuros[ccy], inEuros[to]]
   if (ccy === to) return new BigNumber(value)
   if (from === undefined || into === undefined) return undefined
-  return new BigNumber(value).times(from).div(into).decimalPlaces(2, BigNumber.ROUND_UP)
+  return new BigNumber(value).times(from).div(into).decimalPlaces(minorUnitDigits, BigNumber.ROUND_UP)
 }
 
 /** As the provider writes it: at least two decimal places. */

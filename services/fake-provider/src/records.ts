@@ -11,6 +11,8 @@ export type Settlement =
   /** Final as `as` at `atMs`; null waits to be told. */
   | { readonly type: 'later'; readonly atMs: number | null; readonly as: FinalStatus; readonly reason: string }
   | { readonly type: 'never' }
+  /** No search finds it until it is told to settle. */
+  | { readonly type: 'vanished' }
   | { readonly type: 'reopened' }
 
 export type FinalStatus = 'active' | 'failed'
@@ -42,6 +44,8 @@ export type Kept<Content = unknown> = {
   readonly first: ShownRecord
   /** As it is now; settles it if it is due. */
   show(): ShownRecord
+  /** False where no search finds it now. */
+  isShown(): boolean
 }
 
 /** Which records: all that have the one or the other. */
@@ -101,7 +105,7 @@ function createShelf<Content>(
       },
     }
     if (settlement.type === 'settled') record.settle('active', '', clock.now().toISOString())
-    if (settlement.type === 'later') waiting.add(record)
+    if (settlement.type === 'later' || settlement.type === 'vanished') waiting.add(record)
     return {
       persona,
       providerRef,
@@ -115,6 +119,7 @@ function createShelf<Content>(
         }
         return settlement.type === 'reopened' ? reopened(record.shown, clock) : record.shown
       },
+      isShown: () => settlement.type !== 'vanished' || !waiting.has(record),
     }
   }
 
@@ -130,7 +135,7 @@ function createShelf<Content>(
       const found = new Set(clientReference === undefined ? [] : byReference.get(clientReference))
       const named = providerRef === undefined ? undefined : byProviderRef.get(providerRef)
       if (named !== undefined) found.add(named)
-      return [...found].filter((kept) => kept.persona === persona)
+      return [...found].filter((kept) => kept.persona === persona && kept.isShown())
     },
     listOf: (persona) => byPersona.get(persona) ?? [],
   }

@@ -5,7 +5,7 @@
  * Every action may follow itself: an instruction that arrives twice is executed twice and both are shown.
  */
 
-import type { Kept } from './records.ts'
+import type { Kept, ShownRecord } from './records.ts'
 
 /** Which action leads from which state to which. A pair that is missing is refused. */
 export type Moves<State extends string, Action extends string> = {
@@ -23,6 +23,11 @@ export type Stateful<State extends string, Action extends string> = {
   act(action: Action, record: Kept): void
 }
 
+/** They take effect in the order in which they became final, however late somebody looks. */
+function bySettlement(one: ShownRecord, other: ShownRecord): number {
+  return (one.settled_at ?? '') < (other.settled_at ?? '') ? -1 : Number(one.settled_at !== other.settled_at)
+}
+
 /** @param created undefined for what was always there */
 export function createStateful<State extends string, Action extends string>(
   start: State,
@@ -34,11 +39,10 @@ export function createStateful<State extends string, Action extends string>(
   const state = () => {
     const status = created()?.show().status ?? 'active'
     if (status !== 'active') return status === 'pending' ? 'making' : 'void'
-    open = open.filter(({ action, record }) => {
-      const shown = record.show()
-      if (shown.status === 'active') current = moves[action][current] ?? current
-      return shown.status === 'pending'
-    })
+    const shown = open.map((one) => ({ ...one, ...one.record.show() }))
+    open = open.filter((_, index) => shown[index]?.status === 'pending')
+    const done = shown.filter((one) => one.status === 'active')
+    for (const { action } of done.toSorted(bySettlement)) current = moves[action][current] ?? current
     return current
   }
   return {

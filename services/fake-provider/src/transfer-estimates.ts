@@ -3,7 +3,7 @@
 import { BigNumber } from 'bignumber.js'
 import { z } from 'zod'
 import { findExcess, limitsOf, settlesAfterMs } from './limits.ts'
-import { decimalText, findRate, type Money, PositiveDecimal } from './money.ts'
+import { decimalText, findRate, isTooFine, type Money, PositiveDecimal } from './money.ts'
 import { findPayee, type Payee } from './payees.ts'
 import { payoutSchemes, type Scheme } from './payout-schemes.ts'
 import { offers, type Persona } from './personas.ts'
@@ -49,7 +49,7 @@ export function estimateTransfer(
   const scheme = findScheme(persona, to_ccy, payee)
   const rate = findRate(from_ccy, to_ccy)?.decimalPlaces(6)
   if (scheme === undefined || rate === undefined) return { not_offered: 'to_ccy' }
-  if ((new BigNumber(value).decimalPlaces() ?? 0) > 2) return { not_offered: 'value' }
+  if (isTooFine(value)) return { not_offered: 'value' }
 
   const give = fixed === 'from' ? new BigNumber(value) : up(new BigNumber(value).div(rate))
   const receive = fixed === 'to' ? new BigNumber(value) : down(new BigNumber(value).times(rate))

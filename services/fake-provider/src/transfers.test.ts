@@ -49,7 +49,11 @@ it('is refused outside the limits that were stated, in another currency, and wit
     fake.provider.submit(order(amara, payee, { currency: 'GBP', amount: '1', ...payload }))
   expect(await pay({ amount: String(highest) })).toMatchObject({ type: 'succeeded' })
   expect(await pay({ amount: `${highest}.01` })).toMatchObject(refusedFor('over_limit'))
-  expect(await pay({ amount: '0.001' })).toMatchObject(refusedFor('under_limit'))
+  for (const amount of ['0.001', '1.005', '0.0100000000000001'])
+    expect(await pay({ amount })).toMatchObject({
+      ...refusedFor('amount_too_fine'),
+      failureCode: 'provider_rejected_details',
+    })
   expect(await pay({ currency: 'EUR' })).toMatchObject(refusedFor('wrong_currency'))
   expect(await pay({ memo: 'x'.repeat(141) })).toMatchObject(refusedFor('note_length'))
   while ((await held(amara)) > highest) await pay({ amount: String(highest) })

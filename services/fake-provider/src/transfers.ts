@@ -4,7 +4,7 @@ import { BigNumber } from 'bignumber.js'
 import { z } from 'zod'
 import type { Grant } from './grants.ts'
 import { findExcess, limitsOf } from './limits.ts'
-import { convert, Money, PositiveDecimal } from './money.ts'
+import { convert, isTooFine, Money, PositiveDecimal } from './money.ts'
 import { findPayee, type Payee } from './payees.ts'
 import type { Persona } from './personas.ts'
 import type { Kept } from './records.ts'
@@ -50,6 +50,7 @@ export function judgePayment(
   note: string | null,
 ): string | undefined {
   if (amount.ccy !== scheme.currency_code) return 'wrong_currency'
+  if (isTooFine(amount.value)) return 'amount_too_fine'
   const excess = findExcess(limitsOf(scheme, persona), amount.value, note)
   if (excess !== undefined) return excess
   return world.purses.covers(persona, amount) ? undefined : 'insufficient_funds'

@@ -9,19 +9,22 @@ import type { Exchange } from './exchange.ts'
 
 export const maxBodyBytes = 65_536
 
-/** Who reads the body of a request, and is to be told that the rest of it will never come. */
+/** Bodies of which the rest will never come. */
+const broken = new WeakMap<IncomingMessage, Problem>()
+/** Who reads the body of a request, and is to be told so. */
 const readers = new WeakMap<IncomingMessage, (why: Problem) => void>()
 
-/** Tells the reader of a body that it is broken, so that it answers. False where nobody reads it. */
-export function breakBody(request: IncomingMessage, why: Problem): boolean {
-  const reader = readers.get(request)
-  reader?.(why)
-  return reader !== undefined
+/** Tells whoever reads the body of a request, or is going to, that it is broken. */
+export function breakBody(request: IncomingMessage, why: Problem): void {
+  broken.set(request, why)
+  readers.get(request)?.(why)
 }
 
 /** @throws Problem payload_too_large; malformed_request when it cannot be read; request_timeout when it took too long */
 export function readBody(exchange: Exchange): Promise<Buffer> {
   const { request, response } = exchange
+  const why = broken.get(request)
+  if (why) return Promise.reject(why)
   if (exchange.headers.expect !== undefined && !exchange.continued) {
     exchange.continued = true
     response.writeContinue()

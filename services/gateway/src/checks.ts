@@ -9,6 +9,7 @@ import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checkBinding } from './checks/check-binding.ts'
 import { checkBody } from './checks/check-body.ts'
 import { checkConfirmationIntentId } from './checks/check-confirmation-intent-id.ts'
+import { checkExpectation } from './checks/check-expectation.ts'
 import { checkGrant } from './checks/check-grant.ts'
 import { checkGrantLimit } from './checks/check-grant-limit.ts'
 import { checkIdempotencyKey } from './checks/check-idempotency-key.ts'
@@ -46,6 +47,7 @@ const compared = (row: Route) => row.keyed || row.confirmation !== null
 
 // biome-ignore format: a table
 const order: readonly (readonly [check: Check, applies: (row: Route) => boolean])[] = [
+  [checkExpectation,    every],
   [checkAddressLimit,   open],
   [checkScheme,         protects],
   [checkToken,          customers],
@@ -64,6 +66,10 @@ const order: readonly (readonly [check: Check, applies: (row: Route) => boolean]
   [checkNoBody,         bodyless],
   [checkIdempotencyKey, keyed],
   [checkConfirmationIntentId, confirmed],
+  // A body may take its time, and authority end meanwhile.
+  [checkGrant,          customers],
+  [checkScope,          customers],
+  [checkBinding,        binds],
   [checkQuery,          every],
   [checkStrings,        every],
   [hashRequest,         compared],

@@ -23,6 +23,7 @@ test('what is not set has its default: no capability, no trusted proxy, the limi
     ADDRESS_BURST: 30,
     REQUEST_DEADLINE_MS: 5_000,
     REQUEST_TIMEOUT_MS: 30_000,
+    CONNECTION_STALL_MS: 60_000,
   })
 })
 
@@ -51,6 +52,7 @@ test.each([
   ['TRUSTED_PROXIES', 'proxy.example'],
   ['GRANT_RATE_PER_S', '-1'],
   ['PORT', '70000'],
+  ['CONNECTION_STALL_MS', '0'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig(gatewayConfig, { ...env, [name]: value })).toThrow(name)
 })

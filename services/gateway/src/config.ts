@@ -62,6 +62,8 @@ export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
   REQUEST_DEADLINE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** How long a request may take to arrive; its head, half of that. */
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(200).max(300_000).default(30_000),
+  /** A client that takes nothing for so long of what waits to be sent to it is closed. */
+  CONNECTION_STALL_MS: z.coerce.number().int().min(200).max(600_000).default(60_000),
   /**
    * How long clients have, from the stop on, to go elsewhere: each answer asks them to. Then what is idle is closed; a
    * request sent at that very moment would be lost.

@@ -94,6 +94,7 @@ export async function startGateway(given: Given): Promise<Gateway> {
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    stallMs: config.CONNECTION_STALL_MS,
   })
   observeActive()
   await bus.check()

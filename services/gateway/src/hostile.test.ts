@@ -55,7 +55,6 @@ describe('bytes that are not HTTP', () => {
     ],
     ['a negative length', `POST /v1/beneficiaries HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n{}`],
     ['an unknown transfer coding', `POST /v1/beneficiaries HTTP/1.1\r\n${host}Transfer-Encoding: gzip\r\n\r\n{}`],
-    ['a tunnel', `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`],
   ])('%s', async (_name, bytes) => {
     expectRefusal(await sendBytes(url, bytes, { waitMs: 2_000 }))
   })
@@ -71,7 +70,7 @@ describe('bytes that are not HTTP', () => {
 
   test('rubbish after a request is not answered in its place', async () => {
     const answer = await sendBytes(url, 'GET /v1/operations HTTP/1.1\r\nHost: x\r\n\r\n\x00\x01rubbish\r\n\r\n')
-    expectRefusal(answer)
+    expectRefusal(answer, 'invalid_token')
   })
 })
 
@@ -85,7 +84,6 @@ describe('bodies that never come', () => {
     const answer = await sendBytes(url, head('Content-Length: 1000\r\nExpect: 100-continue\r\n'))
     expectRefusal(answer, 'invalid_token')
     expect(answer.headers.get('connection')).toBe('close')
-    expectRefusal(await sendBytes(url, head('Content-Length: 1000\r\nExpect: a-miracle\r\n')), 'invalid_token')
   })
 
   test('are asked for where it is', async () => {

@@ -1,15 +1,17 @@
 /**
  * What is not HTTP, too large a head, or too slow gets a problem too, written to the socket by hand: there is no request
- * to answer. A body that breaks while it is read is answered by its reader. Anything else that breaks after a request has
- * begun only closes the connection: an answer there could be taken for the answer to another request.
+ * to answer. So does a tunnel, which Node hands over as a bare socket. What breaks after a request has begun is part of no
+ * answer: the requests that have begun are answered, and the connection ends.
  */
 
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { Problem, renderProblem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { breakBody } from './body.ts'
+import { endAfterAnswers } from './connections.ts'
 import { noteProblem } from './measure.ts'
 
 const codes: Record<string, ProblemCode> = {
@@ -17,24 +19,35 @@ const codes: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-type Marks = { parser?: { incoming?: IncomingMessage | null } | null; _httpMessage?: ServerResponse | null }
+/** Node's own mark of the request that is being parsed. */
+type Marks = { parser?: { incoming?: IncomingMessage | null } | null }
 
 export function answerParseError(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
-  // Node's own marks of the request that is being parsed and of the response that is next.
-  const { parser, _httpMessage: response } = socket as Socket & Marks
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const { parser } = socket as Socket & Marks
   const code = codes[error.code ?? ''] ?? 'malformed_request'
   const broken = parser?.incoming?.complete === false ? parser.incoming : undefined
-  if (broken !== undefined && response?.req === broken && !response.headersSent) {
-    response.shouldKeepAlive = false
-    if (breakBody(broken, new Problem(code))) return
-  }
-  if (broken !== undefined || response) return void socket.destroy()
+  if (broken) breakBody(broken, new Problem(code))
+  if (endAfterAnswers(socket)) return
+  // An answer here could be taken for a second one to the request that broke.
+  if (broken) return void socket.destroy()
   noteProblem(code)
-  socket.end(rawProblem(code, baseUrl), () => socket.destroy())
+  end(socket, rawProblem(code, baseUrl))
 }
 
-function rawProblem(code: ProblemCode, baseUrl: string): string {
+/** RFC 9110 §9.3.6: there are no tunnels here. Nobody else listens to the socket any more. */
+export function refuseTunnel(socket: Duplex, baseUrl: string): void {
+  socket.on('error', () => socket.destroy())
+  if (endAfterAnswers(socket)) return
+  noteProblem('method_not_allowed')
+  end(socket, rawProblem('method_not_allowed', baseUrl, ['Allow: ']))
+}
+
+function end(socket: Duplex, answer: string): void {
+  socket.end(answer, () => socket.destroy())
+}
+
+function rawProblem(code: ProblemCode, baseUrl: string, more: readonly string[] = []): string {
   const requestId = randomUUID()
   const where = { baseUrl, instance: '/', requestId, refreshOnboarding: false }
   const problem = renderProblem(new Problem(code).data, where)
@@ -44,6 +57,7 @@ function rawProblem(code: ProblemCode, baseUrl: string): string {
     `X-Request-Id: ${requestId}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
+    ...more,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

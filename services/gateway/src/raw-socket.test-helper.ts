@@ -44,5 +44,9 @@ function parse(text: string, closed: boolean): RawAnswer {
   const headers = new Headers()
   for (const field of fields) headers.append(field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1))
   const isJson = headers.get('content-type')?.includes('json')
-  return { status: Number(line.split(' ')[1]), headers, text, closed, body: isJson ? JSON.parse(body) : undefined }
+  // Answers may follow each other; these are the head and the body of the first.
+  const own = Buffer.from(body)
+    .subarray(0, Number(headers.get('content-length')))
+    .toString()
+  return { status: Number(line.split(' ')[1]), headers, text, closed, body: isJson ? JSON.parse(own) : undefined }
 }

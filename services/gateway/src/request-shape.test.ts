@@ -160,6 +160,23 @@ describe('the body', () => {
   })
 
   test.each([
+    ['at the top', '{"amount":"1","amount":"100"}', 'amount'],
+    ['with the same value', '{"amount":"1","b":2,"amount":"1"}', 'amount'],
+    ['within a member', '{"request":{"body":{"amount":"1","amount":"100"}}}', 'request.body.amount'],
+    ['within a list', '{"a":[{"x":1},{"x":1,"y":[],"x":2}]}', 'a.1.x'],
+    ['written in two ways', '{"amount":"1","\\u0061mount":"100"}', 'amount'],
+    ['without a name', '{"":1,"":2}', 'body'],
+  ])('with a member twice %s is refused by its name', async (_where, body, path) => {
+    const { detail, fields } = await refused({ body }, 'malformed_json')
+    expect(fields).toEqual([{ path, message: 'Send this member once.' }])
+    expect(detail).toBe(`${path}: Send this member once.`)
+  })
+
+  test('may have one name in several objects', async () => {
+    expect((await post({ body: '{"x":{"x":[{"x":1},{"x":"x\\"x"}]},"y":"\\"x\\":1,\\"x\\":2"}' })).status).toBe(202)
+  })
+
+  test.each([
     ['NUL', '{"name":"a\\u0000b"}', 'name'],
     ['NUL in a name', '{"a":{"b\\u0000":1}}', 'a.b�'],
     ['a lone surrogate', '{"details":{"iban":"\\ud800"}}', 'details.iban'],

@@ -10,6 +10,7 @@ import { readAnyBody } from './body.ts'
 import { isOauthPath, isPagePath, isPlainPath } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
+import { checkExpectation } from './checks/check-expectation.ts'
 import type { Check } from './checks.ts'
 import { renderErrorPage } from './error-page.ts'
 import type { Exchange } from './exchange.ts'
@@ -58,6 +59,7 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
       if (isPreflight(exchange) && isOauthPath(exchange.path)) return respond.sendPreflight(exchange, ['GET', 'POST'])
       try {
         if (!isPlainPath(exchange.path)) throw new Problem('route_not_found')
+        checkExpectation(exchange)
         checkAddressLimit(exchange, parts)
         const response = await carry(exchange, await readAnyBody(exchange))
         respond.sendCarried(exchange, response)
@@ -70,6 +72,7 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
     },
     page: async (exchange, stored) => {
       try {
+        checkExpectation(exchange)
         checkAddressLimit(exchange, parts)
         if (stored === undefined) throw new Problem('route_not_found')
         respond.sendStored(exchange, stored)

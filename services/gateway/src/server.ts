@@ -11,10 +11,11 @@ import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checksOf } from './checks.ts'
 import type { ClientAddress } from './client-address.ts'
+import { closeStalled, watchResponses } from './connections.ts'
 import type { IsConsoleHost } from './console-host.ts'
 import { openExchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
-import { answerParseError } from './parse-errors.ts'
+import { answerParseError, refuseTunnel } from './parse-errors.ts'
 import { createPathTable } from './path-table.ts'
 import type { Serving } from './serve.ts'
 import type { Stored } from './stored.ts'
@@ -47,10 +48,12 @@ export type ServerOptions = {
   clientAddress: ClientAddress
   /** For a whole request to arrive; half of it for its head. */
   requestTimeoutMs: number
+  /** For a client to take some of what waits to be sent to it. */
+  stallMs: number
 }
 
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { serving, clientAddress, requestTimeoutMs } = options
+  const { serving, clientAddress, requestTimeoutMs, stallMs } = options
   const app = Fastify({
     logger: false,
     keepAliveTimeout: keepAliveMs,
@@ -72,6 +75,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
       serving.malformed(exchange, 'The path holds a percent-encoding that cannot be decoded.')
     },
   })
+  watchResponses(app.server)
+  closeStalled(app.server, stallMs)
+  app.server.on('connect', (_request, socket) => refuseTunnel(socket, options.baseUrl))
   // A body is asked for by the check that reads it, not by Node.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

@@ -44,6 +44,15 @@ export async function findConnection(db: Queryable, ownerId: string): Promise<Se
   return { id, status, provider_name: providerName(row), connected_at: connected_at.toISOString() }
 }
 
+const connected = statement(
+  'onboarding_is_connected',
+  `SELECT 1 AS connected FROM bindings WHERE id = $1 AND status = 'connected'`,
+)
+
+export async function isConnected(db: Queryable, bindingId: string): Promise<boolean> {
+  return (await db.rows(connected, [bindingId])).length > 0
+}
+
 type ConnectionRow = Pick<CurrentRow, 'provider' | 'display_name' | 'connected_at'> &
   Pick<ServiceConnection, 'id' | 'status'>
 

@@ -31,8 +31,10 @@ beforeEach(async () => {
 
 const current = async () => (await listCurrentBindings(parts.db, [owner_id]))[0]
 const statusNow = async () => (await current())?.status
-const fences = async () => (await listToFence(parts.db, 100)).map((row) => row.binding_id)
-const announced = async () => (await listToAnnounce(parts.db, 100)).map((row) => row.binding_id)
+const recorded = statement('test_ends', 'SELECT binding_id FROM announcements WHERE fence ORDER BY id')
+/** What was announced and fenced, confirmed or not. */
+const ends = async () => (await parts.db.rows<{ binding_id: string }>(recorded)).map((row) => row.binding_id)
+const unconfirmed = async () => [...(await listToFence(parts.db, 100)), ...(await listToAnnounce(parts.db, 100))]
 const credentials = async () => (await listSealedCredentials(parts.db, [binding_id])).length
 const subject = 'subject of the owner'
 const disconnectAtThePage = () => world.ask('disconnect', { owner_id, subject })
@@ -84,7 +86,38 @@ describe('a client', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => disconnectAs(client, intent_id)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"ok":true,"data":null}']))
     expect(await operationIds()).toHaveLength(1)
-    expect([await fences(), await announced()]).toEqual([[binding_id], [binding_id]])
+    expect(await ends()).toEqual([binding_id])
+    expect(await unconfirmed()).toEqual([])
+  })
+
+  test.each(['fencing', 'announcing'] as const)(
+    'is told 204 once it is confirmed that nothing more goes over the connection, not before (%s)',
+    async (what) => {
+      const [client, intent_id] = [clientOf(owner_id), newIntent()]
+      world[what].answers = false
+      for (let times = 0; times < 2; times += 1)
+        expect(problemOf(await disconnectAs(client, intent_id))).toMatchObject({
+          code: 'service_unavailable',
+          detail: expect.stringMatching(/is ending, which goes on by itself.*same confirmation/),
+        })
+      expect(await statusNow()).toBe('disconnecting')
+      world[what].answers = true
+      expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
+      expect(await unconfirmed()).toEqual([])
+      expect(await operationIds()).toHaveLength(1)
+    },
+  )
+
+  test('whose disconnect is accepted, and cannot be recorded here yet, is not told 204 before it is', async () => {
+    const [client, intent_id] = [clientOf(owner_id), newIntent()]
+    const run = (text: string) => parts.db.rows(statement('', text))
+    await run(`ALTER TABLE bindings ADD CONSTRAINT out_of_order CHECK (status = 'connected') NOT VALID`)
+    expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('service_unavailable')
+    expect([await statusNow(), await operationIds()]).toEqual(['connected', [expect.any(String)]])
+    await run('ALTER TABLE bindings DROP CONSTRAINT out_of_order')
+    await expect.poll(() => disconnectAs(client, intent_id), eventually).toEqual({ ok: true, data: null })
+    expect([await statusNow(), await ends()]).toEqual(['disconnecting', [binding_id]])
+    expect(await operationIds()).toHaveLength(1)
   })
 
   test('with fifty intents at once opens one operation; the others are told that it is busy', async () => {
@@ -117,9 +150,26 @@ describe('a client', () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     operations.judgeConfirmation = () => 'confirmation_pending'
     expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('confirmation_pending')
-    expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
     operations.judgeConfirmation = () => undefined
     expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
+  })
+
+  test('is refused ahead as it would be refused, and that leaves the connection as it is', async () => {
+    const client = clientOf(owner_id)
+    const refusedAlike = async (code: string, principal = client) => {
+      const ahead = await world.judgeDisconnect(principal)
+      expect(ahead).toMatchObject({ code })
+      expect(ahead).toEqual(problemOf(await disconnectAs(principal, newIntent())))
+    }
+    expect(await world.judgeDisconnect(client)).toBeNull()
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
+    await disconnectAs(client, newIntent())
+    await refusedAlike('resource_busy')
+    expect(problemOf(await disconnectAs(client, newIntent()))).toMatchObject({ refresh_onboarding: true })
+    await settle('succeeded')
+    await refusedAlike('service_connection_not_found')
+    await refusedAlike('service_connection_not_found', clientOf(randomUUID()))
   })
 
   test('of an owner without any connection is told so', async () => {
@@ -136,22 +186,18 @@ describe('the connection', () => {
     operations.beforeAccept = () => new Promise((resolve) => (answer = resolve))
     const answered = disconnectAs(clientOf(owner_id), newIntent())
     await expect.poll(() => operations.asked.length, eventually).toBe(1)
-    expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
     operations.beforeAccept = async () => {}
     expect(problemOf(await disconnectAs(clientOf(owner_id, 'client-two'), newIntent())).code).toBe('resource_busy')
     answer()
     expect(await answered).toEqual({ ok: true, data: null })
-    expect([await statusNow(), await fences(), await announced()]).toEqual([
-      'disconnecting',
-      [binding_id],
-      [binding_id],
-    ])
+    expect([await statusNow(), await ends()]).toEqual(['disconnecting', [binding_id]])
   })
 
   test.each(['succeeded', 'failed', 'cancelled'] as const)('is gone when the operation %s', async (outcome) => {
     await disconnectAs(clientOf(owner_id), newIntent())
     await settle(outcome)
-    expect([await fences(), await announced(), await credentials()]).toEqual([[binding_id], [binding_id], 1])
+    expect([await ends(), await credentials()]).toEqual([[binding_id], 1])
   })
 
   test('is gone, fenced and announced once, where its outcome is the first that is heard of the acceptance', async () => {
@@ -160,7 +206,7 @@ describe('the connection', () => {
     await expect.poll(operationIds, eventually).toHaveLength(1)
     expect(await statusNow()).toBe('connected')
     await settle('succeeded')
-    expect([await fences(), await announced()]).toEqual([[binding_id], [binding_id]])
+    expect(await ends()).toEqual([binding_id])
     operations.beforeAnswer = async () => {}
     expect(problemOf(await unheard)).toMatchObject({
       code: 'acceptance_unknown',
@@ -176,7 +222,7 @@ describe('the connection', () => {
     const state = statement('', `SELECT state FROM writes WHERE owner_id = $1`)
     await expect.poll(() => parts.db.rows(state, [owner_id]), eventually).toEqual([{ state: 'void' }])
     operations.beforeAccept = async () => {}
-    expect([await statusNow(), await fences()]).toEqual(['connected', []])
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
     expect(await disconnectAs(clientOf(owner_id), newIntent())).toEqual({ ok: true, data: null })
     expect(problemOf(await unheard).code).toBe('acceptance_unknown')
   })
@@ -190,7 +236,7 @@ describe('the connection', () => {
     answer()
     operations.beforeAccept = async () => {}
     expect(await answered).toEqual({ ok: true, data: null })
-    expect([await statusNow(), await fences()]).toEqual(['disconnected', [binding_id]])
+    expect([await statusNow(), await ends()]).toEqual(['disconnected', [binding_id]])
     await confirmFences()
     expect(await eraseAfter(180_000)).toBe(1)
     await settle('succeeded')
@@ -200,22 +246,24 @@ describe('the connection', () => {
 
 describe('the owner at the account page', () => {
   test('disconnects without a client and without a confirmation, however often the form is sent', async () => {
+    world.fencing.answers = false
     const answers = await Promise.all([disconnectAtThePage(), disconnectAtThePage(), disconnectAtThePage()])
     expect(answers).toEqual(answers.map(() => ({ disconnected: true, fenced: false })))
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
     expect(await operationIds()).toHaveLength(1)
     const itself = { owner_id, subject, client_id: accountPageClient, grant_id: accountPageClient }
     expect(operations.asked[0]).toMatchObject({ confirmation: null, principal: { ...itself, binding_id } })
-    expect(await fences()).toEqual([binding_id])
+    expect(await ends()).toEqual([binding_id])
     await settle('failed')
     expect(await disconnectAtThePage()).toEqual({ disconnected: false })
   })
 
   test('is told that nothing goes over the connection any more once the submitter has fenced it, not before', async () => {
+    world.fencing.answers = false
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
     world.fencing.answers = true
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: true })
-    expect(await fences()).toEqual([])
+    expect(await unconfirmed()).toEqual([])
     expect(await operationIds()).toHaveLength(1)
   })
 
@@ -226,7 +274,7 @@ describe('the owner at the account page', () => {
     ])
     expect(page?.disconnected === true || client.ok).toBe(true)
     expect(await operationIds()).toHaveLength(1)
-    expect(await fences()).toEqual([binding_id])
+    expect(await ends()).toEqual([binding_id])
   })
 
   test('is not held up by a client whose disconnect the owner never confirmed', async () => {
@@ -244,7 +292,7 @@ describe('the owner at the account page', () => {
     const page = disconnectAtThePage()
     setTimeout(held.resolve, 200)
     expect(problemOf(await client)).toMatchObject({ code: 'confirmation_required' })
-    expect(await page).toEqual({ disconnected: true, fenced: false })
+    expect(await page).toEqual({ disconnected: true, fenced: true })
   })
 
   test('without a connection, or nobody, changes nothing', async () => {
@@ -266,7 +314,7 @@ describe('the owner at the account page', () => {
     const rows = await parts.db.rows<{ id: string; status: string }>(all, [owner_id])
     expect(rows.filter(({ status }) => status === 'connected').length).toBeLessThanOrEqual(1)
     const ended = rows.filter(({ status }) => status !== 'connected').map(({ id }) => id)
-    expect((await fences()).toSorted()).toEqual(ended)
+    expect((await ends()).toSorted()).toEqual(ended)
   })
 })
 

@@ -9,10 +9,11 @@
 import { Problem } from '@financial-agents/contract/problem'
 import { routeString } from '@financial-agents/contract/route'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
-import type { Queryable } from '@financial-agents/postgres/database'
+import type { Database, Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Move, WriteKind } from '@financial-agents/writes/write'
 import { findBindingsLocked, lockBindings, type MovingBinding, moveBinding } from './binding-changes.ts'
+import { findConnection } from './bindings-store.ts'
 
 export type GrantRevoke = WriteKind<null>
 
@@ -41,13 +42,30 @@ export function createGrantRevoke(clock: Clock): GrantRevoke {
   }
 }
 
+/**
+ * Everything that refuses an owner's disconnect now, judged under the lock of its draft: nothing is drafted.
+ * @throws Problem as the disconnect itself would be refused, but for its confirmation
+ */
+export async function checkDisconnect(db: Database, ownerId: string): Promise<void> {
+  const connection = await findConnection(db, ownerId)
+  if (connection === undefined) throw notConnected()
+  const { id } = connection
+  const refusal = await db.transaction(async (tx) => {
+    const bindings = await lockedBindingsOf(tx, [{ resource_id: id }])
+    return refusalOf(bindings.get(id))
+  })
+  if (refusal) throw refusal
+}
+
 export function notConnected(): Problem {
   return new Problem('service_connection_not_found', { refreshOnboarding: true })
 }
 
 function refusalOf(row: MovingBinding | undefined): Problem | undefined {
   if (row === undefined || row.status === 'disconnected') return notConnected()
-  return row.status === 'connected' && row.pending_operation_id === null ? undefined : new Problem('resource_busy')
+  // Ending, it is a connection no more for whoever reads the onboarding.
+  if (row.status === 'disconnecting') return new Problem('resource_busy', { refreshOnboarding: true })
+  return row.pending_operation_id === null ? undefined : new Problem('resource_busy')
 }
 
 async function followMove(

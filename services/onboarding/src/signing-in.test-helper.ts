@@ -37,6 +37,8 @@ export const testPauses = {
   FOLLOW_PAUSE_MS: 600_000,
 }
 
+const noPolicy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
+
 export const returnUrl = 'http://127.0.0.1:4000/sign-in/return?state=some'
 
 export async function startSigningIn() {
@@ -47,6 +49,7 @@ export async function startSigningIn() {
   const log = createLog({ service: 'onboarding', level: 'debug', destination: { write: (line) => lines.push(line) } })
   const payloadSealer = createSealer([{ id: 'payload', key: randomBytes(32) }])
   const [operationsBus, submitter] = await Promise.all([nats.connect('operations'), nats.connect('submitter')])
+  const asker = await nats.connect('operations')
   const operations = playOperations(operationsBus)
   const unsettled = new Set<string>()
   const askedUnsettled: string[][] = []
@@ -56,7 +59,7 @@ export async function startSigningIn() {
     async ({ binding_ids }) => (askedUnsettled.push(binding_ids), binding_ids.filter((id) => unsettled.has(id))),
     { log },
   )
-  const fencing = { answers: false }
+  const fencing = { answers: true }
   serveCall(
     submitter,
     'int.submitter.fence',
@@ -92,6 +95,17 @@ export async function startSigningIn() {
   }
   const stops = [await startReplica(), await startReplica()]
   const [authz, gateway] = await Promise.all([nats.connect('authz'), nats.connect('gateway')])
+  const announcing = { answers: true }
+  serveCall(
+    authz,
+    'int.authz.owner-changed',
+    async () => {
+      if (!announcing.answers) throw new Problem('service_unavailable')
+      return null
+    },
+    { log },
+  )
+  await authz.check()
   const eraser = await nats.connect('onboarding')
 
   const ask = <Name extends Asked>(name: Name, request: Calls[`int.onboarding.${Name}`]['request']) =>
@@ -138,6 +152,8 @@ export async function startSigningIn() {
     askedUnsettled,
     /** Whether the submitter confirms what it is asked to fence. */
     fencing,
+    /** Whether authz confirms that it has announced an end. */
+    announcing,
     /** For what a test runs itself, in place of a sweep. */
     bus: eraser,
     log,
@@ -145,6 +161,17 @@ export async function startSigningIn() {
     /** As a client with a confirmation; equal requests have equal hashes. */
     disconnectAs: (principal: Principal, intent_id: string, timeoutMs?: number) =>
       route('disconnectService', principal, { intent_id, request_hash: 'hash of the disconnect' }, timeoutMs),
+    /** As operations asks before an owner is asked to confirm: the problem that would refuse, or null. */
+    judgeDisconnect: (principal: Principal) =>
+      call(
+        asker,
+        'int.onboarding.judge-disconnect',
+        { principal, policy: noPolicy, params: {}, body: undefined },
+        { requestId: 'test-request', traceparent: '', timeoutMs: 10_000 },
+      ).catch((error: unknown) => {
+        if (error instanceof Problem) return error.data
+        throw error
+      }),
     /** Publishes transitions as the submitter does. */
     publish: (...transitions: Partial<OperationTransition>[]) =>
       submitter.publish('ops.event.transfer_grant_revoke', JSON.stringify({ transitions })),
@@ -170,7 +197,8 @@ export async function startSigningIn() {
       await fake.ask('DELETE', '/control/faults')
       parts.clock.setOffsetMs(0)
       unsettled.clear()
-      fencing.answers = false
+      fencing.answers = true
+      announcing.answers = true
       askedUnsettled.length = 0
       operations.asked.length = 0
       operations.judgeConfirmation = () => undefined

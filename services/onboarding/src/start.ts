@@ -2,6 +2,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { serveJudgement } from '@financial-agents/bus/serve-judgement'
 import { kycRoutes } from '@financial-agents/contract/routes/kyc'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { createProviderReader } from '@financial-agents/provider/reader'
@@ -11,7 +12,7 @@ import { startAnnouncing } from './announce.ts'
 import { listSealedCredentials } from './bindings-store.ts'
 import { startErasing } from './erase-credentials.ts'
 import { startFollowing } from './follow-kyc.ts'
-import { createGrantRevoke } from './grant-revoke.ts'
+import { checkDisconnect, createGrantRevoke } from './grant-revoke.ts'
 import { bindings } from './handlers/bindings.ts'
 import { answerMayConnect, connect } from './handlers/connect.ts'
 import { createKycSession } from './handlers/createKycSession.ts'
@@ -70,7 +71,7 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
   const announceNow = () => {
     for (const sweep of announcing) sweep.wake()
   }
-  const disconnecting = { db, bus, log, clock, writes, payloadSealer, grantRevoke, announceNow }
+  const disconnecting = { db, bus, log, clock, writes, payloadSealer, grantRevoke }
   const kyc = startKyc(parts)
   const routes = {
     ...kyc.handlers,
@@ -85,9 +86,12 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
   serveCall(bus, 'int.onboarding.may-connect', answerMayConnect(parts), { log })
   serveCall(bus, 'int.onboarding.connect', connect({ ...parts, announceNow }), { log })
   serveCall(bus, 'int.onboarding.disconnect', disconnect(disconnecting), { log })
+  serveJudgement(bus, 'int.onboarding.judge-disconnect', ({ principal }) => checkDisconnect(db, principal.owner_id), {
+    log,
+  })
   const repeated = [
     ...announcing,
-    kyc.following,
+    ...kyc.following,
     startPruning({ db, log, clock, pauseMs: pauses.PRUNE_PAUSE_MS }),
     startErasing({ db, bus, log, clock, pauseMs: pauses.ERASE_PAUSE_MS, afterMs: pauses.ERASE_AFTER_MS }),
   ]

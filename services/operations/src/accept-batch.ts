@@ -7,7 +7,6 @@
  * another replica accepted meanwhile, perhaps with that very intent, makes it a replay.
  */
 
-import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { AcceptorOptions } from './accept.ts'
 import { judgeConfirmations, type Refusal } from './intents/judge-confirmations.ts'
@@ -53,7 +52,8 @@ export async function acceptBatch(
   await settleLosers(tx, judgements, now, {
     decidedBefore: open.filter((offer) => !decided.has(offer)),
     keyTaken: deciding.filter((offer) => !keyed.has(offer)),
-    refusals: [...refusals].filter(([offer]) => decided.has(offer)),
+    refused: [...refusals.keys()].filter((offer) => decided.has(offer)),
+    refusals,
     keyed,
   })
   return judgements
@@ -109,14 +109,16 @@ type Losers = {
   decidedBefore: readonly Offer[]
   keyTaken: readonly Offer[]
   /** Tombstoned because of their confirmation. */
-  refusals: readonly [Offer, Refusal][]
+  refused: readonly Offer[]
+  /** Of every offer whose confirmation does not allow it. */
+  refusals: ReadonlyMap<Offer, Refusal>
   keyed: ReadonlySet<Offer>
 }
 
 /** Judges what lost, from a snapshot taken after it lost: the winner has committed by then. */
 async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, losers: Losers): Promise<void> {
-  const { decidedBefore, keyTaken, refusals, keyed } = losers
-  const all = [...decidedBefore, ...keyTaken, ...refusals.map(([offer]) => offer)]
+  const { decidedBefore, keyTaken, refused, refusals, keyed } = losers
+  const all = [...decidedBefore, ...keyTaken, ...refused]
   if (all.length === 0) return
   await withdrawDecisions(tx, keyTaken)
   const keys = await findKeys(tx, all)
@@ -125,17 +127,19 @@ async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, lo
     if (judged.type === 'new') throw new KeyVanished()
     judgements.set(offer, judged)
   }
-  for (const [offer, { code, rival }] of refusals) {
+  for (const offer of refused) {
+    const { code, rival } = refusals.get(offer) as Refusal
     const judged = judgeKey(offer.request.request_hash, keys.get(offer), now)
     if (judged.type === 'new' && rival && !keyed.has(rival)) throw new RivalLost()
-    judgements.set(offer, judged.type === 'new' ? refused(code) : judged)
+    judgements.set(offer, judged.type === 'new' ? { type: 'refused', code } : judged)
   }
   const decisions = await findDecisions(tx, decidedBefore)
   for (const offer of decidedBefore) {
     const decision = decisions.get(offer)
     if (!decision) throw new Error('a decision was there and cannot be read')
-    judgements.set(offer, judgeDecided(offer, keys.get(offer), decision, now))
+    const refusal = refusals.get(offer)
+    // Nothing will be accepted under its id: a refusal of its own is the answer, as for the equal offer that was refused first.
+    const code = refusal?.rival === undefined ? refusal?.code : undefined
+    judgements.set(offer, judgeDecided(offer, { key: keys.get(offer), decision, code }, now))
   }
 }
-
-const refused = (code: ConfirmationProblem): Judgement => ({ type: 'refused', code })

@@ -103,6 +103,15 @@ test('of 50 equal requests that joined one draft one is accepted, and the others
   expect(codes(verdicts)).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
 })
 
+test('of 50 equal requests that joined one draft and are not confirmed each is told why', async () => {
+  const { request } = await asked()
+  const verdicts = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).accept(request)),
+  )
+  expect(codes(verdicts)).toEqual(Array<string>(50).fill('confirmation_pending'))
+  await expectRefused([request])
+})
+
 test('a spent and expired intent under its own key is a replay: the key comes first', async () => {
   const request = await confirmed()
   await one.accept(request)

@@ -38,10 +38,16 @@ export function isOwn(offer: Offer, judged: KeyJudgement): judged is { type: 're
   return judged.type === 'replayed' && judged.operation.id === offer.request.operation_id
 }
 
+/** What is there of an offer whose id had been decided before; `code` is what its own confirmation refuses it with. */
+type Decided = { key: KeyRow | undefined; decision: DecisionRow; code: ConfirmationProblem | undefined }
+
 /** The judgement on an offer whose id had been decided before. */
-export function judgeDecided(offer: Offer, found: KeyRow | undefined, decision: DecisionRow, now: Date): Judgement {
+export function judgeDecided(offer: Offer, { key: found, decision, code }: Decided, now: Date): Judgement {
   const judged = judgeKey(offer.request.request_hash, found, now)
-  if (!decision.accepted) return judged.type === 'new' ? { type: 'void' } : judged
+  if (!decision.accepted) {
+    if (judged.type !== 'new') return judged
+    return code ? { type: 'refused', code } : { type: 'void' }
+  }
   if (decision.offer_id === offer.offer_id) return { type: 'accepted', operation: decision }
   const elsewhere = found !== undefined && found.id !== decision.id
   if (elsewhere || !isEqual(offer, decision))

@@ -9,6 +9,7 @@ import { createSealer } from '@financial-agents/runtime/sealing'
 import { createTestDatabase } from '@financial-agents/testkit/database'
 import { type AcceptorOptions, createAcceptor } from './accept.ts'
 import type { Announced } from './announce.ts'
+import type { Asking } from './intents/asking.ts'
 import { migrations } from './migrations.ts'
 import { type NewIntent, recordDecision, recordIntent } from './store/confirmation-intents.ts'
 
@@ -48,6 +49,14 @@ export const requestVariables = {
   /** Nobody is there; tests of approvals have a provider. */
   PROVIDER_URL: 'http://127.0.0.1:9',
 }
+
+/** Areas that would refuse no write. */
+export const willingAreas = {
+  judgeDisconnect: async () => null,
+  judgeMandateCreate: async () => null,
+  judgeMandateRevoke: async () => null,
+  judgeWithdrawal: async () => null,
+} satisfies Partial<Asking>
 
 /** Of payloads. */
 export const sealer = createSealer([{ id: 'test', key: randomBytes(32) }])

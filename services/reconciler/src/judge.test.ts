@@ -65,19 +65,42 @@ test.each(table)('%s and %s: %s', (state, result, event, failureCode, evidence, 
 })
 
 test('the tenth read that does not find it asks for a review, and none settles it', () => {
-  for (const state of ['submitted', 'indeterminate'] as const) {
-    expect(judge(facts({ state, not_found: 8 }), results.notFound)).toMatchObject({
-      event: null,
-      review: null,
-      notFound: 9,
+  const [ninth, tenth, later] = [8, 9, 500].map((not_found) => judge(facts({ not_found }), results.notFound))
+  expect(ninth).toMatchObject({ event: null, review: null, notFound: 9 })
+  expect(tenth).toMatchObject({ event: null, review: 'not found by 10 reads', notFound: 10 })
+  expect(later).toMatchObject({ event: null })
+})
+
+describe('a submitted operation that the provider no longer shows', () => {
+  const submitted = (not_found: number) => facts({ state: 'submitted', shown: true, not_found })
+
+  test('stays submitted after one read that does not find it: reads may lag behind', () => {
+    expect(judge(submitted(0), results.notFound)).toMatchObject({ event: null, notFound: 1, review: null })
+  })
+
+  test('is indeterminate after two such reads in a row, and an operator looks', () => {
+    expect(judge(submitted(1), results.notFound)).toMatchObject({
+      event: 'result_unclear',
+      failureCode: 'provider_record_missing',
+      notFound: 2,
+      review: 'the provider no longer shows what it accepted',
     })
-    expect(judge(facts({ state, not_found: 9 }), results.notFound)).toMatchObject({
-      event: null,
-      notFound: 10,
-      review: 'not found by 10 reads',
-    })
-    expect(judge(facts({ state, not_found: 500 }), results.notFound)).toMatchObject({ event: null })
-  }
+  })
+
+  test('is found in between: the count begins anew, so that it does not waver', () => {
+    expect(judge(submitted(1), results.pending)).toMatchObject({ event: null, notFound: 0 })
+    const back = judge(facts({ shown: true, not_found: 7 }), results.pending)
+    expect(back).toMatchObject({ event: 'proved_submitted', notFound: 0 })
+  })
+
+  test('is not counted as missing by a read without an answer', () => {
+    expect(judge(submitted(1), results.unavailable)).toMatchObject({ event: null, notFound: 1 })
+  })
+
+  test('is settled by no number of such reads, nor by a late refusal', () => {
+    for (const not_found of [2, 9, 500])
+      expect(judge(facts({ shown: true, not_found, late_outcome: 'failed' }), results.notFound).event).toBeNull()
+  })
 })
 
 describe('a late answer', () => {

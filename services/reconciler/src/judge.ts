@@ -4,6 +4,8 @@
  * Invariant (write protocol, rule 10): proof is positive. Only our reference with a final status settles; not found,
  * unchanged and unavailable never do. The one exception needs the provider's own refusal of that very attempt, which
  * came late, and a later read that does not find it. A review asks an operator to look and ends nothing.
+ *
+ * Absence proves nothing, but it takes away certainty: a submitted operation that reads no longer find is indeterminate.
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
@@ -27,6 +29,7 @@ export type Judgement = {
   resource: ResourceFacts | null
   /** Null where the read said nothing. */
   evidence: { read: string; result: string; observed: string } | null
+  /** Reads in a row that did not find it. */
   notFound: number
   shown: boolean
   /** Why an operator should look; null: no new reason. */
@@ -34,6 +37,8 @@ export type Judgement = {
 }
 
 const reviewAfterNotFound = 10
+// One read may be answered by a replica that lags behind the acceptance; the next one comes seconds later.
+const unclearAfterNotFound = 2
 
 type Found = Extract<LookupResult, { type: 'found' }>
 
@@ -65,6 +70,7 @@ function judgeFound(facts: Facts, result: Found): Judgement {
     upstreamReference: storableText(result.upstreamReference),
     resource: result.state === 'succeeded' ? storableFacts(result.resource) : null,
     evidence: { read: result.read, result: `found_${result.state}`, observed: result.observed },
+    notFound: 0,
     shown: true,
     review: isRefusal(facts.late_outcome) && !failed ? 'found although the attempt was refused' : null,
   }
@@ -85,7 +91,15 @@ function judgeNotFound(facts: Facts, result: Extract<LookupResult, { type: 'not_
       failureDetail: 'The provider refused the attempt, and a later read did not find it.',
     }
   }
-  return { ...counted, review: notFound >= reviewAfterNotFound ? `not found by ${notFound} reads` : null }
+  const review = notFound >= reviewAfterNotFound ? `not found by ${notFound} reads` : null
+  if (facts.state === 'indeterminate' || notFound < unclearAfterNotFound) return { ...counted, review }
+  return {
+    ...counted,
+    event: 'result_unclear',
+    failureCode: 'provider_record_missing',
+    failureDetail: 'The provider accepted the request and no longer shows it.',
+    review: review ?? 'the provider no longer shows what it accepted',
+  }
 }
 
 function judgeAmbiguous(facts: Facts, result: Extract<LookupResult, { type: 'ambiguous' }>): Judgement {
@@ -95,6 +109,7 @@ function judgeAmbiguous(facts: Facts, result: Extract<LookupResult, { type: 'amb
     failureCode: 'provider_evidence_ambiguous',
     failureDetail: 'The provider gave contradicting answers about the request.',
     evidence: { read: result.read, result: 'ambiguous', observed: result.observed },
+    notFound: 0,
     shown: true,
     review: `ambiguous: ${result.reason}`,
   }

@@ -114,9 +114,13 @@ test('a lost answer is settled by the read that proves its kind, with what the p
     const { read, result } = last.evidence ?? {}
     return [last.event, last.to, read, result, last.resource === null ? null : Object.keys(last.resource).toSorted()]
   })
-  const facts = (kind: OperationKind) => (kind === 'card_create' ? ['brand', 'last_four'] : null)
+  const known: Partial<Record<OperationKind, string[]>> = {
+    card_create: ['brand', 'last_four'],
+    card_freeze: ['changed_at'],
+    card_unfreeze: ['changed_at'],
+  }
   expect(seen).toEqual(
-    eachKind((kind) => ['proved_succeeded', 'succeeded', provingRead[kind], 'found_succeeded', facts(kind)]),
+    eachKind((kind) => ['proved_succeeded', 'succeeded', provingRead[kind], 'found_succeeded', known[kind] ?? null]),
   )
   for (const { kind, id } of made)
     expect(await evidenceOf(id)).toMatchObject([{ read: provingRead[kind], result: 'found_succeeded' }])
@@ -160,6 +164,23 @@ test('what never settles stays submitted, read by the schedule, also after 400 d
     })
   }
   await expectOpenAfterAYear(made, clock, { state: 'submitted', review: false })
+})
+
+test('what was acknowledged and is no longer shown is indeterminate, whatever its kind; shown again, it settles', async () => {
+  const clock = createClock()
+  await world.start({}, clock)
+  const made = await executeEach('vanish')
+  for (const one of made) handOver(one, 'submitted')
+  await readOften(made, clock, 2)
+  const unclear = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.result])
+  expect(unclear).toEqual(eachKind(() => ['result_unclear', 'indeterminate', 'provider_record_missing', 'not_found']))
+  for (const { id } of made) {
+    expect(await row(id)).toMatchObject({ state: 'indeterminate', review: true, next_read_at: expect.any(Date) })
+    await world.provider.settle(id, 'active')
+  }
+  clock.setOffsetMs(400 * dayMs)
+  const settled = await moves(made, 2, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
+  expect(settled).toEqual(eachKind((kind) => ['proved_succeeded', 'succeeded', null, provingRead[kind]]))
 })
 
 test('what the provider does not show stays indeterminate: an operator is asked after ten reads, and 400 days end nothing', async () => {

@@ -24,6 +24,7 @@ export type Reconciliation = {
   target_reference: string | null
   /** Reads made: the position in the schedule. */
   reads: number
+  /** Reads in a row that did not find it. */
   not_found: number
   /** The provider once acknowledged or showed it, so that its absence now contradicts. */
   shown: boolean

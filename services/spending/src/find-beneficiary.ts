@@ -3,7 +3,7 @@
 import { ask } from '@financial-agents/bus/ask'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
-import type { HandlerContext } from '@financial-agents/bus/rpc'
+import type { WriteAsker } from '@financial-agents/bus/serve-judgement'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { WithdrawalBody } from './check-limits.ts'
 
@@ -15,7 +15,7 @@ const findTimeoutMs = 2_000
 /** @throws Problem validation_failed; Unavailable */
 export async function getPayableBeneficiary(
   bus: Bus,
-  context: HandlerContext,
+  context: WriteAsker,
   body: WithdrawalBody,
 ): Promise<PayableBeneficiary> {
   const asked = { owner_id: context.principal.owner_id, beneficiary_id: body.beneficiary_id }

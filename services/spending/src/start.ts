@@ -1,6 +1,7 @@
 /** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
 
 import { serveRoutes } from '@financial-agents/bus/rpc'
+import { serveJudgement } from '@financial-agents/bus/serve-judgement'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import { activityRoutes } from '@financial-agents/contract/routes/activity'
@@ -22,6 +23,7 @@ import { getSpendingAccount } from './handlers/getSpendingAccount.ts'
 import { getWithdrawalLimits } from './handlers/getWithdrawalLimits.ts'
 import { listAccounts } from './handlers/listAccounts.ts'
 import { listActivity } from './handlers/listActivity.ts'
+import { checkRoom, judgeWithdrawal } from './judge-withdrawal.ts'
 import { createLimitsReads } from './limits-reads.ts'
 import type { Parts } from './parts.ts'
 import { createSpendingAccountRead } from './spending-account-read.ts'
@@ -72,6 +74,12 @@ export function startSpending(config: Config, opened: Opened): { stop(): Promise
     opened.bus,
     spendingRoutes,
     { getSpendingAccount: getSpendingAccount(parts), createWithdrawal: createWithdrawal(parts) },
+    { log },
+  )
+  serveJudgement(
+    opened.bus,
+    'int.spending.judge-withdrawal',
+    async ({ body }, asker) => checkRoom(parts, (await judgeWithdrawal(parts, body, asker)).input),
     { log },
   )
   return { stop: () => writes.stop() }

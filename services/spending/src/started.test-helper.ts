@@ -7,8 +7,9 @@ import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
-import { type Reply, serveCall } from '@financial-agents/bus/rpc'
+import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
+import { Problem } from '@financial-agents/contract/problem'
 import { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import { activityRoutes } from '@financial-agents/contract/routes/activity'
 import { spendingRoutes } from '@financial-agents/contract/routes/spending'
@@ -19,6 +20,7 @@ import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { Provider } from '@financial-agents/provider/port'
 import { createRouteClient, type Given, newPrincipal as principalOf, startArea } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
+import type { WithdrawalBody } from './check-limits.ts'
 import { migrations } from './migrations.ts'
 import { startSpending } from './start.ts'
 import type { WithdrawalState } from './withdrawal-machine.ts'
@@ -68,6 +70,7 @@ export async function startStack(options: Options = {}) {
     ...activityRoutes,
     ...spendingRoutes,
   })
+  const asker = await area.nats.connect('operations')
   const db = area.openDatabase()
   const addBeneficiary = (owner_id: string, changes: Partial<KnownBeneficiary> = {}): string => {
     const id = randomUUIDv7()
@@ -96,6 +99,17 @@ export async function startStack(options: Options = {}) {
         ...given,
         body,
       }) as Promise<Reply<Operation>>,
+    /** As operations asks before an owner is asked to confirm: the problem that would refuse, or null. */
+    judge: async (principal: Principal, body: WithdrawalBody, policy = noPolicy) =>
+      call(
+        asker,
+        'int.spending.judge-withdrawal',
+        { principal, policy, params: {}, body },
+        { requestId: randomUUID(), traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`, timeoutMs: 5_000 },
+      ).catch((error: unknown) => {
+        if (error instanceof Problem) return error.data
+        throw error
+      }),
     publish: (transitions: Partial<OperationTransition>[]) => area.publish('transfer', transitions),
     rows: (grantId: string) =>
       db.rows<Row>(

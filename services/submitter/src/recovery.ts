@@ -7,6 +7,7 @@
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
+import { mintedAtMs } from '@financial-agents/runtime/minted-at'
 
 /** Whether it may have been sent before `recoveryPoint`. Nothing may where there was no restore. */
 export function isFromBefore(
@@ -15,13 +16,4 @@ export function isFromBefore(
 ): boolean {
   if (recoveryPoint === undefined) return false
   return Math.min(Date.parse(accepted_at), mintedAtMs(operation_id)) < recoveryPoint.getTime()
-}
-
-const timestampDigits = 12
-const versionDigit = 12
-
-/** When the area made the id: the first 48 bits of a UUID of version 7 (RFC 9562). No other is known to be young. */
-function mintedAtMs(operationId: string): number {
-  const digits = operationId.replaceAll('-', '')
-  return digits[versionDigit] === '7' ? Number.parseInt(digits.slice(0, timestampDigits), 16) : Number.NEGATIVE_INFINITY
 }

@@ -23,6 +23,7 @@ export const mandatesTables = {
   },
   mandate_reservations: { key: ['operation_id'] },
   mandate_fences: { key: ['mandate_id'] },
+  mandate_authorities: { key: ['mandate_id', 'client_id', 'grant_id'] },
 } as const satisfies Record<string, TablePlan>
 
 const caps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap']
@@ -54,12 +55,26 @@ const windowKey = (mandateId: unknown, period: string, startsOn: unknown) =>
 const minus = (a: unknown, b: unknown) => new BigNumber(a as string).minus(b as string).toFixed()
 const plus = (a: unknown, b: unknown) => new BigNumber(a as string).plus(b as string).toFixed()
 
+const authoritiesOf = (tx: Transaction, mandateId: unknown) =>
+  tx.all('mandate_authorities').filter((row) => row.mandate_id === mandateId)
+
+function isFenceConfirmed(tx: Transaction, { id }: Row): boolean {
+  const fence = tx.get('mandate_fences', id as string)
+  return !fence || (fence.confirmed_version as number) >= (fence.version as number)
+}
+
+function isRunning(tx: Transaction, row: Row, now: unknown): boolean {
+  const { state } = row
+  if (state === 'revoked') return !isFenceConfirmed(tx, row)
+  if (state === 'draft' || state === 'void' || state === 'failed') return false
+  return !((state === 'active' || state === 'suspended') && time(row.expires_at) <= time(now))
+}
+
 function read(tx: Transaction, row: Row, starts: readonly unknown[]): Row[] {
   const beneficiary = tx.get('beneficiaries', row.beneficiary_id as string)
   if (!beneficiary) return []
   const left = (cap: string, period: string, startsOn: unknown) =>
     minus(row[cap], tx.get('mandate_windows', windowKey(row.id, period, startsOn))?.reserved ?? '0')
-  const fence = tx.get('mandate_fences', row.id as string)
   const remaining_total = minus(row.total_cap, row.reserved_total)
   const remaining_payments = (row.payment_count as number) - (row.reserved_count as number)
   return [
@@ -72,7 +87,10 @@ function read(tx: Transaction, row: Row, starts: readonly unknown[]): Row[] {
       remaining_total,
       remaining_payments,
       used_up: remaining_total === '0' || remaining_payments === 0,
-      fence_confirmed: !fence || (fence.confirmed_version as number) >= (fence.version as number),
+      authorities: authoritiesOf(tx, row.id)
+        .toSorted(by('client_id', 'grant_id'))
+        .map((each) => pick(each, ['client_id', 'grant_id'])),
+      fence_confirmed: isFenceConfirmed(tx, row),
     },
   ]
 }
@@ -81,14 +99,18 @@ const isVisible = (row: Row) => row.state !== 'draft' && row.state !== 'void'
 const isSeenBy = (row: Row, client: unknown) =>
   client === null || row.client_id === client || (row.authorized_clients as string[]).includes(client as string)
 
-function page(tx: Transaction, values: readonly unknown[], isAfter: (row: Row) => boolean): Row[] {
-  const [, , , owner, client, limit] = values
+function newest(tx: Transaction, values: readonly unknown[], limit: unknown, isMeant: (row: Row) => boolean): Row[] {
   return tx
     .all('mandates')
-    .filter((row) => row.owner_id === owner && isVisible(row) && isSeenBy(row, client) && isAfter(row))
+    .filter((row) => row.owner_id === values[3] && isVisible(row) && isMeant(row))
     .toSorted((a, b) => by('created_at', 'id')(b, a))
     .slice(0, limit as number)
     .flatMap((row) => read(tx, row, values))
+}
+
+function isAfter(row: Row, created_at: unknown, id: unknown): boolean {
+  const at = created_at === 'infinity' ? Number.POSITIVE_INFINITY : time(created_at)
+  return time(row.created_at) < at || (time(row.created_at) === at && String(row.id) < String(id))
 }
 
 function mark(column: string) {
@@ -141,11 +163,45 @@ export const mandatesTwins: Twins = {
     })
   },
   *mandates_first_page(tx, values) {
-    return page(tx, values, () => true)
+    return newest(tx, values, values[5], (row) => isSeenBy(row, values[4]))
   },
   *mandates_next_page(tx, values) {
-    const [at, id] = [time(values[6]), String(values[7])]
-    return page(tx, values, (row) => time(row.created_at) < at || (time(row.created_at) === at && String(row.id) < id))
+    return newest(tx, values, values[5], (row) => isSeenBy(row, values[4]) && isAfter(row, values[6], values[7]))
+  },
+  *mandates_running(tx, values) {
+    const [now, at, id, limit] = values.slice(4)
+    return newest(tx, values, limit, (row) => isRunning(tx, row, now) && isAfter(row, at, id))
+  },
+  *mandates_over(tx, values) {
+    return newest(tx, values, values[5], (row) => !isRunning(tx, row, values[4]))
+  },
+  *mandate_authorities_confirm(tx, [text, now]) {
+    for (const item of recordset(text, ['mandate_id', 'client_id', 'grant_id']))
+      yield* tx.insert('mandate_authorities', { ...item, how: 'confirmed', given_at: date(now) })
+    return []
+  },
+  *mandate_authorities_consent(tx, [ids, owner, client_id, grant_id, now]) {
+    for (const mandate_id of (ids as string[]).toSorted()) {
+      const row = tx.get('mandates', mandate_id)
+      if (!row || row.owner_id !== owner || !(row.authorized_clients as string[]).includes(client_id as string))
+        continue
+      if (!['pending', 'active', 'suspending'].includes(row.state as string)) continue
+      if (time(row.expires_at) <= time(now)) continue
+      const given = { mandate_id, client_id, grant_id, how: 'consented', given_at: date(now) }
+      yield* tx.insert('mandate_authorities', given, 'nothing')
+    }
+    return []
+  },
+  *mandate_authorities_of_grant(tx, [ids, client, grant]) {
+    return tx
+      .all('mandate_authorities')
+      .filter((row) => row.client_id === client && row.grant_id === grant)
+      .filter((row) => (ids as unknown[]).includes(row.mandate_id))
+      .toSorted(by('mandate_id'))
+      .map((row) => pick(row, ['mandate_id']))
+  },
+  *mandate_authorities_of_mandate(tx, [id]) {
+    return authoritiesOf(tx, id).map((row) => pick(row, ['client_id', 'grant_id']))
   },
   *mandates_insert(tx, [text, now]) {
     for (const item of recordset(text, [...given, 'expires_at']))
@@ -165,7 +221,13 @@ export const mandatesTwins: Twins = {
     return []
   },
   *mandates_remove(tx, [ids]) {
-    for (const id of ids as string[]) if (yield* tx.lock('mandates', id)) tx.remove('mandates', id)
+    for (const id of ids as string[]) {
+      if (yield* tx.lock('mandates', id)) tx.remove('mandates', id)
+      for (const row of authoritiesOf(tx, id)) {
+        const key = tx.table('mandate_authorities').keyOf(row)
+        if (yield* tx.lock('mandate_authorities', key)) tx.remove('mandate_authorities', key)
+      }
+    }
     return []
   },
   *mandates_lock(tx, [ids, operationIds]) {

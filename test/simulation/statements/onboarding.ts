@@ -1,7 +1,7 @@
 /** Twins of the statements of onboarding that a disconnect and its neighbours need. Neither signing in nor verification is simulated. */
 
 import type { Twins } from '../virtual/database.ts'
-import type { Row, TablePlan } from '../virtual/tables.ts'
+import type { Row, TablePlan, Transaction } from '../virtual/tables.ts'
 import { by, date, lockWhere, pick, pruneTwin, takeSkippingLocked, time } from './sql.ts'
 import { writesTables, writesTwins } from './writes.ts'
 
@@ -29,6 +29,14 @@ const newestFirst = (a: Row, b: Row) => by('connected_at')(b, a)
 
 /** As PostgreSQL writes it: in lines. */
 const base64 = (bytes: unknown) => (bytes as Buffer).toString('base64').replaceAll(/(.{76})(?=.)/g, '$1\n')
+
+function outboxOf(tx: Transaction, bindingId: unknown, isOpen: (row: Row) => boolean): Row[] {
+  return tx
+    .all('announcements')
+    .filter((row) => row.binding_id === bindingId && isOpen(row))
+    .toSorted(by('id'))
+    .map((row) => pick(row, ['id', 'owner_id', 'binding_id']))
+}
 
 export const onboardingTwins: Twins = {
   ...writesTwins,
@@ -86,6 +94,15 @@ export const onboardingTwins: Twins = {
       .slice(0, limit as number)
       .map((row) => pick(row, ['id', 'owner_id', 'binding_id']))
   },
+  *onboarding_to_fence_of(tx, [binding_id]) {
+    return outboxOf(tx, binding_id, (row) => row.fence === true && row.fenced_at === null)
+  },
+  *onboarding_to_announce_of(tx, [binding_id]) {
+    return outboxOf(tx, binding_id, (row) => row.announced_at === null)
+  },
+  *onboarding_is_connected(tx, [id]) {
+    return tx.get('bindings', id as string)?.status === 'connected' ? [{ connected: 1 }] : []
+  },
   *onboarding_announced(tx, [id, now]) {
     if (yield* tx.lock('announcements', String(id))) tx.update('announcements', String(id), { announced_at: date(now) })
     return []
@@ -132,6 +149,17 @@ export const onboardingTwins: Twins = {
       tx.update('kyc', owner_id as string, { due_at: connected ? new Date(time(now) + 60_000) : null })
       return { owner_id, binding_id: connected?.id ?? null }
     })
+  },
+  *onboarding_kyc_resume(tx, [now]) {
+    const isConnected = (owner: unknown) =>
+      tx.all('bindings').some((row) => row.owner_id === owner && row.status === 'connected')
+    const lost = yield* takeSkippingLocked(tx, 'kyc', {
+      where: (row) => row.due_at === null && isConnected(row.owner_id),
+      order: by('owner_id'),
+      limit: Number.POSITIVE_INFINITY,
+    })
+    for (const { owner_id } of lost) tx.update('kyc', owner_id as string, { due_at: date(now) })
+    return []
   },
   prune_sign_ins: pruneTwin('sign_ins', 'expires_at'),
   prune_kyc_sessions: pruneTwin('kyc_sessions', 'created_at'),

@@ -26,7 +26,7 @@ const identity = ['owner_id', 'client_id', 'route', 'idempotency_key', 'request_
 function* insertDrafts(tx: Transaction, [text, nextCheckAt, now]: readonly unknown[]): Steps<Row[]> {
   const items = recordset(text, [...write, 'route', 'idempotency_key', 'request_hash'])
   const inserted: Row[] = []
-  for (const item of items.toSorted(by(...identity))) {
+  for (const item of items.toSorted(by(...identity, 'operation_id'))) {
     const row = {
       ...item,
       state: 'draft',

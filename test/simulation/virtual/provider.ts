@@ -1,11 +1,12 @@
 /**
  * The virtual provider behind the port: it executes whatever reaches it, as often as it reaches it, and writes that down, so
  * that a second submission is seen. It may be slow, lose its answers, refuse, settle later or never, hide what it knows for a
- * while, and contradict itself; but what it calls final is final.
+ * while, lose sight of what it accepted for a while or for good, and contradict itself; but what it calls final is final.
  */
 
 import type { ApprovalPoll, ApprovalRequest } from '@financial-agents/provider/approval'
 import type { LookupRequest, LookupResult, Provider, Submission, SubmitOutcome } from '@financial-agents/provider/port'
+import { createVirtualCards } from './provider-cards.ts'
 import type { Chance } from './random.ts'
 import type { Scheduler, VirtualProcess } from './scheduler.ts'
 
@@ -17,6 +18,8 @@ export type ProviderFaults = {
   refuses: number
   hides: number
   contradicts: number
+  /** Stops showing what it accepted. */
+  losesSight: number
   /** Kinds for which the person may have to approve. */
   asksFor: readonly string[]
   latency: () => number
@@ -31,12 +34,20 @@ export type ProviderRecord = {
   state: 'pending' | 'succeeded' | 'failed'
   /** Whether a look-up by our reference may show it, and from when. */
   shownFrom: number
+  /** From when to when no look-up shows it again. */
+  outOfSight: { from: number; until: number } | null
   neverSettles: boolean
+  /** What it names that the provider keeps already. */
+  target: string | null
+  upstreamReference: string
+  /** What it tells of the resource, once it is executed. */
+  resource?: Record<string, string> | undefined
 }
 
 export type VirtualProvider = ReturnType<typeof createVirtualProvider>
 
-const upstreamReferenceOf = (reference: string) => `up-${reference.slice(0, 8)}`
+const upstreamReferenceOf = (reference: string) => `up-${reference}`
+const factsOf = ({ resource }: ProviderRecord) => (resource ? { resource } : {})
 
 export function createVirtualProvider(parts: {
   scheduler: Scheduler
@@ -50,19 +61,23 @@ export function createVirtualProvider(parts: {
 }) {
   const { scheduler, chance, faults, trace } = parts
   const records = new Map<string, ProviderRecord>()
+  const cards = createVirtualCards(() => new Date())
   /** Submissions that were sent and have not arrived: they may still execute. */
   const travelling = new Map<string, number>()
 
   function receive(owner: VirtualProcess, submission: Submission): SubmitOutcome | null {
     const { reference, kind } = submission
+    const target = submission.target?.upstreamReference ?? null
     travelling.set(reference, (travelling.get(reference) ?? 1) - 1)
     parts.onSubmission(submission, owner)
     trace(null, `provider receives ${kind} ${reference}`)
     const shownFrom = scheduler.now() + (chance.happens(faults.hides) ? chance.between(0, 15_000) : 0)
-    const record: ProviderRecord = { reference, kind, state: 'pending', shownFrom, neverSettles: false }
+    const outOfSight = chance.happens(faults.losesSight) ? drawOutOfSight() : null
     const upstreamReference = upstreamReferenceOf(reference)
+    const about = { reference, kind, target, upstreamReference }
+    const record: ProviderRecord = { ...about, state: 'pending', shownFrom, outOfSight, neverSettles: false }
     const broken = chance.happens(faults.errors)
-    if (chance.happens(faults.refuses)) {
+    if (chance.happens(faults.refuses) || !cards.allows(record)) {
       if (chance.happens(0.5)) records.set(reference, Object.assign(record, { state: 'failed' as const }))
       if (broken) return null
       return { type: 'failed', failureCode: 'provider_refused', failureDetail: 'The provider refused it.' }
@@ -70,18 +85,29 @@ export function createVirtualProvider(parts: {
     records.set(reference, record)
     if (chance.happens(0.6)) {
       execute(record)
-      return broken ? null : { type: 'succeeded', upstreamReference, ...factsOf(kind) }
+      return broken ? null : { type: 'succeeded', upstreamReference, ...factsOf(record) }
     }
     if (chance.happens(0.1)) record.neverSettles = true
     else
       scheduler.after(chance.between(200, 25_000), null, () => {
-        if (chance.happens(0.7)) execute(record)
+        if (chance.happens(0.7) && cards.allows(record)) execute(record)
         else record.state = 'failed'
       })
     return broken ? null : { type: 'submitted', upstreamReference }
   }
 
+  function drawOutOfSight(): NonNullable<ProviderRecord['outOfSight']> {
+    const from = scheduler.now() + chance.between(0, 8_000)
+    return { from, until: chance.happens(0.5) ? Number.POSITIVE_INFINITY : from + chance.between(500, 600_000) }
+  }
+
+  const isInSight = ({ shownFrom, outOfSight }: ProviderRecord) => {
+    const now = scheduler.now()
+    return shownFrom <= now && !(outOfSight && outOfSight.from <= now && now < outOfSight.until)
+  }
+
   function execute(record: ProviderRecord): void {
+    record.resource = cards.execute(record)
     record.state = 'succeeded'
     parts.onExecuted(record)
   }
@@ -114,28 +140,32 @@ export function createVirtualProvider(parts: {
     })
   }
 
-  function lookup(owner: VirtualProcess, { kind, reference }: LookupRequest): Promise<LookupResult> {
+  function lookup(owner: VirtualProcess, request: LookupRequest): Promise<LookupResult> {
     return new Promise((resolve) => {
       scheduler.after(faults.latency(), null, () => {
-        const result = read(kind, reference)
+        const result = read(request)
         scheduler.after(faults.latency(), owner, () => resolve(result))
       })
     })
   }
 
-  function read(kind: string, reference: string): LookupResult {
+  function read({ kind, reference, target }: LookupRequest): LookupResult {
     const read = `${kind}_by_reference`
     const notFound: LookupResult = { type: 'not_found', read, observed: '[]' }
     if (chance.happens(faults.errors)) return { type: 'unavailable', reason: 'provider_timeout' }
     const record = records.get(reference)
-    if (!record || record.shownFrom > scheduler.now() || chance.happens(faults.contradicts)) return notFound
+    if (!record || !isInSight(record) || chance.happens(faults.contradicts)) {
+      // A state that nothing leaves proves without our reference.
+      if (kind !== 'card_close' || cards.stateOf(target?.upstreamReference) !== 'closed') return notFound
+      return { type: 'found', read, state: 'succeeded', upstreamReference: reference, observed: 'closed' }
+    }
     if (chance.happens(faults.contradicts))
       return { type: 'ambiguous', read, reason: 'two records', observed: '["a","b"]' }
     const state = chance.happens(faults.contradicts) ? 'pending' : record.state
     const upstreamReference = upstreamReferenceOf(reference)
     const found = { type: 'found' as const, read, upstreamReference, observed: `{"state":"${state}"}` }
     if (state === 'failed') return { ...found, state, failureCode: 'provider_refused' }
-    return state === 'succeeded' ? { ...found, state, ...factsOf(kind) } : { ...found, state }
+    return state === 'succeeded' ? { ...found, state, ...factsOf(record) } : { ...found, state }
   }
 
   const later = (owner: VirtualProcess, answer: () => unknown) =>
@@ -179,8 +209,14 @@ export function createVirtualProvider(parts: {
 
   return {
     records,
+    cards,
     mayStillExecute: (id: string) =>
       (travelling.get(id) ?? 0) > 0 || records.get(id)?.state === 'pending' || records.get(id)?.state === 'succeeded',
+    /** No look-up will ever show it again. */
+    isLostFromSight: (id: string) => {
+      const record = records.get(id)
+      return record !== undefined && record.outOfSight?.until === Number.POSITIVE_INFINITY && !isInSight(record)
+    },
     truthOf: (id: string): ProviderRecord['state'] | 'never arrived' => records.get(id)?.state ?? 'never arrived',
     /** The port, as one process holds it. */
     portOf: (owner: VirtualProcess): Provider =>
@@ -196,10 +232,6 @@ export function createVirtualProvider(parts: {
         close: () => Promise.resolve(),
       }) as unknown as Provider,
   }
-}
-
-function factsOf(kind: string): { resource?: Record<string, string> } {
-  return kind === 'card_create' ? { resource: { brand: 'visa', last_four: '4242' } } : {}
 }
 
 export const payoutSchemas = [

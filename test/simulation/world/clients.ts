@@ -8,13 +8,17 @@ import { newContext } from '@financial-agents/bus/headers'
 import { call, callRoute } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
+import { judgeCardRefusal, readCards } from './card-reads.ts'
+import type { Grant } from './grants.ts'
 import type { Fence, Invariants } from './invariants.ts'
-import { drawRequests, otherUnderSameKey, type Write } from './requests.ts'
+import { createTransfer, drawRequests, otherUnderSameKey } from './requests.ts'
 import type { World } from './world.ts'
+import type { Write } from './write.ts'
 
 /** Answers after which nothing is known, or nothing was done: the same is sent again. */
 const inconclusive: ReadonlySet<string> = new Set(['service_unavailable', 'acceptance_unknown'])
 const patienceMs = 3_000
+const disconnect = 'rpc.onboarding.disconnectService'
 
 type Answered = 'accepted' | 'again' | 'refused'
 type Known = {
@@ -47,13 +51,16 @@ export function beginClients(world: World, invariants: Invariants): number {
     if (chance.happens(0.3)) at(beginMs + chance.between(0, 60), () => read(client, write.principal))
   }
   if (chance.happens(0.3)) {
-    const { grant_id, client_id, binding_id } = chance.pick(principals)
+    const { client_id, binding_id } = chance.pick(principals)
     const fence = chance.pick<Fence>([
-      { target: 'grant', target_id: grant_id },
       { target: 'client', target_id: client_id },
       { target: 'binding', target_id: binding_id ?? '' },
     ])
     at(chance.between(from, until), () => withdraw(client, fence))
+  }
+  if (chance.happens(0.3)) {
+    const principal = chance.pick(principals)
+    at(chance.between(from, until), () => endGrant(client, principal))
   }
   return until
 }
@@ -68,7 +75,7 @@ async function insist(client: Client, write: Write, times: number): Promise<void
     if (answered === 'accepted') {
       if (chance.happens(0.15)) {
         await pause(chance.between(0, 40))
-        void withdraw(client, { target: 'grant', target_id: write.principal.grant_id })
+        void endGrant(client, write.principal)
       }
       await (chance.happens(0.5) ? read(client, write.principal) : follow(client, write))
       if (chance.happens(0.4)) return
@@ -80,6 +87,7 @@ async function insist(client: Client, write: Write, times: number): Promise<void
 
 /** As the owner does at the page. */
 async function confirm({ bus, world }: Client, { intent, principal }: Write): Promise<void> {
+  world.grants.confirm(intent ?? '', principal.owner_id)
   const authenticated_at = new Date(world.clock.nowMs()).toISOString()
   const decision = {
     intent_id: intent ?? '',
@@ -91,11 +99,11 @@ async function confirm({ bus, world }: Client, { intent, principal }: Write): Pr
 }
 
 async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
-  // The gateway has heard of it.
-  if (!world.isConnected(write.principal.binding_id)) return 'refused'
+  // The gateway has heard of it. A disconnect needs no connection, and is repeated until it is answered.
+  if (write.subject !== disconnect && !world.isConnected(write.principal.binding_id)) return 'refused'
   const identity = identityOf(write)
   const before = known.operations.get(identity)
-  const context = { ...newContext(patienceMs), principal: write.principal }
+  const context = { ...newContext(patienceMs), principal: actingNow(world, write.principal) }
   const reply = await callRoute(bus, write.subject, write.request, context).catch(() => null)
   if (reply === null || world.closed) return world.closed ? 'refused' : 'again'
   if (!reply.ok) {
@@ -109,10 +117,14 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     const mine = before?.hash === write.hash
     if (mine) invariants.violate('answers', `what had been accepted was refused when repeated: ${code}`)
     if (code === 'idempotency_key_conflict') judgeConflict(world, invariants, write)
+    if (code === 'resource_busy') judgeCardRefusal(world, invariants, write)
     return 'refused'
   }
   const operation = reply.data as { id: string } | null
-  if (operation === null) return 'accepted'
+  if (operation === null) {
+    judgeDisconnected(world, invariants, String(write.principal.binding_id))
+    return 'accepted'
+  }
   world.trace(null, `answer ${reply.replayed ? 'replayed' : 'accepted'} ${operation.id}`)
   const after = known.operations.get(identity)
   if (after && after.id !== operation.id) invariants.violate('I5', `two operations were answered for one key`)
@@ -124,6 +136,14 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     invariants.violate('answers', `${operation.id} was answered and not accepted`)
   known.operations.set(identity, { id: operation.id, hash: write.hash })
   return 'accepted'
+}
+
+/** 204: nothing more is claimed over the connection (write protocol, rule 18). */
+function judgeDisconnected({ stores, trace }: World, invariants: Invariants, binding_id: string): void {
+  trace(null, `answer disconnected ${binding_id}`)
+  if (!stores.submitter.tables.get('fences')?.rows.has(`binding\u0001${binding_id}\u0001`))
+    invariants.violate('I4', `the disconnect of ${binding_id} was answered before its fence`)
+  invariants.reported.push({ target: 'binding', target_id: binding_id })
 }
 
 const identityOf = ({ principal, subject, key }: Pick<Write, 'principal' | 'subject' | 'key'>) =>
@@ -140,6 +160,7 @@ function judgeConflict({ stores }: World, invariants: Invariants, { principal, k
 /** What is shown was accepted. */
 async function read({ bus, invariants }: Client, principal: Principal): Promise<void> {
   const context = { ...newContext(patienceMs), principal }
+  await readCards(bus, invariants, context)
   for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
     const reply = await callRoute(bus, subject, { params: {}, query: {} }, context).catch(() => null)
     if (!reply?.ok) continue
@@ -196,4 +217,46 @@ async function withdraw({ bus, invariants, world }: Client, fence: Fence): Promi
       await pause(1_000)
     }
   }
+}
+
+/** By the grant that the client has now, mostly: what a gateway has let through goes on by the one that has ended. */
+function actingNow({ grants, chance }: World, principal: Principal): Principal {
+  const grant_id = grants.current(principal)?.grant_id ?? principal.grant_id
+  return grant_id === principal.grant_id || chance.happens(0.2) ? principal : { ...principal, grant_id }
+}
+
+/** The access of a client ends, and perhaps it is allowed again, with or without some of what it could pay. */
+async function endGrant(client: Client, { grant_id, ...principal }: Principal): Promise<void> {
+  const { world } = client
+  const ended = world.grants.current(principal)?.grant_id ?? grant_id
+  world.grants.end(ended)
+  void withdraw(client, { target: 'grant', target_id: ended })
+  if (!world.chance.happens(0.7)) return
+  await pause(world.chance.between(0, 1_500))
+  if (world.grants.current(principal)) return
+  const created_at = new Date(world.clock.nowMs()).toISOString()
+  const grant = world.grants.add(principal, `${ended}+`, created_at)
+  world.trace(null, `${ended} is followed by ${grant.grant_id}`)
+  const mandates = await consent(client, grant)
+  for (const id of mandates) {
+    const write = createTransfer(world, { ...principal, grant_id: grant.grant_id }, id)
+    void insist(client, write, world.chance.whole(1, 3))
+  }
+}
+
+/** As the consent page does: shows what is running and names the client, and gives what is ticked. Answers all of it. */
+async function consent({ bus, world }: Client, grant: Grant): Promise<string[]> {
+  const { owner_id, client_id, grant_id } = grant
+  const request = { owner_id, which: 'running', after: null } as const
+  const running = await call(bus, 'int.beneficiaries.owner-mandates', request, newContext(patienceMs)).catch(() => [])
+  const named = running.filter(({ authorized_clients }) => authorized_clients.includes(client_id)).map(({ id }) => id)
+  const mandate_ids = named.filter(() => world.chance.happens(0.5))
+  for (const id of mandate_ids) world.grants.agree(id, grant)
+  while (mandate_ids.length > 0 && world.chance.happens(0.9)) {
+    const given = { owner_id, client_id, grant_id, mandate_ids }
+    const answer = await call(bus, 'int.beneficiaries.authorize-mandates', given, newContext(1_500)).catch(() => null)
+    if (answer) break
+    await pause(500)
+  }
+  return named
 }

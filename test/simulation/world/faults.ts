@@ -52,6 +52,7 @@ export function drawTemper(chance: Chance): Temper {
       refuses: sometimes(0.5, 0.1, 0.4),
       hides: sometimes(0.5, 0.2, 0.8),
       contradicts: sometimes(0.4, 0.05, 0.3),
+      losesSight: sometimes(0.4, 0.1, 0.6),
       asksFor: chance.happens(0.25) ? ['beneficiary_create', 'mandate_create', 'transfer'] : [],
       latency: () => chance.between(5, 60) * slowness,
     },
@@ -76,6 +77,7 @@ export function calm(temper: Temper): void {
     errors: 0,
     hides: 0,
     contradicts: 0,
+    losesSight: 0,
     latency: () => 10,
   })
   Object.assign(temper, {

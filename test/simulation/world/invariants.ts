@@ -4,7 +4,8 @@
  */
 
 import type { Change, Row, Store } from '../virtual/tables.ts'
-import { findUnmetMandate, mandateJudges } from './mandate-invariants.ts'
+import { cardJudges, findUnmetCard } from './card-invariants.ts'
+import { findUnmetMandate, judgeAuthority, mandateJudges } from './mandate-invariants.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -18,6 +19,13 @@ const passes: Readonly<Record<string, readonly string[]>> = {
   mandate_suspend: ['grant', 'client', 'mandate'],
   card_freeze: ['grant', 'client'],
   card_close: ['grant', 'client'],
+}
+
+/** The fence of its own resource without which a kind has not succeeded (rule 18). Copied by hand. */
+const ends: Readonly<Record<string, Fence['target']>> = {
+  transfer_grant_revoke: 'binding',
+  mandate_revoke: 'mandate',
+  mandate_suspend: 'mandate',
 }
 
 export type Fence = { target: 'grant' | 'client' | 'binding' | 'mandate'; target_id: string }
@@ -113,6 +121,10 @@ export function watchInvariants(world: World) {
     const noted = rowOf(stores.operations, 'history', `${id}\u0001${String(after.sequence)}\u0001`)
     if (noted?.to_state !== after.state) violate('I2', `the view of ${id} is not what its history says`)
     judgeOutcome(id, after.state)
+    const ended = ends[String(after.kind)]
+    if (!ended || after.state !== 'succeeded') return
+    if (!stores.submitter.tables.get('fences')?.rows.has(`${ended}\u0001${String(after.resource_id)}\u0001`))
+      violate('I4', `${id} (${String(after.kind)}) is seen to have succeeded before its fence`)
   }
 
   /** Nothing is cancelled but by a fence that stops its kind: a disconnect is not stopped by its own. */
@@ -129,6 +141,7 @@ export function watchInvariants(world: World) {
     if (row.state !== 'submitting') return
     claimed.add(id)
     if (!isAccepted(id)) violate('I1', `${id} was claimed and never accepted`)
+    if (row.kind === 'mandate_transfer') judgeAuthority(world, { violate, reported }, row)
     const free = passes[row.kind as string] ?? []
     for (const { target, target_id } of reported)
       if (!free.includes(target) && row[`${target}_id`] === target_id)
@@ -163,7 +176,8 @@ export function watchInvariants(world: World) {
   }
   judges['beneficiaries/beneficiaries'] = judgeBeneficiary
   Object.assign(judges, mandateJudges(world, { violate, truthOf, isAccepted, reported }))
-  judges['onboarding/writes'] = judges['beneficiaries/writes']
+  Object.assign(judges, cardJudges(world, { violate, truthOf, isAccepted }))
+  for (const area of ['cards', 'onboarding']) judges[`${area}/writes`] = judges['beneficiaries/writes']
   judges['onboarding/announcements'] = ({ before, after }) => {
     if (after?.fence && after.fenced_at !== null && before?.fenced_at === null)
       reported.push({ target: 'binding', target_id: after.binding_id as string })
@@ -182,7 +196,7 @@ export function watchInvariants(world: World) {
       if (operation.binding_id === key && !terminal.has(truthOf(operation.id as string)?.state))
         violate('I8', `the credentials of ${key} are gone and ${String(operation.id)} still needs them`)
   }
-  for (const area of ['beneficiaries', 'onboarding'])
+  for (const area of ['beneficiaries', 'cards', 'onboarding'])
     judges[`${area}/parked_events`] = ({ after }) => violate('I2', `${area} parked an event: ${String(after?.reason)}`)
 
   for (const store of Object.values(stores))
@@ -216,7 +230,8 @@ export type Invariants = ReturnType<typeof watchInvariants>
 function findUnmet(world: World, truthOf: (id: string) => { state: string; sequence: number } | undefined) {
   const { stores, provider } = world
   const rows = (store: Store, table: string) => [...(store.tables.get(table)?.rows.values() ?? [])]
-  const writes = [...rows(stores.beneficiaries, 'writes'), ...rows(stores.onboarding, 'writes')]
+  const areas = [stores.beneficiaries, stores.cards, stores.onboarding]
+  const writes = areas.flatMap((area) => rows(area, 'writes'))
   const writesOf = new Map(writes.map((write) => [write.operation_id, write]))
   for (const operation of rows(stores.operations, 'operations')) {
     const id = operation.id as string
@@ -228,7 +243,10 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
     if (!terminal.has(operation.state) && !(isOpen && reading?.next_read_at))
       return new Violation('I8', `${id} rests in ${String(operation.state)} and nobody looks after it`)
     const there = provider.truthOf(id)
-    if (isOpen && there === 'succeeded')
+    const isLost = provider.isLostFromSight(id)
+    if (isLost && operation.state === 'submitted')
+      return new Violation('I8', `${id} is called submitted and the provider no longer shows it`)
+    if (isOpen && !isLost && there === 'succeeded')
       return new Violation('I8', `${id} is ${operation.state as string} and was executed`)
     const write = writesOf.get(id)
     const outcome = terminal.has(operation.state) ? operation.state : null
@@ -248,7 +266,7 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
     if (binding.pending_operation_id !== null && (!pending || pending.settled))
       return new Violation('I7', `a connection waits for ${binding.pending_operation_id as string}, which has ended`)
   }
-  return findUnmetMandate(world)
+  return findUnmetMandate(world) ?? findUnmetCard(world)
 }
 
 /** Marks what a payload says, so that it is found wherever it is. */

@@ -1,4 +1,4 @@
-/** What has to hold of mandates: reservations and caps (I6), what their states say (I7), and their fences (I4). */
+/** What has to hold of mandates: reservations and caps (I6), what their states say (I7), their fences (I4), and by whom they are used (I10). */
 
 import { BigNumber } from 'bignumber.js'
 import type { Change, Row } from '../virtual/tables.ts'
@@ -59,6 +59,30 @@ export function mandateJudges(world: World, known: Known): Record<string, (chang
       if (!holds && index >= 0 && after?.fenced !== true) reported.splice(index, 1)
     },
   }
+}
+
+/**
+ * I10: what claims a transfer under a mandate is a grant that the owner agreed to, with the mandate or later, and that has not
+ * been reported to have ended.
+ */
+export function judgeAuthority(
+  world: World,
+  { violate, reported }: Pick<Known, 'violate' | 'reported'>,
+  row: Row,
+): void {
+  const { mandate_id, client_id, grant_id } = row as Record<string, string>
+  const mandate = rowsOf(world, 'mandates').find(({ id }) => id === mandate_id)
+  const intents = world.stores.operations.tables.get('confirmation_intents')?.rows.values() ?? []
+  const intent = [...intents].find(({ consumed_operation_id }) => consumed_operation_id === mandate?.operation_id)
+  const payer = { client_id: client_id ?? '', grant_id: grant_id ?? '' }
+  if (!world.grants.hasAgreed(mandate_id ?? '', intent?.id as string | undefined, payer))
+    violate('I10', `${String(grant_id)} claims under ${String(mandate_id)} and its owner has never agreed to that`)
+  const isWritten = rowsOf(world, 'mandate_authorities').some(
+    (one) => one.mandate_id === mandate_id && one.client_id === client_id && one.grant_id === grant_id,
+  )
+  if (!isWritten) violate('I10', `${String(grant_id)} claims under ${String(mandate_id)} and has no authority there`)
+  if (reported.some(({ target, target_id }) => target === 'grant' && target_id === grant_id))
+    violate('I10', `${String(grant_id)} claims under ${String(mandate_id)} after its end had been reported`)
 }
 
 function hasSucceeded(world: World, { truthOf }: Known, mandateId: string, kind: string): boolean {

@@ -4,28 +4,16 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { RouteRequest } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { ConfirmedAction } from '@financial-agents/contract/schemas/authorization'
-import { uuidFrom } from '../virtual/random.ts'
 import type { Row } from '../virtual/tables.ts'
+import { drawCardWrites } from './card-requests.ts'
 import { secret } from './invariants.ts'
 import { owners, sealedCredentials } from './services.ts'
 import type { World } from './world.ts'
-
-export type Write = {
-  subject: string
-  request: RouteRequest
-  principal: Principal
-  key: string
-  hash: string
-  /** Named by the request; still to be confirmed. */
-  intent: string | null
-}
+import { draw, lay, requestOf, type Write } from './write.ts'
 
 type Past = { beneficiaryId: string; mandateId: string }
-
-const draw = () => uuidFrom(Math.random, Date.now())
 
 export function drawRequests(world: World): { writes: Write[]; principals: Principal[] } {
   const { chance } = world
@@ -42,6 +30,7 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       binding_id,
     })),
   )
+  for (const principal of principals) layGrant(world, principal, pasts.get(principal.owner_id))
   const writes = Array.from({ length: chance.whole(2, 5) }, () => {
     const principal = chance.pick(principals)
     const past = pasts.get(principal.owner_id)
@@ -49,9 +38,10 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       ? chance.pick(['beneficiary', 'transfer', 'transfer', 'transfer', 'mandate', 'change', 'change'])
       : 'beneficiary'
     if (!past || kind === 'beneficiary') return createBeneficiary(world, principal)
-    if (kind === 'transfer') return createTransfer(world, principal, past)
+    if (kind === 'transfer') return createTransfer(world, principal, past.mandateId)
     return kind === 'mandate' ? createMandate(world, principal, past) : changeMandate(world, principal, past)
   })
+  writes.push(...drawCardWrites(world, principals))
   if (chance.happens(0.2)) writes.push(disconnect(world, chance.pick(principals)))
   return { writes, principals }
 }
@@ -77,14 +67,20 @@ function createBeneficiary(world: World, principal: Principal): Write {
   })
 }
 
-function createTransfer(world: World, principal: Principal, { mandateId }: Past): Write {
+export function createTransfer(world: World, principal: Principal, mandateId: string): Write {
   const amount = String(world.chance.pick([10, 25, 40, 60, 61]))
   return writeOf(world, principal, 'createMandateTransfer', { amount, currency: 'EUR' }, mandateId)
 }
 
 function createMandate(world: World, principal: Principal, { beneficiaryId }: Past): Write {
   const caps = { per_payment_max: '60', daily_max: '100', weekly_max: '100', monthly_max: '100', total_cap: '100' }
-  const body = { beneficiary_id: beneficiaryId, ...caps, payment_count: 5, expires_at: '2030-06-01T00:00:00Z' }
+  const authorized_clients = world.chance.pick([
+    ['client-1', 'client-2'],
+    [principal.client_id],
+    ['client-2', 'client-9'],
+  ])
+  const expires_at = '2030-06-01T00:00:00Z'
+  const body = { beneficiary_id: beneficiaryId, ...caps, payment_count: 5, expires_at, authorized_clients }
   return writeOf(world, principal, 'createMandate', body, undefined, 'mandate_create')
 }
 
@@ -126,22 +122,6 @@ function writeOf(
   }
 }
 
-function requestOf(
-  key: string,
-  hash: string,
-  params: Record<string, string>,
-  body: unknown,
-  intent: string | null,
-): RouteRequest {
-  return {
-    params,
-    query: {},
-    ...(body === undefined ? {} : { body }),
-    idempotency: { key, request_hash: hash },
-    ...(intent === null ? {} : { confirmation: { intent_id: intent, request_hash: hash } }),
-  }
-}
-
 /** An intent that the owner has not confirmed yet. */
 function layIntent(world: World, principal: Principal, action: ConfirmedAction, request_hash: string): string {
   const id = draw()
@@ -163,6 +143,17 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
     consumed_operation_id: null,
   })
   return id
+}
+
+/** Given long ago; the mandate of the past was perhaps confirmed for it. */
+function layGrant(world: World, { owner_id, client_id, grant_id }: Principal, past: Past | null | undefined): void {
+  const grant = world.grants.add({ owner_id, client_id }, grant_id, world.date(-86_400_000).toISOString())
+  if (!past || !(client_id === 'client-1' || world.chance.happens(0.6))) return
+  const mandate_id = past.mandateId
+  const key = [mandate_id, client_id, grant_id].map((part) => `${part}\u0001`).join('')
+  const row = { mandate_id, client_id, grant_id, how: 'confirmed', given_at: world.date(-86_400_000) }
+  lay(world, 'beneficiaries', 'mandate_authorities', key, row)
+  world.grants.agree(mandate_id, grant)
 }
 
 function layBinding(world: World, { owner_id, binding_id }: (typeof owners)[number]): void {
@@ -233,8 +224,4 @@ function layPast(world: World, owner_id: string): Past {
     reserved_count: 0,
   })
   return { beneficiaryId, mandateId }
-}
-
-function lay(world: World, service: keyof World['stores'], table: string, key: string, row: Row): void {
-  world.stores[service].tables.get(table)?.rows.set(key, row)
 }

@@ -12,6 +12,8 @@ import type { Log } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { beneficiariesConfig } from '../../../services/beneficiaries/src/config.ts'
 import { startBeneficiaries } from '../../../services/beneficiaries/src/start.ts'
+import { cardsConfig } from '../../../services/cards/src/config.ts'
+import { startCards } from '../../../services/cards/src/start.ts'
 import { startOnboarding } from '../../../services/onboarding/src/start.ts'
 import { operationsConfig } from '../../../services/operations/src/config.ts'
 import { startOperations } from '../../../services/operations/src/start.ts'
@@ -20,12 +22,14 @@ import { startReconciler } from '../../../services/reconciler/src/start.ts'
 import { submitterConfig } from '../../../services/submitter/src/config.ts'
 import { startSubmitter } from '../../../services/submitter/src/start.ts'
 import { beneficiariesTables, beneficiariesTwins } from '../statements/beneficiaries.ts'
+import { cardsTables, cardsTwins } from '../statements/cards.ts'
 import { onboardingTables, onboardingTwins } from '../statements/onboarding.ts'
 import { operationsTables, operationsTwins } from '../statements/operations.ts'
 import { reconcilerTables, reconcilerTwins } from '../statements/reconciler.ts'
 import { submitterTables, submitterTwins } from '../statements/submitter.ts'
 import type { Twins } from '../virtual/database.ts'
 import type { TablePlan } from '../virtual/tables.ts'
+import type { Grants } from './grants.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 const surroundings = {
@@ -38,7 +42,10 @@ const surroundings = {
   CREDENTIAL_KEYS: `k:${key(2)}`,
   REQUEST_HASH_KEY: key(3),
   CURSOR_KEY: key(4),
+  ACTIVITY_KEY: key(5),
 }
+
+const writesPauses = { SWEEP_PAUSE_MS: '4000', DRAFT_DECIDE_AFTER_MS: '3000', PENDING_PULL_AFTER_MS: '8000' }
 
 const configs = {
   operations: operationsConfig.parse({
@@ -69,11 +76,10 @@ const configs = {
   }),
   beneficiaries: beneficiariesConfig.parse({
     ...surroundings,
-    SWEEP_PAUSE_MS: '4000',
-    DRAFT_DECIDE_AFTER_MS: '3000',
-    PENDING_PULL_AFTER_MS: '8000',
+    ...writesPauses,
     ENABLED_CAPABILITIES: 'transfers.execute',
   }),
+  cards: cardsConfig.parse({ ...surroundings, ...writesPauses }),
 }
 
 export const payloadSealer = createSealer(sealingKeys.parse(surroundings.PAYLOAD_KEYS))
@@ -128,6 +134,12 @@ export const services = {
     twins: beneficiariesTwins,
     start: (opened) => startBeneficiaries(configs.beneficiaries, opened),
   },
+  cards: {
+    replicas: [2, 2],
+    tables: cardsTables,
+    twins: cardsTwins,
+    start: (opened) => startCards(configs.cards, opened),
+  },
   onboarding: {
     replicas: [1, 1],
     tables: onboardingTables,
@@ -158,7 +170,19 @@ export const sealedCredentials = new Map(
 )
 
 /** Answers what authz would. */
-export function playAuthz(bus: Bus, log: Log): void {
+export function playAuthz(bus: Bus, log: Log, grants: Grants): void {
   serveCall(bus, 'int.authz.owner-changed', () => Promise.resolve(null), { log })
-  serveCall(bus, 'int.authz.owner-clients', () => Promise.resolve([]), { log })
+  serveCall(
+    bus,
+    'int.authz.owner-clients',
+    ({ owner_id }) =>
+      Promise.resolve(
+        grants.activeOf(owner_id).map(({ client_id, grant_id, created_at }) => ({
+          client_id,
+          name: client_id,
+          active_grants: [{ grant_id, created_at }],
+        })),
+      ),
+    { log },
+  )
 }

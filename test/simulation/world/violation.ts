@@ -1,6 +1,6 @@
-/** What the simulator looks for: an invariant that does not hold. Named as in the write protocol, I1 to I9. */
+/** What the simulator looks for: an invariant that does not hold. Named as in the write protocol, I1 to I10. */
 
-export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'answers' | 'process'
+export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'answers' | 'process'
 
 export class Violation extends Error {
   override readonly name = 'Violation'

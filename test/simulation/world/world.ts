@@ -17,6 +17,7 @@ import { chanceOf, createRandom, uuidFrom } from '../virtual/random.ts'
 import { createScheduler, epochMs, type VirtualProcess } from '../virtual/scheduler.ts'
 import { createStore, type Store } from '../virtual/tables.ts'
 import { calm, drawTemper } from './faults.ts'
+import { createGrants } from './grants.ts'
 import { playAuthz, type ServiceName, services } from './services.ts'
 
 /** Hears of what happens at the provider; the invariants judge it. */
@@ -165,6 +166,7 @@ export function createWorld(
     })
   }
   const past = new Set<string>()
+  const grants = createGrants()
   const anybody = () => chance.pick([...alive.values()]).process
 
   return {
@@ -175,6 +177,7 @@ export function createWorld(
     stores,
     network,
     provider,
+    grants,
     watch,
     trace,
     outsider,
@@ -203,7 +206,7 @@ export function createWorld(
         for (let replica = chance.whole(replicas[0], replicas[1]); replica > 0; replica -= 1)
           start(service as ServiceName, replica)
       const authz = outsider('authz')
-      scheduler.as(authz.process, () => playAuthz(authz.bus, authz.log))
+      scheduler.as(authz.process, () => playAuthz(authz.bus, authz.log, grants))
       recurring(
         () => temper.crashEveryMs,
         () => alive.size > 0 && crash(anybody()),

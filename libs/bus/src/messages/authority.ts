@@ -26,6 +26,12 @@ export type GrantView = {
 /** A client that holds a grant of an owner, by the name that the owner knows. */
 export type OwnerClient = { client_id: string; name: string }
 
+/** A client that holds a grant of an owner, with those of its grants that are active now. */
+export type GrantedClient = OwnerClient & {
+  /** `created_at`: when the owner gave it, RFC 3339. */
+  active_grants: { grant_id: string; created_at: string }[]
+}
+
 /** How an owner wants to be shown things: BCP 47 and IANA names. */
 export type OwnerIdentity = { display_name: string | null; locale: string; timezone: string }
 
@@ -58,7 +64,10 @@ export type FenceRequest = {
   target: FenceTarget
   target_id: string
   reason: string
-  /** Of fences that can be lifted: a request older than the last one changes nothing. 0 for those that never are. */
+  /**
+   * Counts up with each change of what is wanted: a request older than the newest one heard changes nothing. Without it a
+   * request is taken as it comes.
+   */
   version?: number
 }
 /** Lifts a fence, unless a newer request set it. */

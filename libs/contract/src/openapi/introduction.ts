@@ -28,7 +28,7 @@ What is not visible to the caller answers 404, exactly like what does not exist.
 
 ## Conventions
 
-Amounts are decimal strings with a currency, never floating-point numbers. Times are RFC 3339, UTC, with milliseconds. Identifiers are UUIDs of this API. Request bodies are \`application/json\` of at most 64 KiB; unknown members and unknown query parameters are refused.
+Amounts are decimal strings with a currency, never floating-point numbers. An amount that you state is never finer than the smallest unit of its currency (ISO 4217: none for JPY, two digits for EUR, three for KWD), else the answer is 422; trailing zeros do not count. Times are RFC 3339, UTC, with milliseconds. Identifiers are UUIDs of this API. Request bodies are \`application/json\` of at most 64 KiB; unknown members and unknown query parameters are refused.
 
 Lists answer \`{ "items": […], "next_cursor": … }\`. Pass \`next_cursor\` as \`cursor\` with the same query to go on; null ends the list.
 

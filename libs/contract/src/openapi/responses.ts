@@ -23,6 +23,7 @@ const statuses: Readonly<Record<number, readonly [name: string, description: str
   409: ['Conflict', 'Refused as things stand.'],
   413: ['PayloadTooLarge', 'The body holds more than 64 KiB.'],
   415: ['UnsupportedMediaType', 'The body is not `application/json`.'],
+  417: ['ExpectationFailed', 'The `Expect` header asks for something else than `100-continue`.'],
   422: ['ValidationFailed', 'The request has not the required shape; `fields` names what is wrong.'],
   429: ['TooManyRequests', 'The shared request limit is exceeded.'],
   431: ['RequestHeaderTooLarge', 'Request line and headers hold more than 16 KiB.'],

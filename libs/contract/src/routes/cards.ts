@@ -52,19 +52,23 @@ export const cardsRoutes = {
   }),
   freezeCard: route({
     summary: 'Freeze a card',
+    description:
+      'Accepted on an active card, and while an unfreeze is not settled. Once both have settled the card is what the provider made of it last.',
     ...changes,
     path: '/v1/cards/{card_id}/freeze',
     problems: ['card_not_found', 'card_not_active', 'resource_busy'],
   }),
   unfreezeCard: route({
     summary: 'Unfreeze a card',
+    description: 'Waits until every other operation on the card has settled.',
     ...changes,
     path: '/v1/cards/{card_id}/unfreeze',
     problems: ['card_not_found', 'card_not_frozen', 'resource_busy'],
   }),
   closeCard: route({
     summary: 'Close a card',
-    description: 'It cannot be opened again.',
+    description:
+      'Accepted once the card is made, also while a freeze or an unfreeze is not settled. It cannot be opened again.',
     ...changes,
     path: '/v1/cards/{card_id}/close',
     problems: ['card_not_found', 'card_not_active', 'card_already_closed', 'resource_busy'],

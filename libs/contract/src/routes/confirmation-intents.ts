@@ -1,8 +1,13 @@
 /** Authorization area: confirmation intents. Which scope beyond these a request needs, its action says. */
 
 import { z } from 'zod'
+import { confirmationProblems, type ProblemCode, problemCatalogue } from '../problem-catalogue.ts'
+import { problemsOf } from '../problems-of.ts'
 import { route } from '../route.ts'
 import { confirmationIntent, createConfirmationIntentBody } from '../schemas/confirmation-intent.ts'
+import { mandatesRoutes } from './mandates.ts'
+import { onboardingRoutes } from './onboarding.ts'
+import { spendingRoutes } from './spending.ts'
 
 const area = {
   area: 'authorization',
@@ -11,17 +16,39 @@ const area = {
   response: confirmationIntent,
 } as const
 
+const confirmed = [
+  mandatesRoutes.createMandate,
+  mandatesRoutes.revokeMandate,
+  onboardingRoutes.disconnectService,
+  spendingRoutes.createWithdrawal,
+]
+
+/** What only the write itself can be told: of its key, of its confirmation, and that it may have been accepted. */
+const ofTheWriteAlone: ReadonlySet<ProblemCode> = new Set([
+  ...confirmationProblems,
+  'idempotency_key_conflict',
+  'idempotency_key_expired',
+  'acceptance_unknown',
+])
+
+/** With what the confirmed writes are refused. What is not found is not one of them: it is a member of the body, 422. */
+const refusals = [...new Set(confirmed.flatMap(problemsOf))].filter(
+  (code) => !ofTheWriteAlone.has(code) && problemCatalogue[code].status !== 404,
+)
+
 /** The rows about confirmation intents. */
 export const confirmationRoutes = {
   createConfirmationIntent: route({
     summary: 'Ask the owner to confirm one request',
     description:
-      'Name the request exactly as it will be sent. Hand `confirmation_url` to the owner, who signs in afresh, reads `summary` and decides; poll the intent meanwhile. It is bound to this grant and to that one request, serves once, and expires ten minutes after it was made. Besides one of these scopes the request needs the scope of the action.',
+      'Name the request exactly as it will be sent. A request that would be refused now is refused here, with the same problem; its members are named from `request`. Hand `confirmation_url` to the owner, who signs in afresh, reads `summary` and decides; poll the intent meanwhile. It is bound to this grant and to that one request, serves once, and expires ten minutes after it was made. Besides one of these scopes the request needs the scope of the action.',
     ...area,
     method: 'POST',
     path: '/v1/confirmation-intents',
+    policy: true,
     body: createConfirmationIntentBody,
     status: 201,
+    problems: refusals,
   }),
   getConfirmationIntent: route({
     summary: 'Read a confirmation intent',

@@ -1,12 +1,12 @@
 /** Cards: their lifecycle and what may be shown of them. Numbers appear at the provider's page alone. */
 
 import { z } from 'zod'
-import { actionRequired } from './operation.ts'
-import { currency, dateTime, id, text } from './primitives.ts'
+import { handOff } from './operation.ts'
+import { currency, dateTime, id, words } from './primitives.ts'
 
 /** The body of `POST /v1/cards`. */
 export const createCardBody = z.strictObject({
-  label: text(0, 80).optional().describe('How the owner calls it.'),
+  label: words(0, 80).optional().describe('How the owner calls it.'),
   type: z.enum(['virtual', 'physical'], { error: 'Send virtual or physical.' }).describe('What kind of card.'),
   currency: currency.describe('What it pays in (ISO 4217).'),
 })
@@ -35,8 +35,14 @@ export const card = z.strictObject({
     .regex(/^\d{4}$/)
     .nullable()
     .describe('Null until the provider has made the card.'),
-  state: z.enum(cardStates).describe('What can be done with it now.'),
-  pending_operation_id: id.nullable().describe('The operation that is changing it now.'),
+  state: z
+    .enum(cardStates)
+    .describe(
+      'What it is; while operations are changing it, what the newest of them is doing. Never frozen before all have settled.',
+    ),
+  pending_operation_id: id
+    .nullable()
+    .describe('The operation that is changing it now; of several that are not settled the newest.'),
   created_at: dateTime.describe('When it was asked for.'),
   updated_at: dateTime.describe('When it changed last.'),
 })
@@ -49,10 +55,9 @@ export const cardReveal = z.strictObject({
   id: id.describe('This visit.'),
   card_id: id.describe('The card.'),
   expires_at: dateTime.describe('When the address stops working.'),
-  action_required: actionRequired
+  action_required: handOff
     .extend({
       kind: z.literal('card_reveal').describe('What the visit is for.'),
-      expires_at: dateTime.describe('Until when it is to be opened.'),
       poll_after_ms: z.null().describe('Nothing is polled.'),
     })
     .describe('The page that the owner opens.'),

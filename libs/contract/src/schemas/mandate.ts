@@ -1,15 +1,25 @@
 /**
  * Mandates: delegated authority to pay one beneficiary, within caps. Caps may be written with a sign or an exponent, and are
- * shown canonically; they are in the currency of the beneficiary.
+ * shown canonically; they are in the currency of the beneficiary, and no finer than its smallest unit.
  */
 
 import { z } from 'zod'
-import { currency, dateTime, decimal, id, positiveAmount, positiveDecimal, text } from './primitives.ts'
+import {
+  currency,
+  dateTime,
+  decimal,
+  id,
+  inMinorUnits,
+  positiveAmount,
+  positiveDecimal,
+  text,
+  words,
+} from './primitives.ts'
 
 const maxNames = 32
 const names = (maxCharacters: number) =>
   z
-    .array(text(1, maxCharacters))
+    .array(words(1, maxCharacters))
     .max(maxNames, { error: `Send at most ${maxNames}.` })
     .refine((values) => new Set(values).size === values.length, { error: 'Send each once.' })
 
@@ -35,7 +45,9 @@ export const createMandateBody = z.strictObject({
   authorized_clients: names(200)
     .min(1, { error: 'Send at least one client, or leave it out.' })
     .optional()
-    .describe('Clients that may pay under it; the calling client where it is left out.'),
+    .describe(
+      'Clients that are to pay under it, each by the grant that it holds when the owner confirms; the calling client where it is left out.',
+    ),
   authorized_rules: names(80)
     .optional()
     .describe('Rules of which each transfer names one; where there are none, transfers name none.'),
@@ -61,7 +73,9 @@ export const mandate = z.strictObject({
   beneficiary_id: id.describe('Whom it pays.'),
   state: z.enum(mandateStates).describe('What can be done with it now.'),
   currency: currency.describe("The beneficiary's, in which caps are."),
-  authorized_clients: z.array(z.string()).describe('Clients that may pay under it.'),
+  authorized_clients: z
+    .array(z.string())
+    .describe('Clients that it names to pay under it; each does so by a grant that has authority under it.'),
   authorized_rules: z.array(z.string()).describe('Rules of which each transfer names one.'),
   per_payment_max: decimal.describe('The most at a time.'),
   daily_max: decimal.describe('The most in a day (UTC).'),
@@ -88,9 +102,11 @@ export const mandate = z.strictObject({
 export type Mandate = z.output<typeof mandate>
 
 /** The body of `POST /v1/mandates/{mandate_id}/transfers`. */
-export const createMandateTransferBody = z.strictObject({
-  amount: positiveAmount.describe('How much.'),
-  currency: currency.describe("The mandate's."),
-  reference: text(0, 140).optional().describe('What the beneficiary reads.'),
-  rule: text(1, 80).optional().describe("One of the mandate's `authorized_rules`, where it has any."),
-})
+export const createMandateTransferBody = z
+  .strictObject({
+    amount: positiveAmount.describe('How much; no finer than the smallest unit of the currency.'),
+    currency: currency.describe("The mandate's."),
+    reference: text(0, 140).optional().describe('What the beneficiary reads.'),
+    rule: words(1, 80).optional().describe("One of the mandate's `authorized_rules`, where it has any."),
+  })
+  .superRefine(inMinorUnits((body) => body))

@@ -1,6 +1,8 @@
 /** The wire's primitives. Messages say what to send: they are what the user of the API reads in `fields`. */
 
 import { z } from 'zod'
+import { judgeMoney } from '../minor-units.ts'
+import { canBeSeen } from '../plain-text.ts'
 
 /** RFC 3339, UTC, milliseconds, `Z`. */
 export const dateTime = z.iso
@@ -16,7 +18,9 @@ export const rfcUuid = z.uuid({ error: 'Send a UUID.' })
 const aDecimal = 'Send a decimal string such as "12.50".'
 
 /** A decimal string, non-negative, no leading zeros, optional fraction (contract, "Withdrawal limits"). */
-export const decimal = z.string({ error: aDecimal }).regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/, { error: aDecimal })
+export const decimal = z
+  .string({ error: aDecimal })
+  .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/, { error: aDecimal, abort: true })
 
 const integerDigits = 18
 const fractionDigits = 18
@@ -30,6 +34,7 @@ export const positiveAmount = decimal
     },
     {
       error: `Send an amount above zero, with at most ${integerDigits} digits before the point and ${fractionDigits} after it.`,
+      abort: true,
     },
   )
   .meta({ pattern: `^(?=.*[1-9])(?:0|[1-9]\\d{0,${integerDigits - 1}})(?:\\.\\d{1,${fractionDigits}})?$` })
@@ -51,7 +56,7 @@ export const positiveDecimal = z
 const aCurrency = 'Send three capital letters (ISO 4217).'
 
 /** ISO 4217. */
-export const currency = z.string({ error: aCurrency }).regex(/^[A-Z]{3}$/, { error: aCurrency })
+export const currency = z.string({ error: aCurrency }).regex(/^[A-Z]{3}$/, { error: aCurrency, abort: true })
 
 const aCountry = 'Send two capital letters (ISO 3166-1 alpha-2).'
 
@@ -77,6 +82,23 @@ export const money = z.strictObject({
   currency: currency.describe('ISO 4217.'),
 })
 
+type Stated = { amount: string; currency: string }
+
+/**
+ * Of an object whose amount somebody states: no finer than its currency (decisions, "Words and wire conventions"). `moneyOf` says
+ * what the amount is in, and under which paths both were sent.
+ */
+export function inMinorUnits<Body>(moneyOf: (body: Body) => Stated & { paths?: Stated }) {
+  return (body: Body, context: z.RefinementCtx<Body>) => {
+    const { paths, ...stated } = moneyOf(body)
+    for (const { path, message } of judgeMoney(stated, paths))
+      context.addIssue({ code: 'custom', path: [path], message })
+  }
+}
+
+/** An amount that somebody states. */
+export const statedMoney = money.superRefine(inMinorUnits((stated) => stated))
+
 /** A string counted in Unicode code points, as the contract's lengths are. */
 export function text(minCharacters: number, maxCharacters: number) {
   const error =
@@ -91,6 +113,13 @@ export function text(minCharacters: number, maxCharacters: number) {
       // JSON Schema counts code points too.
       .meta({ ...(minCharacters > 0 ? { minLength: minCharacters } : {}), maxLength: maxCharacters })
   )
+}
+
+/** A name, a label, words that people read: a text in which there is something to see, or nothing at all where it may be empty. */
+export function words(minCharacters: number, maxCharacters: number) {
+  return text(minCharacters, maxCharacters).refine((value) => value === '' || canBeSeen(value), {
+    error: 'Send something that can be seen.',
+  })
 }
 
 function inRange(value: string, min: number, max: number): boolean {

@@ -1,7 +1,18 @@
 /** Quotes: indicative, and never executable. */
 
 import { z } from 'zod'
-import { currency, dateTime, decimal, id, money, positiveAmount, rail, text } from './primitives.ts'
+import {
+  currency,
+  dateTime,
+  decimal,
+  id,
+  inMinorUnits,
+  money,
+  positiveAmount,
+  rail,
+  text,
+  words,
+} from './primitives.ts'
 
 const indicative = {
   indicative: z.literal(true).describe('Always: prices may move.'),
@@ -9,13 +20,24 @@ const indicative = {
 }
 
 /** The body of `POST /v1/quotes`. */
-export const createTransferQuoteBody = z.strictObject({
-  source_currency: currency.describe('What is given (ISO 4217).'),
-  target_currency: currency.describe('What arrives (ISO 4217).'),
-  amount: positiveAmount.describe('How much, on the side that is fixed.'),
-  fixed_side: z.enum(['source', 'target'], { error: 'Send source or target.' }).describe('Which side `amount` is of.'),
-  beneficiary_id: id.optional().describe('To whom, where that matters to the price.'),
-})
+export const createTransferQuoteBody = z
+  .strictObject({
+    source_currency: currency.describe('What is given (ISO 4217).'),
+    target_currency: currency.describe('What arrives (ISO 4217).'),
+    amount: positiveAmount.describe(
+      'How much, on the side that is fixed; no finer than the smallest unit of its currency.',
+    ),
+    fixed_side: z
+      .enum(['source', 'target'], { error: 'Send source or target.' })
+      .describe('Which side `amount` is of.'),
+    beneficiary_id: id.optional().describe('To whom, where that matters to the price.'),
+  })
+  .superRefine(
+    inMinorUnits(({ amount, fixed_side, ...body }) => {
+      const side = `${fixed_side}_currency` as const
+      return { amount, currency: body[side], paths: { amount: 'amount', currency: side } }
+    }),
+  )
 
 /** What a transfer would come to. */
 export const transferQuote = z.strictObject({
@@ -39,7 +61,7 @@ export const createPurchaseQuoteBody = z.strictObject({
     .min(1, { error: 'Send a whole number from 1 to 10000.' })
     .max(10_000, { error: 'Send a whole number from 1 to 10000.' })
     .describe('How many.'),
-  recipient: text(1, 200).optional().describe('For whom, as the service names them.'),
+  recipient: words(1, 200).optional().describe('For whom, as the service names them.'),
 })
 
 /** What a purchase would come to. */

@@ -92,12 +92,12 @@ function accept(played: PlayedOperations, request: AcceptRequest): AcceptVerdict
     if (verdict.type === 'expired' && played.decisions.get(id)) throw new Problem('idempotency_key_expired')
     return verdict
   }
-  if (played.decisions.get(id) === false) return { type: 'void' }
   const code = played.judgeConfirmation(request)
   if (code) {
     played.decisions.set(id, false)
     return { type: 'refused', code }
   }
+  if (played.decisions.get(id) === false) return { type: 'void' }
   played.decisions.set(id, true)
   played.keys.set(keyOf(request), { hash: request.request_hash, operationId: id, expired: false })
   const operation = newOperation(id, request.resource_id, request.kind)

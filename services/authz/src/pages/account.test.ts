@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { suspendForOperator } from '../handlers/operators.ts'
@@ -13,6 +12,7 @@ import {
   amara,
   formTo,
   ines,
+  mandateOf,
   open,
   readPage,
   send,
@@ -54,6 +54,7 @@ async function grantTo(owner: string): Promise<string> {
       scopes: ['accounts:read', 'spending:withdraw'],
       openid: false,
       policy: registeredPolicy(client.registration),
+      mandate_ids: [],
       authenticated_at: now,
       request_id: null,
     },
@@ -232,32 +233,16 @@ describe('the account page', () => {
 })
 
 describe('repeated payments', () => {
-  const mandate: OwnerMandate = {
-    id: '01990000-0000-7000-8000-000000000001',
-    beneficiary_id: '01990000-0000-7000-8000-000000000002',
+  const mandate = mandateOf({
     beneficiary_name: '<b>Rui</b>',
     client_id: client.clientId,
-    state: 'active',
-    currency: 'EUR',
     authorized_clients: [client.clientId, 'unknown-client'],
-    authorized_rules: [],
-    per_payment_max: '50',
-    daily_max: '100',
-    weekly_max: '200.5',
-    monthly_max: '300',
-    total_cap: '400',
-    payment_count: 10,
-    remaining: { daily: '87.5', weekly: '200.5', monthly: '0', total: '0.000000000000000001', payments: 9 },
-    expires_at: '2026-12-24T10:00:00.000Z',
-    operation_id: '01990000-0000-7000-8000-000000000003',
-    created_at: '2026-11-20T10:00:00.000Z',
-    updated_at: '2026-11-20T10:00:00.000Z',
-  }
+  })
+  const payableBy = (grant_id: string) => ({ ...mandate, authorities: [{ client_id: client.clientId, grant_id }] })
   const words = (text: string) => text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 
   test('are shown with whom they pay, by whom, until when, and what is left of every bound', async () => {
-    await grantTo(ines)
-    pages.others.mandates = [mandate]
+    pages.others.mandates = [payableBy(await grantTo(ines))]
     const { text } = await open(pages, browser, '/account')
     expect(text).toContain('To <bdi class="name">&lt;b&gt;Rui&lt;/b&gt;</bdi>')
     const shown = words(text)
@@ -269,14 +254,49 @@ describe('repeated payments', () => {
     expect(shown).toContain('0.000000000000000001 EUR left of 400.00 EUR')
     expect(shown).toContain('9 left of 10')
     expect(shown).toContain('24 December 2026')
-    expect(shown).toContain('Paid by &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot; unknown-client')
+    const name = '&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;'
+    expect(shown).toContain(`Named in it ${name} unknown-client`)
+    expect(shown).toContain(`Can pay now ${name} Each time`)
+    pages.others.mandates = []
+  })
+
+  test('are stopped once no grant that may pay is active, whoever is named and whatever grant there is now', async () => {
+    const first = await grantTo(ines)
+    pages.others.mandates = [payableBy(first)]
+    const page = await open(pages, browser, '/account')
+    expect(words(page.text)).toContain('In force')
+    await send(pages, browser, formTo(page, `${first}/revoke`))
+    await grantTo(ines)
+    for (const state of ['active', 'pending', 'exhausted'] as const) {
+      pages.others.mandates = [{ ...payableBy(first), state }]
+      const shown = words((await open(pages, browser, '/account')).text)
+      expect(shown).toContain('Stopped')
+      expect(shown).toContain('Can pay now Nobody')
+      expect(shown).not.toContain('In force')
+    }
+    pages.others.mandates = [{ ...payableBy(first), state: 'suspended' }]
+    expect(words((await open(pages, browser, '/account')).text)).toContain('Paused')
+    pages.others.mandates = []
+  })
+
+  test('are all shown, however many there are', async () => {
+    const grant = await grantTo(ines)
+    const one = (index: number) => ({
+      ...payableBy(grant),
+      id: `mandate-${index}`,
+      beneficiary_name: `Payee ${index}.`,
+    })
+    pages.others.mandates = Array.from({ length: 230 }, (_, index) => one(index))
+    const { text } = await open(pages, browser, '/account')
+    expect(text.match(/<bdi class="name">Payee \d+\.<\/bdi>/g)).toHaveLength(230)
     pages.others.mandates = []
   })
 
   test('that are over are told apart, and each state has words of its own', async () => {
     const states = ['pending', 'suspending', 'suspended', 'revoking', 'revocation_failed', 'exhausted'] as const
     const over = ['revoked', 'expired', 'failed'] as const
-    pages.others.mandates = [...states, ...over].map((state) => ({ ...mandate, state }))
+    const some = payableBy(await grantTo(ines))
+    pages.others.mandates = [...states, ...over].map((state) => ({ ...some, id: state, state }))
     const shown = words((await open(pages, browser, '/account')).text)
     for (const word of ['Being set up', 'Being paused', 'Paused', 'Being ended', 'Could not be ended', 'Used up'])
       expect(shown).toContain(word)

@@ -5,17 +5,18 @@
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
-import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { call } from '@financial-agents/bus/rpc'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { grantIsFenced } from '../background/grant-is-fenced.ts'
+import { grantEndIsKnown } from '../background/known-ends.ts'
 import { callContext, isOutOfReach, patienceMs } from '../browser/call-context.ts'
 import { whoAsks } from '../browser/owner-audit.ts'
 import { revokeGrant } from '../store/grant-status.ts'
+import { listClientNames } from '../store/operator-grants.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findOwner } from '../store/owners.ts'
 import { setFlash, takeFlash } from './flash.ts'
+import { findMandates } from './owner-mandates.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { pagePaths } from './paths.ts'
@@ -40,6 +41,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
       findMandates(tools, ownerId),
     ])
     const hidden = hiddenToken(tools, 'session', session.uid)
+    const named = mandates?.flatMap(({ client_id, authorized_clients }) => [client_id, ...authorized_clients]) ?? []
     const view = accountView({
       ownerName: owner?.display_name ?? null,
       timezone: owner?.timezone ?? 'UTC',
@@ -47,6 +49,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
       activity,
       binding,
       mandates,
+      clientNames: await listClientNames(db, named),
       hidden,
       message,
     })
@@ -70,8 +73,8 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
     const { request_id } = whoAsks(request)
     const ended = await revokeGrant(db, grantId, { reason: 'revoked_by_owner', by: 'owner', request_id }, clock.now())
     // Neither is said before nothing that the application started can be sent any more (write protocol, rule 8).
-    const isFenced = await grantIsFenced(tools, grantId, patienceMs)
-    setFlash(reply, tools, !isFenced ? 'ending' : ended ? 'revoked' : 'already_ended')
+    const isKnown = await grantEndIsKnown(tools, grantId, patienceMs)
+    setFlash(reply, tools, !isKnown ? 'ending' : ended ? 'revoked' : 'already_ended')
     return redirect(reply, pagePaths.account)
   })
 }
@@ -111,13 +114,4 @@ export async function findConnection({ bus, log }: PageTools, ownerId: string): 
     log.warn({ err: error }, 'an account page was shown without the connection')
     return undefined
   }
-}
-
-/** Undefined where beneficiaries does not answer. */
-async function findMandates({ bus, log }: PageTools, ownerId: string): Promise<OwnerMandate[] | undefined> {
-  return call(bus, 'int.beneficiaries.owner-mandates', { owner_id: ownerId }, callContext()).catch((error: unknown) => {
-    if (!isOutOfReach(error)) throw error
-    log.warn({ err: error }, 'an account page was shown without the mandates')
-    return undefined
-  })
 }

@@ -45,6 +45,15 @@ describe('ceilings', () => {
     expect(ceilings).toEqual(registered)
   })
 
+  test.each([
+    ['20.001', 'EUR', 'Enter at most 2 digits after the point: EUR has no smaller unit.'],
+    ['20,5', 'JPY', 'Enter a whole amount: JPY has no smaller unit.'],
+  ])('%s %s is finer than the currency, and refused', (written, currency, message) => {
+    const { ceilings, errors } = readCeilings({ per_day: written }, none, currency)
+    expect(errors).toEqual({ per_day: message })
+    expect(ceilings).toEqual(none)
+  })
+
   test('nothing written is what is registered, and never nothing', () => {
     for (const form of [{}, { per_payment: '' }, { per_payment: '  ' }])
       expect(readCeilings(form, registered, 'EUR')).toEqual({ ceilings: registered, errors: {} })
@@ -65,6 +74,10 @@ describe('ceilings', () => {
       errors: { currency: expect.any(String) },
     })
     expect(readCeilings({ currency: '£' }, none, undefined).errors).toEqual({})
+    expect(readCeilings({ per_day: '50', currency: 'zzz' }, none, undefined)).toMatchObject({
+      ceilings: none,
+      errors: { currency: expect.any(String) },
+    })
   })
 
   test('the currency is that of whatever amount the policy has', () => {

@@ -5,6 +5,7 @@
  * Invariant: what comes out of here is never more than what is registered.
  */
 
+import { judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { compareDecimals } from '../policy/decimals.ts'
 
@@ -31,8 +32,12 @@ export function readCeilings(
     if (amount === undefined) errors[name] = 'Enter an amount such as 50 or 49.90, without a currency sign.'
     else if (most && compareDecimals(amount, most.amount) > 0)
       errors[name] = `Enter ${most.amount} ${most.currency} or less. More cannot be allowed to this application.`
-    else if (!/^[A-Z]{3}$/.test(chosen)) errors.currency = 'Enter the three letters of the currency, such as EUR.'
-    else ceilings[name] = { amount, currency: chosen }
+    else if (judgeCurrency(chosen)) errors.currency = 'Enter the three letters of the currency, such as EUR.'
+    else {
+      const tooFine = judgeAmount(amount, chosen, 'Enter')
+      if (tooFine) errors[name] = tooFine
+      else ceilings[name] = { amount, currency: chosen }
+    }
   }
   return { ceilings, errors }
 }

@@ -12,6 +12,7 @@ import { arriveAtConsent, beginAuthorization, decide, leaveOrigin } from './auth
 import {
   formTo,
   ines,
+  mandateOf,
   open,
   readPage,
   send,
@@ -50,6 +51,7 @@ async function grantTo({ clientId, registration }: typeof ledger): Promise<strin
       client_id: clientId,
       subject: 'a subject',
       scopes: ['operations:read'],
+      mandate_ids: [],
       openid: false,
       policy: registeredPolicy(registration),
       authenticated_at: now,
@@ -60,27 +62,16 @@ async function grantTo({ clientId, registration }: typeof ledger): Promise<strin
   return grant_id
 }
 
-const mandateOf = (client: string, state: OwnerMandate['state'] = 'active'): OwnerMandate => ({
-  id: randomUUID(),
-  beneficiary_id: randomUUID(),
-  beneficiary_name: `Landlord of ${client} (${state})`,
-  client_id: client,
-  state,
-  currency: 'EUR',
-  authorized_clients: [client],
-  authorized_rules: [],
-  per_payment_max: '10',
-  daily_max: '20',
-  weekly_max: '30',
-  monthly_max: '40',
-  total_cap: '50',
-  payment_count: 5,
-  remaining: { daily: '20', weekly: '30', monthly: '40', total: '12.5', payments: 1 },
-  expires_at: '2027-01-01T10:00:00.000Z',
-  operation_id: randomUUID(),
-  created_at: '2026-01-01T10:00:00.000Z',
-  updated_at: '2026-01-01T10:00:00.000Z',
-})
+const mandateUnder = (client: string, grant_id: string, state: OwnerMandate['state'] = 'active'): OwnerMandate =>
+  mandateOf({
+    id: randomUUID(),
+    beneficiary_name: `Landlord of ${client} (${state})`,
+    state,
+    authorized_clients: [client],
+    authorities: [{ client_id: client, grant_id }],
+    per_payment_max: '10',
+    remaining: { daily: '20', weekly: '30', monthly: '40', total: '12.5', payments: 1 },
+  })
 const statusOf = async ({ clientId }: typeof ledger) =>
   (await findHumanGrant(pages.base.db, ines, clientId))?.status ?? 'ended'
 
@@ -88,10 +79,11 @@ describe('the page', () => {
   test('lists what begins to work again, unticked, with its payments; service accounts are said to stay stopped', async () => {
     const grantId = await grantTo(ledger)
     pages.others.mandates = [
-      mandateOf('ledger'),
-      mandateOf('ledger', 'suspended'),
-      mandateOf('ledger', 'revoked'),
-      mandateOf('agent'),
+      mandateUnder('ledger', grantId),
+      mandateUnder('ledger', grantId, 'suspended'),
+      mandateUnder('ledger', grantId, 'revoked'),
+      mandateUnder('agent', 'grant of the agent'),
+      { ...mandateUnder('ledger', 'a grant that ended'), beneficiary_name: 'Landlord of an ended grant' },
     ]
     const page = await open(pages, browser, '/account/connect')
     expect(page).toMatchObject({ status: 200, title: 'Connect to My bank?' })
@@ -99,7 +91,8 @@ describe('the page', () => {
     expect(page.text).not.toContain(' checked')
     expect(page.text).toContain('Landlord of ledger (active)')
     expect(page.text).toContain('At most 10.00 EUR each time, 12.50 EUR in all')
-    for (const other of ['suspended', 'revoked', 'Landlord of agent']) expect(page.text).not.toContain(other)
+    for (const other of ['suspended', 'revoked', 'Landlord of agent', 'Landlord of an ended grant'])
+      expect(page.text).not.toContain(other)
     expect(page.text).toContain('stays stopped until the operator sets it up anew')
     expect(page.text).toContain('The agent')
     expect(page.forms.map(({ action }) => action)).toEqual(['/sign-out', '/account/connect'])

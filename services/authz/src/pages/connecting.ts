@@ -6,7 +6,7 @@
  */
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
-import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { type OwnerMandate, payableStates } from '@financial-agents/bus/messages/resources'
 import type { ConnectAnswer, MayConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import { call } from '@financial-agents/bus/rpc'
 import type { FastifyRequest } from 'fastify'
@@ -15,9 +15,9 @@ import { auditOwner, whoAsks } from '../browser/owner-audit.ts'
 import type { SignedIn } from '../provider/interaction.ts'
 import { revokeGrant } from '../store/grant-status.ts'
 import { type GrantOfOwner, listGrantsOfOwner } from '../store/owner-grants.ts'
+import { listRunning } from './owner-mandates.ts'
 import type { Form } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { mayPay } from './views/mandates.ts'
 
 /** What works over a connection once there is one: the access of applications, each with the mandates it can pay under. */
 export type WorksAgain = {
@@ -38,17 +38,14 @@ export async function findStanding(
 
 /** `besides`: a client that is decided about on this page anyway. */
 export async function listWorksAgain(tools: PageTools, ownerId: string, besides?: string): Promise<WorksAgain> {
-  const [grants, mandates] = await Promise.all([
-    listActive(tools, ownerId),
-    call(tools.bus, 'int.beneficiaries.owner-mandates', { owner_id: ownerId }, callContext()),
-  ])
-  const running = mandates.filter(({ state }) => mayPay(state))
+  const [grants, mandates] = await Promise.all([listActive(tools, ownerId), listRunning(tools, ownerId)])
+  const payable = mandates.filter(({ state }) => payableStates.has(state))
   return {
     choices: grants
       .filter(({ kind, client_id }) => kind === 'human' && client_id !== besides)
       .map((grant) => ({
         grant,
-        mandates: running.filter((mandate) => mandate.authorized_clients.includes(grant.client_id)),
+        mandates: payable.filter(({ authorities }) => authorities.some(({ grant_id }) => grant_id === grant.grant_id)),
       })),
     serviceNames: grants.filter(({ kind }) => kind === 'service').map(({ client_name }) => client_name),
   }
@@ -59,20 +56,20 @@ export function choiceOf({ grant_id }: Pick<GrantOfOwner, 'grant_id'>): string {
   return `again-${grant_id}`
 }
 
-/** Ends what the form does not choose, then connects. Where the owner cannot connect, nothing is ended. */
+/**
+ * Ends what the form does not choose, then connects. Where the owner cannot connect, nothing is ended. A consent that connects
+ * replaces the application's earlier grant, which the form does not offer.
+ */
 export async function connectChosen(
   tools: PageTools,
   request: FastifyRequest,
   signedIn: SignedIn,
   form: Form,
-  besides?: string,
 ): Promise<ConnectAnswer> {
   const standing = await findStanding(tools, signedIn)
   if (standing.type !== 'ready') return standing
   const owner_id = signedIn.ownerId
-  const people = (await listActive(tools, owner_id)).filter(
-    ({ kind, client_id }) => kind === 'human' && client_id !== besides,
-  )
+  const people = (await listActive(tools, owner_id)).filter(({ kind }) => kind === 'human')
   const isChosen = (grant: GrantOfOwner) => form[choiceOf(grant)] === 'yes'
   const why = { reason: 'not_connected_again', by: 'owner', request_id: whoAsks(request).request_id } as const
   for (const grant of people) if (!isChosen(grant)) await revokeGrant(tools.db, grant.grant_id, why, tools.clock.now())

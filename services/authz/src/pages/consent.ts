@@ -1,11 +1,15 @@
 /**
  * Consent: what the owner is shown, and what becomes of the answer. The grant is recorded before the client hears of it. An
- * owner without a connection connects with the same button, which says so.
+ * owner without a connection connects with the same button, which says so, and gives a new grant: what an earlier one was given
+ * under mandates does not come back with the connection.
  *
- * Invariants: what is granted is what was shown: the scopes of the interaction, within the client's ceiling, and the ceilings
- * that stood in the form. Nobody is connected by a page that did not say so, and nobody consents without a connection unaware.
+ * Invariants: what is granted is what was shown: the scopes of the interaction, within the client's ceiling, the ceilings that
+ * stood in the form, and of the mandates that were offered those that were ticked. They are given after the grant is recorded
+ * and written down with it: what stops in between loses authority, and gives none that is not in the audit. Nobody is connected by
+ * a page that did not say so, and nobody consents without a connection unaware.
  */
 
+import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { MayConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { FastifyInstance } from 'fastify'
@@ -26,11 +30,12 @@ import { findOwner } from '../store/owners.ts'
 import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
 import { denyInteraction, getClientOf, getInteraction } from './interaction-request.ts'
+import { authorizeMandates, findOffered } from './owner-mandates.ts'
 import { checkForm, type Form, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { pagePaths } from './paths.ts'
 import { refusals } from './refusal.ts'
-import { type ConsentPage, consentPage } from './views/consent.ts'
+import { type ConsentPage, consentPage, mandateField } from './views/consent.ts'
 import type { View } from './views/view.ts'
 
 type Asked = {
@@ -42,6 +47,8 @@ type Asked = {
   scopes: string[]
   policy: GrantPolicy
   currency: string | undefined
+  /** Those that the owner can let go on. Undefined where they are not known now. */
+  mandates: readonly OwnerMandate[] | undefined
   standing: MayConnectAnswer
 }
 
@@ -70,15 +77,15 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
       const view = await viewOf(tools, asked, { form, errors })
       return sendView(reply, { ...view, status: 422 }, tools)
     }
+    const about = { owner_id: owner.ownerId, client_id: registration.client_id, mandate_ids: tickedOf(asked, form) }
     if (decision === 'connect') {
-      const { type } = await connectChosen(tools, request, owner, form, registration.client_id)
+      const { type } = await connectChosen(tools, request, owner, form)
       if (type !== 'connected') return redirect(reply, `/interaction/${interaction.uid}`)
     }
-    const granted = await recordConsent(
+    const { grant_id } = await recordConsent(
       db,
       {
-        owner_id: owner.ownerId,
-        client_id: registration.client_id,
+        ...about,
         subject: pairwiseSubject(pairwiseKey, sectorOf(registration), owner.ownerId),
         scopes,
         openid: interaction.openid,
@@ -91,8 +98,16 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
       if (error instanceof ClientNotActive) throw refusals.clientGone()
       throw error instanceof FreshSignInNeeded ? refusals.signInAgain() : error
     })
-    return interactions.finishConsent(request, reply, granted.grant_id)
+    if (about.mandate_ids.length > 0) await authorizeMandates(tools, { ...about, grant_id })
+    return interactions.finishConsent(request, reply, grant_id)
   })
+}
+
+/** Of what was offered. @throws PageRefusal where something is ticked and nobody knows what is offered */
+function tickedOf({ mandates }: Asked, form: Form): string[] {
+  const ticked = Object.keys(form).filter((name) => name.startsWith(mandateField('')))
+  if (ticked.length > 0 && !mandates) throw refusals.mandatesOutOfReach()
+  return mandates?.map(({ id }) => id).filter((id) => form[mandateField(id)] === 'on') ?? []
 }
 
 /** The page for an interaction that waits for consent; undefined where the owner has to sign in first. @throws PageRefusal */
@@ -109,23 +124,28 @@ async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promi
     findHumanGrant(tools.db, owner.ownerId, registration.client_id),
     findStanding(tools, owner),
   ])
-  const grant = found?.status === 'active' && found.expires_at > tools.clock.now() ? found : undefined
+  const isKept = found?.status === 'active' && found.expires_at > tools.clock.now() && decisionOf(standing) === 'allow'
+  const grant = isKept ? found : undefined
   const ceiling = new Set<string>(registration.scopes)
   const policy = grant?.policy ?? registeredPolicy(registration)
+  const scopes = [...new Set([...(grant?.scopes ?? []), ...interaction.scopes])].filter((scope) => ceiling.has(scope))
   return {
     interaction,
     owner,
     registration,
     grant,
-    scopes: [...new Set([...(grant?.scopes ?? []), ...interaction.scopes])].filter((scope) => ceiling.has(scope)),
+    scopes,
     policy,
     currency: currencyOf(registeredPolicy(registration)) ?? currencyOf(policy),
+    mandates: scopes.includes('spending:withdraw')
+      ? await findOffered(tools, owner.ownerId, { client_id: registration.client_id, grantId: grant?.grant_id })
+      : [],
     standing,
   }
 }
 
 async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; errors: CeilingErrors }): Promise<View> {
-  const { interaction, registration, grant, scopes, policy, currency, owner, standing } = asked
+  const { interaction, registration, grant, scopes, policy, currency, owner, mandates, standing } = asked
   const person = await findOwner(tools.db, owner.ownerId)
   const known = new Set<string>(grant?.scopes)
   const { uid, redirectUri, device, openid } = interaction
@@ -141,6 +161,7 @@ async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; er
     policy,
     registered: registeredPolicy(registration).ceilings,
     currency,
+    mandates,
     until: new Date(tools.clock.nowMs() + grantLifetimeMs),
     written: refused?.form ?? {},
     errors: refused?.errors ?? {},

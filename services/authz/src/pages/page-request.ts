@@ -11,8 +11,8 @@ import { renderView, type View } from './views/view.ts'
 /** The hidden field of every form. */
 const csrfField = 'csrf_token'
 
-/** A box for each application that an owner allowed, and whatever else a form has. */
-const maxFields = 250
+/** A box for each mandate or application that an owner allowed, and whatever else a form has. */
+const maxFields = 1_000
 
 export type Form = Readonly<Record<string, string>>
 

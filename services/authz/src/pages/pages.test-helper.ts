@@ -9,7 +9,11 @@ import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import type { DecideIntentAnswer, DecideIntentRequest, OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
-import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import {
+  type AuthorizeMandatesRequest,
+  type OwnerMandate,
+  ownerMandatesPage,
+} from '@financial-agents/bus/messages/resources'
 import type {
   ConnectAnswer,
   FinishSignInAnswer,
@@ -22,6 +26,9 @@ import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createLog } from '@financial-agents/runtime/log'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { type AuthorizationServer, createAuthorizationServer } from '../authorization-server.ts'
+import { startFeed } from '../background/feed.ts'
+import { revocationsAreKnown } from '../background/known-ends.ts'
+import { patienceMs } from '../browser/call-context.ts'
 import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 import { addPages } from './pages.ts'
@@ -41,6 +48,10 @@ export type Others = {
   connected: string[]
   activity: OwnerActivity
   mandates: OwnerMandate[]
+  /** What consents gave again. */
+  authorized: AuthorizeMandatesRequest[]
+  /** Whether beneficiaries is out of reach for them. */
+  refuseMandates: boolean
   intent: OwnerIntent | null
   decide: DecideIntentAnswer
   disconnected: string[]
@@ -100,6 +111,8 @@ export async function startTestPages(): Promise<TestPages> {
     connected: [],
     activity: { in_flight: [], latest: [] },
     mandates: [],
+    authorized: [],
+    refuseMandates: false,
     intent: null,
     decide: null,
     disconnected: [],
@@ -113,7 +126,7 @@ export async function startTestPages(): Promise<TestPages> {
   }
   const log = createLog({ service: 'authz', level: 'silent' })
   answerAs(onboarding, operations, others, log)
-  serveCall(beneficiaries, 'int.beneficiaries.owner-mandates', async () => others.mandates, { log })
+  answerForMandates(beneficiaries, others, log)
   serveCall(
     submitter,
     'int.submitter.fence',
@@ -132,10 +145,12 @@ export async function startTestPages(): Promise<TestPages> {
     log,
     dpopNonceKey: randomBytes(32),
   } as const
+  const feed = await startFeed({ bus, db, log, pauseMs: 1_000 })
   const server = await createAuthorizationServer({
     ...parts,
     keys: keys[0],
-    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, providerPagesOrigin }),
+    revocationsAreKnown: (clientId) => revocationsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
+    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin }),
   })
   return {
     server,
@@ -145,10 +160,61 @@ export async function startTestPages(): Promise<TestPages> {
     stopBeneficiaries: () => beneficiaries.drain(),
     stopSubmitter: () => submitter.drain(),
     close: async () => {
+      await feed.stop()
       await nats.stop()
       await server.app.close()
       await base.close()
     },
+  }
+}
+
+function answerForMandates(beneficiaries: Bus, others: Others, log: ReturnType<typeof createLog>): void {
+  serveCall(
+    beneficiaries,
+    'int.beneficiaries.owner-mandates',
+    async (request) => {
+      if (request.which === 'over') return []
+      const from = others.mandates.findIndex(({ id }) => id === request.after?.id) + 1
+      return others.mandates.slice(from, from + ownerMandatesPage)
+    },
+    { log },
+  )
+  serveCall(
+    beneficiaries,
+    'int.beneficiaries.authorize-mandates',
+    async (request) => {
+      if (others.refuseMandates) throw new Problem('service_unavailable')
+      others.authorized.push(request)
+      return { mandate_ids: request.mandate_ids }
+    },
+    { log },
+  )
+}
+
+/** As beneficiaries tells of one. */
+export function mandateOf(changes: Partial<OwnerMandate> = {}): OwnerMandate {
+  return {
+    id: '01990000-0000-7000-8000-000000000001',
+    beneficiary_id: '01990000-0000-7000-8000-000000000002',
+    beneficiary_name: 'Rui Prado',
+    client_id: 'client-one',
+    authorities: [],
+    state: 'active',
+    currency: 'EUR',
+    authorized_clients: ['client-one'],
+    authorized_rules: [],
+    per_payment_max: '50',
+    daily_max: '100',
+    weekly_max: '200.5',
+    monthly_max: '300',
+    total_cap: '400',
+    payment_count: 10,
+    remaining: { daily: '87.5', weekly: '200.5', monthly: '0', total: '0.000000000000000001', payments: 9 },
+    expires_at: '2026-12-24T10:00:00.000Z',
+    operation_id: '01990000-0000-7000-8000-000000000003',
+    created_at: '2026-11-20T10:00:00.000Z',
+    updated_at: '2026-11-20T10:00:00.000Z',
+    ...changes,
   }
 }
 
@@ -217,11 +283,8 @@ export function readPage(answer: CarriedResponse): OpenedPage {
   const text = textOf(answer)
   const forms = [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map((match) => {
     const inside = match[2] ?? ''
-    // Nothing is ticked to begin with.
-    const inputs = [...inside.matchAll(/<input\b(?![^>]*type="checkbox")[^>]*>/g)].map(([tag]) => [
-      attribute(tag, 'name'),
-      attribute(tag, 'value'),
-    ])
+    const sent = [...inside.matchAll(/<input\b[^>]*>/g)].filter(([tag]) => !/type="checkbox"(?!.* checked)/.test(tag))
+    const inputs = sent.map(([tag]) => [attribute(tag, 'name'), attribute(tag, 'value')])
     const buttons = [...inside.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)]
     return {
       action: unescape(match[1] ?? ''),

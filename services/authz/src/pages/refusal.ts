@@ -133,6 +133,14 @@ export const refusals = {
       whatToDo: 'Check that you are signed in as the right person, or let the application ask again.',
       code: 'confirmation_not_found',
     }),
+  mandatesOutOfReach: () =>
+    new PageRefusal({
+      status: 503,
+      title: 'The repeated payments cannot go on yet',
+      explanation: 'A part of our system does not answer. The application has not heard of your decision.',
+      whatToDo: 'Go back and press Allow again in a minute, or leave the repeated payments out.',
+      code: 'service_unavailable',
+    }),
   unavailable: () =>
     new PageRefusal({
       status: 503,

@@ -164,6 +164,7 @@ describe('a registration is refused, naming file, client and field:', () => {
       { ...of.device, name: 'a\u0007b' },
       'name: must be 1 to 100 characters without control characters',
     ],
+    ['a name that cannot be seen', { ...of.device, name: '\u3164 \u200B' }, 'name: must be something that can be seen'],
     [
       'a name that is read backwards',
       { ...of.device, name: 'A\u202Eknab ruoY' },
@@ -186,6 +187,16 @@ describe('a registration is refused, naming file, client and field:', () => {
       'a payment above what a day allows',
       { ...of.device, policy: { withdrawal_ceilings: { per_payment: euro('10.01'), per_day: euro('10') } } },
       'policy.withdrawal_ceilings.per_payment: must not be above per_day',
+    ],
+    [
+      'a ceiling finer than its currency',
+      { ...of.device, policy: { withdrawal_ceilings: { per_day: euro('10.005') } } },
+      'policy.withdrawal_ceilings.per_day.amount: Send at most 2 digits after the point: EUR has no smaller unit.',
+    ],
+    [
+      'a confirmation above an amount finer than its currency',
+      { ...of.device, policy: { withdrawal_confirmation_above: euro('0.001') } },
+      'policy.withdrawal_confirmation_above.amount: Send at most 2 digits after the point: EUR has no smaller unit.',
     ],
     [
       'an amount that is a number',

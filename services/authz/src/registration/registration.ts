@@ -6,7 +6,8 @@
  * holds scopes of the contract alone.
  */
 
-import { money } from '@financial-agents/contract/schemas/primitives'
+import { canBeSeen } from '@financial-agents/contract/plain-text'
+import { statedMoney } from '@financial-agents/contract/schemas/primitives'
 import { scopeNames } from '@financial-agents/contract/scopes'
 import { z } from 'zod'
 import { compareDecimals } from '../policy/decimals.ts'
@@ -47,8 +48,10 @@ const loginScopes = unique(z.enum([...scopeNames, 'openid'], { error: 'is not a 
 const policy = z
   .strictObject({
     /** Withdrawals above this amount need the owner's confirmation. */
-    withdrawal_confirmation_above: money.optional(),
-    withdrawal_ceilings: z.strictObject({ per_payment: money.optional(), per_day: money.optional() }).optional(),
+    withdrawal_confirmation_above: statedMoney.optional(),
+    withdrawal_ceilings: z
+      .strictObject({ per_payment: statedMoney.optional(), per_day: statedMoney.optional() })
+      .optional(),
   })
   .superRefine(({ withdrawal_confirmation_above, withdrawal_ceilings: { per_payment, per_day } = {} }, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
@@ -70,9 +73,13 @@ const common = {
     error: 'must be 1 to 128 letters, digits, ".", "_", "~" or "-"',
   }),
   // Nor the characters that turn the direction of writing: an owner must read the name as it is.
-  name: z.string().regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]{1,100}$/u, {
-    error: 'must be 1 to 100 characters without control characters',
-  }),
+  name: z
+    .string()
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]{1,100}$/u, {
+      error: 'must be 1 to 100 characters without control characters',
+      abort: true,
+    })
+    .refine(canBeSeen, { error: 'must be something that can be seen' }),
   sector_identifier: hostName.optional(),
   logo_uri: httpsUrl.optional(),
   policy: policy.optional(),

@@ -11,6 +11,7 @@ export type AuditEvent =
   | 'authorized'
   | 'authorization_denied'
   | 'consented'
+  | 'mandates_consented'
   | 'consent_denied'
   | 'token_issued'
   | 'token_refreshed'

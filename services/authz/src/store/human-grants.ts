@@ -44,6 +44,8 @@ export type Consent = {
   scopes: readonly string[]
   openid: boolean
   policy: GrantPolicy
+  /** Under which this client may pay again, by the grant that comes of this. */
+  mandate_ids: readonly string[]
   /** When the owner signed in. */
   authenticated_at: Date
   request_id: string | null
@@ -160,10 +162,14 @@ async function keepOrEnd(tx: Queryable, found: Row, consent: Consent, now: Date)
 }
 
 function auditOf(consent: Consent, grantId: string, policy: GrantPolicy, created: boolean, at: Date): AuditEntry[] {
-  const { client_id, owner_id, scopes, openid, request_id, remote_address = null } = consent
+  const { client_id, owner_id, scopes, openid, mandate_ids, request_id, remote_address = null } = consent
   const about = { at, client_id, grant_id: grantId, owner_id, actor: 'owner' as const, request_id, remote_address }
   const consented: AuditEntry = { ...about, event: 'consented', detail: { scopes, openid, policy } }
-  return created ? [{ ...about, event: 'grant_created', detail: {} }, consented] : [consented]
+  return [
+    ...(created ? [{ ...about, event: 'grant_created', detail: {} } as const] : []),
+    consented,
+    ...(mandate_ids.length > 0 ? [{ ...about, event: 'mandates_consented', detail: { mandate_ids } } as const] : []),
+  ]
 }
 
 function effective({ registration, ...row }: Row): HumanGrant {

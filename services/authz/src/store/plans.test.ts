@@ -9,7 +9,7 @@ import { createAuditor } from './audit.ts'
 import { getLastSequence, listChangesAfter } from './changes.ts'
 import { findClient } from './clients.ts'
 import { findDelegation } from './delegations.ts'
-import { isFenceConfirmed, leaseFence, leaseFences, recordFenceConfirmed } from './fences.ts'
+import { findFence, leaseFences, listUnfencedRevoked, recordFenceConfirmed, recordFenceUnanswered } from './fences.ts'
 import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
 import { findGrant } from './grants.ts'
 import { extendGrant, findHumanGrant, findHumanGrantById, grantLifetimeMs } from './human-grants.ts'
@@ -94,9 +94,12 @@ async function runEverything(): Promise<void> {
     await findClient(db, 'app')
     await listChangesAfter(db, (await getLastSequence(db)) - 3)
     const ofGrant = { target: 'grant', target_id: '17' } as const
-    await leaseFence(db, ofGrant, clock.now(), expires_at)
-    await isFenceConfirmed(db, ofGrant)
-    for (const fence of await leaseFences(db, clock.now(), expires_at, 3)) await recordFenceConfirmed(db, fence)
+    await findFence(db, ofGrant)
+    await listUnfencedRevoked(db, 'app', 100)
+    for (const fence of await leaseFences(db, clock.now(), expires_at, 3)) {
+      await recordFenceUnanswered(db, fence)
+      await recordFenceConfirmed(db, fence)
+    }
     await pruneExpired(db, new Date(clock.nowMs() - 30 * dayMs))
     await expireGrants(db, new Date(clock.nowMs() - grantLifetimeMs), 100)
   }

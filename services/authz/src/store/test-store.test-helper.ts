@@ -75,6 +75,7 @@ function consentOf(clock: MovableClock, given: Partial<Consent> = {}): Consent {
     scopes: ['operations:read'],
     openid: false,
     policy: { ceilings: { per_payment: null, per_day: null }, confirmation: [] },
+    mandate_ids: [],
     authenticated_at: clock.now(),
     request_id: 'request-of-test',
     ...given,

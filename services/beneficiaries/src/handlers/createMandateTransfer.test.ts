@@ -54,10 +54,17 @@ describe('a transfer is refused', () => {
   })
 
   test('to the client that made the mandate for another', async () => {
-    area.clients.push({ client_id: 'client-two', name: 'Two' })
-    const { principal, id } = await area.active({ authorized_clients: ['client-two'] })
+    area.clients.push({
+      client_id: 'client-two',
+      name: 'Two',
+      active_grants: [{ grant_id: 'g2', created_at: '2026-01-01T00:00:00.000Z' }],
+    })
+    const { principal, id } = await area.active({ authorized_clients: ['client-two'] }, newPrincipal(), {
+      intentId: randomUUIDv7(),
+    })
     expect(await codeOf(area.transfer(principal, id))).toBe('mandate_client_not_authorized')
-    dataOf(await area.transfer({ ...principal, client_id: 'client-two' }, id))
+    dataOf(await area.transfer({ ...principal, client_id: 'client-two', grant_id: 'g2' }, id))
+    area.clients.length = 0
   })
 
   test('by a rule that is not among those of the mandate, and without one where there are some', async () => {
@@ -75,7 +82,7 @@ describe('a transfer is refused', () => {
       problemOf(await area.transfer(principal, id, body)).fields?.map(({ path }) => path)
     expect(await fieldsOf({ currency: 'GBP' })).toEqual(['currency'])
     expect(await fieldsOf({ reference: 'a\u0007' })).toEqual(['reference'])
-    for (const amount of ['0', '-1', '1e2', '01', `1.${'0'.repeat(18)}1`])
+    for (const amount of ['0', '-1', '1e2', '01', `1.${'0'.repeat(18)}1`, '0.001', '10.005', '0.0100000000000001'])
       expect(await fieldsOf({ amount })).toEqual(['amount'])
   })
 
@@ -122,6 +129,17 @@ test('a hundred equal requests at two replicas reserve once', async () => {
   const replies = await Promise.all(Array.from({ length: 100 }, () => area.transfer(principal, id, {}, { key })))
   expect(new Set(replies.map((reply) => dataOf(reply).id)).size).toBe(1)
   expect((await area.get(principal, id)).remaining).toMatchObject({ total: '399', payments: 9 })
+})
+
+test('fifty equal requests at two replicas beyond a cap are each told so, and reserve nothing', async () => {
+  const { principal, id } = await area.active()
+  dataOf(await area.transfer(principal, id, { amount: '50' }))
+  const full = dataOf(await area.transfer(principal, id, { amount: '50' }))
+  const given = { key: randomUUID() }
+  const replies = await Promise.all(Array.from({ length: 50 }, () => area.transfer(principal, id, {}, given)))
+  expect(replies.map((reply) => problemOf(reply).code)).toEqual(replies.map(() => 'mandate_cap_exceeded'))
+  area.settle(full, 'failed')
+  await expect.poll(async () => (await area.get(principal, id)).remaining).toMatchObject({ daily: '50', payments: 9 })
 })
 
 test('a refused or void acceptance gives its reservation back; an outcome that failed does, one that succeeded does not', async () => {

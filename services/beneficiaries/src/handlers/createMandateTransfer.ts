@@ -1,14 +1,16 @@
 /**
- * POST /v1/mandates/{mandate_id}/transfers: for an authorised client, by an authorised rule, in the mandate's currency. Its
- * draft reserves against every cap, or is refused.
+ * POST /v1/mandates/{mandate_id}/transfers: for an authorised client, by a grant that has authority and by an authorised rule,
+ * in the mandate's currency. Its draft judges the authority once more and reserves against every cap, or is refused.
  */
 
+import type { MandateAuthority } from '@financial-agents/bus/messages/resources'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { checkCapability } from '@financial-agents/contract/capabilities'
 import { judgePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { performWrite } from '@financial-agents/writes/perform'
+import { findAuthorityRefusal } from '../mandates/authority.ts'
 import { findCanonicalDecimal } from '../mandates/decimal.ts'
 import { getMandateRow, getReference } from '../mandates/judge-action.ts'
 import { notActive } from '../mandates/judgement.ts'
@@ -22,21 +24,28 @@ export function createMandateTransfer(parts: Parts): Handlers<typeof mandatesRou
     performWrite(parts, mandateTransfer, context, async () => {
       checkCapability(parts.enabledCapabilities, 'transfers.execute')
       const row = await getMandateRow(parts, context, params.mandate_id)
-      checkAuthority(row, context.principal.client_id, body.rule)
+      const { client_id, grant_id } = context.principal
+      checkAuthority(row, { client_id, grant_id }, body.rule)
       const amount = checkBody(row, body)
       return {
-        input: { mandate_id: row.id, amount },
+        input: { mandate_id: row.id, amount, grant_id },
         payload: { ...body, amount },
         mandate_id: row.id,
         target_reference: getReference(row, parts.clock.now()),
-        checkJoined: async () => checkInForce(await getMandateRow(parts, context, row.id), parts.clock.now()),
+        checkJoined: async () => {
+          const joined = await getMandateRow(parts, context, row.id)
+          checkAuthority(joined, { client_id, grant_id }, body.rule)
+          checkInForce(joined, parts.clock.now())
+        },
       }
     })
 }
 
 /** @throws Problem mandate_client_not_authorized, mandate_rule_not_authorized */
-function checkAuthority({ authorized_clients, authorized_rules }: MandateRow, client: string, rule?: string): void {
-  if (!authorized_clients.includes(client)) throw new Problem('mandate_client_not_authorized')
+function checkAuthority(row: MandateRow, by: MandateAuthority, rule?: string): void {
+  const refusal = findAuthorityRefusal(row, by)
+  if (refusal) throw refusal
+  const { authorized_rules } = row
   const none = authorized_rules.length === 0
   if (rule === undefined ? !none : !authorized_rules.includes(rule))
     throw new Problem('mandate_rule_not_authorized', {

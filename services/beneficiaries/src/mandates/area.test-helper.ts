@@ -4,10 +4,12 @@
  */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import type { FenceRequest, OwnerClient, UnfenceRequest } from '@financial-agents/bus/messages/authority'
+import type { FenceRequest, GrantedClient, UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
+import type { OwnerMandatesRequest } from '@financial-agents/bus/messages/resources'
 import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
+import { Problem } from '@financial-agents/contract/problem'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
@@ -18,6 +20,7 @@ import { playOperations } from '@financial-agents/writes/testing/play-operations
 import { expect } from 'vitest'
 import { migrations } from '../migrations.ts'
 import { startBeneficiaries } from '../start.ts'
+import type { MandateBody } from './check-body.ts'
 
 type RouteName = keyof typeof mandatesRoutes
 type Outcome = 'succeeded' | 'failed' | 'cancelled'
@@ -44,7 +47,7 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
   const operations = playOperations(await nats.connect('operations'))
   const fences = await playFences(nats, log)
   const authz = await nats.connect('authz')
-  const clients: OwnerClient[] = []
+  const clients: GrantedClient[] = []
   serveCall(authz, 'int.authz.owner-clients', async () => clients, { log })
   const db = area.openDatabase()
   const route = createRouteClient(await nats.connect('gateway'), mandatesRoutes)
@@ -89,7 +92,29 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
         call(asker, 'int.beneficiaries.find-beneficiary', request, asking),
       mandate: (request: { owner_id: string; client_id: string | null; mandate_id: string }) =>
         call(asker, 'int.beneficiaries.find-mandate', request, asking),
-      mandates: (owner_id: string) => call(authz, 'int.beneficiaries.owner-mandates', { owner_id }, asking),
+      mandates: (request: OwnerMandatesRequest) => call(authz, 'int.beneficiaries.owner-mandates', request, asking),
+    },
+    /** The owner ticked these on the consent page. */
+    authorize: async (principal: Principal, mandate_ids: string[]) => {
+      const { owner_id, client_id, grant_id } = principal
+      const request = { owner_id, client_id, grant_id, mandate_ids }
+      return (await call(authz, 'int.beneficiaries.authorize-mandates', request, asking)).mandate_ids
+    },
+    /** As operations asks before an owner is asked to confirm: the problem that would refuse, or null. */
+    judge: {
+      creation: (principal: Principal, body: MandateBody) =>
+        refusalOf(
+          call(asker, 'int.beneficiaries.judge-mandate-create', { ...by(principal), params: {}, body }, asking),
+        ),
+      revocation: (principal: Principal, mandate_id: string) =>
+        refusalOf(
+          call(
+            asker,
+            'int.beneficiaries.judge-mandate-revoke',
+            { ...by(principal), params: { mandate_id }, body: undefined },
+            asking,
+          ),
+        ),
     },
     create: (principal: Principal, body: unknown, given: Given = {}) =>
       write('createMandate', principal, { body, intentId: 'intent of a mandate', ...given }),
@@ -102,9 +127,9 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
     /** A beneficiary of this owner. */
     beneficiary: (owner_id: string, state = 'active') => insertBeneficiary(db, owner_id, state),
     /** An owner's client with an active mandate. */
-    async active(changes: Record<string, unknown> = {}, principal = newPrincipal()) {
+    async active(changes: Record<string, unknown> = {}, principal = newPrincipal(), given: Given = {}) {
       const body = mandateBody(await insertBeneficiary(db, principal.owner_id, 'active'), clock.nowMs(), changes)
-      const operation = dataOf(await this.create(principal, body))
+      const operation = dataOf(await this.create(principal, body, given))
       settle(operation, 'succeeded')
       await see(principal, operation.resource_id, 'active')
       return { principal, id: operation.resource_id, operation }
@@ -115,6 +140,18 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
       await area.stop()
     },
   }
+}
+
+const by = (principal: Principal) => ({
+  principal,
+  policy: { ceilings: { per_payment: null, per_day: null }, confirmation: [] },
+})
+
+function refusalOf(judged: Promise<null>) {
+  return judged.catch((error: unknown) => {
+    if (error instanceof Problem) return error.data
+    throw error
+  })
 }
 
 export function mandateBody(beneficiary_id: string, nowMs: number, changes: Record<string, unknown> = {}) {

@@ -1,9 +1,10 @@
 /**
  * What only this area can judge of a mandate's creation: its caps in canonical form and in order, its end, the beneficiary
- * that it pays and the clients that it authorises. All failures are told at once, each with its path.
+ * that it pays and the rules that it names. All failures are told at once, each with its path.
  */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
+import { judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
 import { isPlainText } from '@financial-agents/contract/plain-text'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { RouteInput } from '@financial-agents/contract/route'
@@ -18,8 +19,6 @@ type Caps = Record<(typeof mandateCaps)[number], string>
 type Known = {
   /** Undefined where the owner has none of this id. */
   beneficiary: KnownBeneficiary | undefined
-  /** The owner's clients, the calling one included. */
-  clients: ReadonlySet<string>
   now: Date
 }
 
@@ -27,13 +26,14 @@ const maxDays = 365
 const dayMs = 86_400_000
 
 /** @throws Problem validation_failed */
-export function checkMandate(body: MandateBody, { beneficiary, clients, now }: Known) {
+export function checkMandate(body: MandateBody, { beneficiary, now }: Known) {
   const fields: Field[] = []
   const caps = readCaps(body, fields)
   if (caps) fields.push(...judgeOrder(caps))
-  fields.push(...judgeEnd(body, now), ...judgeNames(body, clients))
+  fields.push(...judgeEnd(body, now), ...judgeRules(body))
   if (!beneficiary) fields.push({ path: 'beneficiary_id', message: 'Send the id of one of GET /v1/beneficiaries.' })
   else fields.push(...judgeBeneficiary(beneficiary))
+  if (beneficiary && caps) fields.push(...judgeUnits(caps, beneficiary))
   if (fields.length > 0 || !caps || !beneficiary?.upstream_reference) throw fieldsProblem(fields)
   return {
     caps,
@@ -61,22 +61,26 @@ function judgeOrder(caps: Caps): Field[] {
   })
 }
 
+/** None is finer than the beneficiary's currency. */
+function judgeUnits(caps: Caps, { currency }: KnownBeneficiary): Field[] {
+  if (judgeCurrency(currency))
+    return [{ path: 'beneficiary_id', message: `Send another beneficiary: ${currency} is no currency in use.` }]
+  return mandateCaps.flatMap((path): Field[] => {
+    const message = judgeAmount(caps[path], currency)
+    return message ? [{ path, message }] : []
+  })
+}
+
 function judgeEnd({ expires_at }: MandateBody, now: Date): Field[] {
   const aheadMs = Date.parse(expires_at) - now.getTime()
   if (aheadMs > 0 && aheadMs <= maxDays * dayMs) return []
   return [{ path: 'expires_at', message: `Send a time that is to come, at most ${maxDays} days ahead.` }]
 }
 
-function judgeNames({ authorized_clients = [], authorized_rules = [] }: MandateBody, clients: ReadonlySet<string>) {
-  const unknown = authorized_clients.flatMap((client, index): Field[] =>
-    clients.has(client)
-      ? []
-      : [{ path: `authorized_clients.${index}`, message: 'Send the id of a client that acts for this owner.' }],
-  )
-  const unreadable = authorized_rules.flatMap((rule, index): Field[] =>
+function judgeRules({ authorized_rules = [] }: MandateBody): Field[] {
+  return authorized_rules.flatMap((rule, index): Field[] =>
     isPlainText(rule) ? [] : [{ path: `authorized_rules.${index}`, message: 'Send text without control characters.' }],
   )
-  return [...unknown, ...unreadable]
 }
 
 /** A beneficiary that is not active cannot be paid, whatever became or becomes of it. */

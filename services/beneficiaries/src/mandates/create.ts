@@ -1,9 +1,11 @@
 /** What creating a mandate does to the table: a draft that no read shows, and what becomes of it with its operation. */
 
+import type { MandateAuthority } from '@financial-agents/bus/messages/resources'
 import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { statement } from '@financial-agents/postgres/database'
 import type { WriteKind } from '@financial-agents/writes/write'
+import { recordConfirmed } from './authority-store.ts'
 import { lockMandates } from './lock.ts'
 import { followMandates } from './moves.ts'
 
@@ -21,6 +23,8 @@ export type MandateInput = {
   total_cap: string
   payment_count: number
   expires_at: string
+  /** By which grants it may be paid. */
+  authorities: MandateAuthority[]
 }
 
 const insert = statement(
@@ -36,7 +40,11 @@ const insert = statement(
      expires_at timestamptz)`,
 )
 
-const remove = statement('mandates_remove', 'DELETE FROM mandates WHERE id = ANY ($1::uuid[])')
+const remove = statement(
+  'mandates_remove',
+  `WITH authorities AS (DELETE FROM mandate_authorities WHERE mandate_id = ANY ($1::uuid[]))
+   DELETE FROM mandates WHERE id = ANY ($1::uuid[])`,
+)
 
 export const mandateCreate: WriteKind<MandateInput> = {
   kind: 'mandate_create',
@@ -51,6 +59,8 @@ export const mandateCreate: WriteKind<MandateInput> = {
       client_id,
     }))
     await tx.rows(insert, [JSON.stringify(rows), now])
+    const given = rows.flatMap(({ id, authorities }) => authorities.map((one) => ({ ...one, mandate_id: id })))
+    await recordConfirmed(tx, given, now)
     return new Map()
   },
   follow: async (tx, moves) => {

@@ -3,7 +3,7 @@
  * of all that. Drafts and void rows are in no read (write protocol, rule 14).
  */
 
-import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import type { MandateAuthority, OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { Position } from '@financial-agents/contract/cursor'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -39,6 +39,8 @@ export type MandateRow = {
   remaining_total: string
   remaining_payments: number
   used_up: boolean
+  /** The grants that may pay, ended ones among them. */
+  authorities: MandateAuthority[]
   fence_confirmed: boolean
   created_at: Date
   updated_at: Date
@@ -47,6 +49,9 @@ export type MandateRow = {
 const left = (cap: string, period: string, starts: string) =>
   `trim_scale(${cap} - coalesce((SELECT w.reserved FROM mandate_windows w
      WHERE w.mandate_id = m.id AND w.period = '${period}' AND w.starts_on = ${starts}::date), 0))::text`
+
+const fenceConfirmed =
+  'NOT EXISTS (SELECT FROM mandate_fences f WHERE f.mandate_id = m.id AND f.confirmed_version < f.version)'
 
 /** $1–$3: the windows of now. */
 const columns = `m.id, m.operation_id, m.owner_id, m.client_id, m.beneficiary_id, b.name AS beneficiary_name, m.currency,
@@ -58,7 +63,9 @@ const columns = `m.id, m.operation_id, m.owner_id, m.client_id, m.beneficiary_id
   trim_scale(m.total_cap - m.reserved_total)::text AS remaining_total,
   m.payment_count - m.reserved_count AS remaining_payments,
   m.reserved_total = m.total_cap OR m.reserved_count = m.payment_count AS used_up,
-  NOT EXISTS (SELECT FROM mandate_fences f WHERE f.mandate_id = m.id AND f.confirmed_version < f.version) AS fence_confirmed,
+  coalesce((SELECT jsonb_agg(jsonb_build_object('client_id', a.client_id, 'grant_id', a.grant_id) ORDER BY a.client_id, a.grant_id)
+     FROM mandate_authorities a WHERE a.mandate_id = m.id), '[]') AS authorities,
+  ${fenceConfirmed} AS fence_confirmed,
   m.created_at, m.updated_at
   FROM mandates m JOIN beneficiaries b ON b.id = m.beneficiary_id`
 const visible = `m.state NOT IN ('draft', 'void')`
@@ -117,6 +124,40 @@ export function listMandates(
     : db.rows<MandateRow>(firstMandates, values)
 }
 
+/** Not over: what the states are that `visibleState` makes of it, but for `revoked`, `expired` and `failed`. $5: now. */
+const running = `(m.state NOT IN ('draft', 'void', 'revoked', 'failed') AND NOT (m.state IN ('active', 'suspended') AND m.expires_at <= $5)
+     OR m.state = 'revoked' AND NOT ${fenceConfirmed})`
+
+export const runningMandates = statement(
+  'mandates_running',
+  `SELECT ${columns} WHERE m.owner_id = $4 AND ${running}
+     AND (m.created_at, m.id) < ($6::timestamptz, $7::uuid) ${newestFirst} LIMIT $8`,
+)
+
+export const overMandates = statement(
+  'mandates_over',
+  `SELECT ${columns} WHERE m.owner_id = $4 AND ${visible} AND NOT ${running} ${newestFirst} LIMIT $6`,
+)
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** What an owner sees, whichever client made them: those that are not over, newest first, from after `after` on. */
+export function listRunning(
+  db: Queryable,
+  owner_id: string,
+  after: Position | null,
+  limit: number,
+  now: Date,
+): Promise<MandateRow[]> {
+  const from = after ?? { created_at: 'infinity', id: lastId }
+  return db.rows<MandateRow>(runningMandates, [...starts(now), owner_id, now, from.created_at, from.id, limit])
+}
+
+/** The newest of those that are over. */
+export function listOver(db: Queryable, owner_id: string, limit: number, now: Date): Promise<MandateRow[]> {
+  return db.rows<MandateRow>(overMandates, [...starts(now), owner_id, now, limit])
+}
+
 export function toMandate(row: MandateRow, now: Date): Mandate {
   const { id, beneficiary_id, currency, authorized_clients, authorized_rules, payment_count, operation_id } = row
   const { per_payment_max, daily_max, weekly_max, monthly_max, total_cap } = row
@@ -149,7 +190,8 @@ export function toMandate(row: MandateRow, now: Date): Mandate {
 }
 
 export function toOwnerMandate(row: MandateRow, now: Date): OwnerMandate {
-  return { ...toMandate(row, now), client_id: row.client_id, beneficiary_name: row.beneficiary_name }
+  const { client_id, beneficiary_name, authorities } = row
+  return { ...toMandate(row, now), client_id, beneficiary_name, authorities }
 }
 
 function starts(now: Date): string[] {

@@ -123,6 +123,22 @@ describe('a reservation', () => {
     })
   })
 
+  test('is given back once, also where a write that was void is told of as failed afterwards', async () => {
+    const mandate = await writes.mandate()
+    await writes.move(idOf(await writes.transfer(mandate, '40')), 'accepted')
+    const released = idOf(await writes.transfer(mandate, '60'))
+    await writes.move(released, 'void')
+    await writes.move(released, 'failed')
+    expect((await writes.read(mandate))?.remaining).toEqual({
+      daily: '60',
+      weekly: '60',
+      monthly: '60',
+      total: '60',
+      payments: 9_999,
+    })
+    expect(await sums(mandate)).toEqual({ held: '40', total: '40', count: 1, held_count: 1 })
+  })
+
   test('is held while its operation goes on and after it succeeded, whatever comes late', async () => {
     const mandate = await writes.mandate()
     const operation = idOf(await writes.transfer(mandate, '60'))

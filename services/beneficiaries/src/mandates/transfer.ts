@@ -1,5 +1,6 @@
 /**
- * A transfer under a mandate: a draft reserves against every cap under the mandate's lock, one draft after another. The
+ * A transfer under a mandate: a draft judges the authority of its grant and reserves against every cap, under the mandate's
+ * lock, one draft after another. The operation carries the grant, so that its claim judges the end of it by its fence. The
  * reservation is held until it is certain that no money moved (write protocol, rule 12).
  */
 
@@ -7,6 +8,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { MoveTo, WriteKind } from '@financial-agents/writes/write'
+import { findAuthorityRefusal } from './authority.ts'
 import { findExceeded, takeFrom } from './caps.ts'
 import { notActive } from './judgement.ts'
 import { lockMandates } from './lock.ts'
@@ -14,8 +16,8 @@ import { visibleState } from './machine.ts'
 import { type Reservation, recordReleased, recordReservations, removeReservations } from './reservation-store.ts'
 import { type MandateRow, readMandates } from './store.ts'
 
-/** The amount is a canonical decimal. */
-export type TransferInput = { mandate_id: string; amount: string }
+/** The amount is a canonical decimal; the grant is the one that pays. */
+export type TransferInput = { mandate_id: string; amount: string; grant_id: string }
 
 const notMade: ReadonlySet<MoveTo> = new Set(['void', 'failed', 'cancelled'])
 
@@ -27,13 +29,16 @@ export const mandateTransfer: WriteKind<TransferInput> = {
     const rows = await readMandates(tx, [...new Set(drafts.map(({ input }) => input.mandate_id))], now)
     const refused = new Map<string, Problem>()
     const reserved: Reservation[] = []
-    for (const { operation_id, input } of drafts) {
-      const row = rows.get(input.mandate_id)
-      const refusal = row ? findTransferRefusal(row, input.amount, now) : new Problem('mandate_not_found')
+    for (const { operation_id, client_id, input } of drafts) {
+      const { mandate_id, amount, grant_id } = input
+      const row = rows.get(mandate_id)
+      const refusal = row
+        ? (findAuthorityRefusal(row, { client_id, grant_id }) ?? findTransferRefusal(row, amount, now))
+        : new Problem('mandate_not_found')
       if (refusal) refused.set(operation_id, refusal)
       else if (row) {
-        rows.set(input.mandate_id, takeFrom(row, input.amount))
-        reserved.push({ operation_id, ...input })
+        rows.set(mandate_id, takeFrom(row, amount))
+        reserved.push({ operation_id, mandate_id, amount })
       }
     }
     await recordReservations(tx, reserved, now)

@@ -17,6 +17,7 @@ import { mandateTransfer } from './transfer.ts'
 
 export const owner = 'owner-one'
 export const client = 'client-one'
+export const grant = 'grant-one'
 
 const kinds = [mandateCreate, mandateSuspend, mandateRevoke, mandateTransfer]
 
@@ -63,7 +64,8 @@ export async function startMandateWrites() {
     /** Drafts one action or transfer; answers its operation id. */
     draft: async (kind: Draft<unknown>['kind'], resource_id: string, input: unknown = null) =>
       idOf(await take(kind, resource_id, input)),
-    transfer: (mandate_id: string, amount: string) => take('mandate_transfer', randomUUIDv7(), { mandate_id, amount }),
+    transfer: (mandate_id: string, amount: string, grant_id = grant) =>
+      take('mandate_transfer', randomUUIDv7(), { mandate_id, amount, grant_id }),
     /** An active mandate. */
     mandate: async (changes: Partial<MandateInput> = {}) => {
       const id = randomUUIDv7()
@@ -82,7 +84,7 @@ export async function startMandateWrites() {
 
 export function inputOf(beneficiary_id: string, nowMs: number, changes: Partial<MandateInput> = {}): MandateInput {
   return {
-    grant_id: 'grant-one',
+    grant_id: grant,
     beneficiary_id,
     currency: 'EUR',
     authorized_clients: [client],
@@ -94,6 +96,7 @@ export function inputOf(beneficiary_id: string, nowMs: number, changes: Partial<
     total_cap: '100',
     payment_count: 10_000,
     expires_at: new Date(nowMs + 30 * 86_400_000).toISOString(),
+    authorities: [{ client_id: client, grant_id: grant }],
     ...changes,
   }
 }

@@ -1,8 +1,10 @@
-/** The body is one JSON value in strict UTF-8. Whether it has the shape of the route is for the service to say. */
+/** The body is one JSON value in strict UTF-8, no member of which comes twice. Whether it has the shape of the route is for the service to say. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { decodeBody, readBody } from '../body.ts'
 import type { Exchange } from '../exchange.ts'
+import { printable } from '../query.ts'
+import { findRepeatedMember } from '../repeated-member.ts'
 
 export async function checkBody(exchange: Exchange): Promise<void> {
   exchange.text = decodeBody(await readBody(exchange))
@@ -11,4 +13,12 @@ export async function checkBody(exchange: Exchange): Promise<void> {
   } catch {
     throw new Problem('malformed_json')
   }
+  const repeated = findRepeatedMember(exchange.text)
+  if (repeated) throw repetition(repeated)
+}
+
+function repetition(names: readonly string[]): Problem {
+  const path = printable(names.map(printable).join('.')) || 'body'
+  const message = 'Send this member once.'
+  return new Problem('malformed_json', { detail: `${path}: ${message}`, fields: [{ path, message }] })
 }

@@ -114,6 +114,25 @@ test('an approval is prepared once: a second page is never shown', async () => {
   expect(shown.flat()).toMatchObject([{ id, action_required: { url: action.url } }])
 })
 
+test('a late answer about the preparation shifts no poll: it was given for a state that is over', async () => {
+  const [id = ''] = await createOpen(1)
+  const item = await take(db, id)
+  await recordStarted(db, [startedOf(item)], now)
+  const timesOf = () => query(db, 'SELECT next_check_at, failures FROM approvals WHERE operation_id = $1', [id])
+  const polled = await timesOf()
+  expect(polled).toEqual([{ next_check_at: after(2_000), failures: 0 }])
+  await recordPostponed(db, [{ item, verdict: { type: 'later', nextCheckAt: after(60_000), failures: 7 } }])
+  expect(await timesOf()).toEqual(polled)
+})
+
+test('a late answer makes nobody ask again about an approval that has ended', async () => {
+  const [id = ''] = await createOpen(1)
+  const item = await take(db, id)
+  await recordOutcomes(db, [outcomeOf(item, 'declined')], { now, publishAfter: now })
+  await recordPostponed(db, [{ item, verdict: { type: 'later', nextCheckAt: now, failures: 1 } }])
+  expect(await takeApproval(db, id, { ...turn, now: after(60_000) })).toBeUndefined()
+})
+
 test('two who take what is due take different ones, and nobody takes it again before its time', async () => {
   const ids = await createOpen(40)
   const [one, two] = await Promise.all([takeDueApprovals(db, 20, turn), takeDueApprovals(db, 20, turn)])

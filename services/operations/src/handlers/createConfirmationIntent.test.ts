@@ -3,12 +3,13 @@
 import { createSecretKey } from 'node:crypto'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { requestHash } from '@financial-agents/contract/canonical-request'
+import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import { createClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDecideIntent, createFindIntent } from '../calls/intents.ts'
 import type { Asking } from '../intents/asking.ts'
-import { newId, newPrincipal, openTestOperations, query, sealer } from '../operations.test-helper.ts'
+import { newId, newPrincipal, openTestOperations, query, sealer, willingAreas } from '../operations.test-helper.ts'
 import { eraseQuotedPayloads, pruneEndedIntents } from '../sweep.ts'
 import { createCreateConfirmationIntent } from './createConfirmationIntent.ts'
 import { createGetConfirmationIntent } from './getConfirmationIntent.ts'
@@ -22,6 +23,9 @@ let clients = [
   { client_id: 'client-two', name: 'Rent & Sons' },
 ]
 const asked: string[] = []
+/** What the area spending was asked to judge, and what it answers. */
+const judged: unknown[] = []
+let refusal: Problem | undefined
 
 const payee = {
   name: 'Rui Prado',
@@ -50,9 +54,15 @@ beforeAll(async () => {
   tables = await openTestOperations()
   db = tables.open()
   const asking: Asking = {
+    ...willingAreas,
+    judgeWithdrawal: async (request) => {
+      judged.push(request)
+      if (refusal) throw refusal
+      return null
+    },
     ownerClients: async ({ owner_id }) => {
       asked.push(owner_id)
-      return clients
+      return clients.map((client) => ({ ...client, active_grants: [] }))
     },
     findBeneficiary: async ({ beneficiary_id: id }) => ({ ...payee, id }),
     findMandate: async () => null,
@@ -64,11 +74,15 @@ beforeAll(async () => {
   decide = createDecideIntent(db, clock, sealer)
 })
 afterAll(() => tables.close())
-beforeEach(() => clock.setOffsetMs(0))
+beforeEach(() => {
+  clock.setOffsetMs(0)
+  refusal = undefined
+})
 
 type Principal = HandlerContext['principal']
+const policy: HandlerContext['policy'] = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
 const contextOf = (principal: Principal, scopes = ['services:read']) =>
-  ({ principal, scopes }) as Partial<HandlerContext> as HandlerContext
+  ({ principal, scopes, policy }) as Partial<HandlerContext> as HandlerContext
 
 function issue(principal: Principal, over: Record<string, unknown> = {}, scopes?: string[]) {
   const given = { action: 'service_disconnect', request: { path }, ...over }
@@ -238,6 +252,50 @@ describe('the owner', () => {
       (answer, index) => answer?.type === 'decided' && index % 2 === (status === 'confirmed' ? 1 : 0),
     )
     expect([won.length, said.filter((answer) => answer?.type === 'not_open').length]).toEqual([10, 10])
+  })
+})
+
+describe('a request that would be refused', () => {
+  const path = '/v1/spending-account/withdrawals'
+  const body = { beneficiary_id: newId(), amount: '5', currency: 'EUR' }
+  const ask = (principal: Principal) =>
+    issue(principal, { action: 'transfer', request: { path, body } }, ['spending:withdraw'])
+  const intentsOf = async ({ owner_id }: Principal) =>
+    (await query(db, 'SELECT FROM confirmation_intents WHERE owner_id = $1', [owner_id])).length
+
+  test('is judged by its area for the grant that asks, and there is no intent where it is refused', async () => {
+    const principal = newPrincipal()
+    await ask(principal)
+    expect(judged.at(-1)).toEqual({ principal, policy, params: {}, body })
+    refusal = new Problem('grant_ceiling_exceeded', { detail: 'A ceiling refuses this.' })
+    await expect(ask(principal)).rejects.toBe(refusal)
+    expect(await intentsOf(principal)).toBe(1)
+  })
+
+  test('is refused with its members named from the request', async () => {
+    refusal = fieldsProblem([{ path: 'amount', message: 'Send at most 50 EUR.' }])
+    await expect(ask(newPrincipal())).rejects.toMatchObject({
+      code: 'validation_failed',
+      data: {
+        detail: 'request.body.amount: Send at most 50 EUR.',
+        fields: [{ path: 'request.body.amount', message: 'Send at most 50 EUR.' }],
+      },
+    })
+  })
+
+  test('is refused for its path where what the path names is not there', async () => {
+    refusal = new Problem('mandate_not_found')
+    await expect(ask(newPrincipal())).rejects.toMatchObject({
+      code: 'validation_failed',
+      data: { fields: [{ path: 'request.path', message: refusal.data.detail }] },
+    })
+  })
+
+  test('makes no intent while nobody can judge it', async () => {
+    const principal = newPrincipal()
+    refusal = new Problem('provider_unavailable')
+    await expect(ask(principal)).rejects.toBe(refusal)
+    expect(await intentsOf(principal)).toBe(0)
   })
 })
 

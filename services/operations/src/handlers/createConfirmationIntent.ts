@@ -1,5 +1,5 @@
 /**
- * Asks the owner to confirm one request before it is sent. What is kept of the request is its hash and the words that the
+ * Asks the owner to confirm one request before it is sent, unless the request would be refused anyway. What is kept of the request is its hash and the words that the
  * owner will read, sealed where they quote the payload: an intent confirms exactly one request of exactly one grant.
  */
 
@@ -13,6 +13,7 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import { readAskedRequest } from '../intents/asked-request.ts'
 import type { Asking } from '../intents/asking.ts'
 import { checkActionScope } from '../intents/check-action-scope.ts'
+import { checkAsked } from '../intents/check-asked.ts'
 import { confirmedActions } from '../intents/confirmed-actions.ts'
 import { toConfirmationIntent } from '../intents/intent-views.ts'
 import { recordIntent } from '../store/confirmation-intents.ts'
@@ -37,9 +38,10 @@ export function createCreateConfirmationIntent(parts: IntentParts): CreateConfir
     const action = confirmedActions[name]
     checkActionScope(action, context)
     const asked = readAskedRequest(action.route, request)
-    const { principal } = context
+    const { principal, policy } = context
     const { owner_id, client_id, grant_id } = principal
     const { params, parsedBody: body } = asked
+    await checkAsked(action, { params, body, principal, policy, context }, asking)
     const { opening, facts, quoted = [] } = await action.summarise({ params, body, principal, context }, asking)
     const created_at = clock.now()
     const id = randomUUIDv7()

@@ -1,4 +1,4 @@
-/** What the words of an intent ask of other services. An answer that does not come in time is a service out of reach. */
+/** What an intent asks of other services: whether its request would be refused, and what its words name. An answer that does not come in time is a service out of reach. */
 
 import { ask } from '@financial-agents/bus/ask'
 import type { Calls } from '@financial-agents/bus/calls'
@@ -9,6 +9,10 @@ const asked = {
   ownerClients: 'int.authz.owner-clients',
   findBeneficiary: 'int.beneficiaries.find-beneficiary',
   findMandate: 'int.beneficiaries.find-mandate',
+  judgeDisconnect: 'int.onboarding.judge-disconnect',
+  judgeMandateCreate: 'int.beneficiaries.judge-mandate-create',
+  judgeMandateRevoke: 'int.beneficiaries.judge-mandate-revoke',
+  judgeWithdrawal: 'int.spending.judge-withdrawal',
 } as const satisfies Record<string, keyof Calls>
 
 type Ask<Subject extends keyof Calls> = (
@@ -16,7 +20,7 @@ type Ask<Subject extends keyof Calls> = (
   context: MessageContext,
 ) => Promise<Calls[Subject]['answer']>
 
-/** What a summary may ask of other services. */
+/** What an intent may ask of other services. */
 export type Asking = { readonly [Question in keyof typeof asked]: Ask<(typeof asked)[Question]> }
 
 export function createAsking(bus: Bus): Asking {
@@ -28,5 +32,9 @@ export function createAsking(bus: Bus): Asking {
     ownerClients: question(asked.ownerClients),
     findBeneficiary: question(asked.findBeneficiary),
     findMandate: question(asked.findMandate),
+    judgeDisconnect: question(asked.judgeDisconnect),
+    judgeMandateCreate: question(asked.judgeMandateCreate),
+    judgeMandateRevoke: question(asked.judgeMandateRevoke),
+    judgeWithdrawal: question(asked.judgeWithdrawal),
   }
 }

@@ -4,7 +4,7 @@ import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { routes } from '@financial-agents/contract/routes'
 import { confirmedAction } from '@financial-agents/contract/schemas/authorization'
 import { expect, test } from 'vitest'
-import { newId, newPrincipal } from '../operations.test-helper.ts'
+import { newId, newPrincipal, willingAreas } from '../operations.test-helper.ts'
 import { readAskedRequest } from './asked-request.ts'
 import type { Asking } from './asking.ts'
 import { confirmedActions } from './confirmed-actions.ts'
@@ -17,9 +17,10 @@ let mask: Record<string, string> = { IBAN: '0154' }
 let payeeName: string | undefined
 
 const asking: Asking = {
+  ...willingAreas,
   ownerClients: async () => [
-    { client_id: 'client-one', name: 'Ledger' },
-    { client_id: 'client-two', name: 'Rent & Sons' },
+    { client_id: 'client-one', name: 'Ledger', active_grants: [] },
+    { client_id: 'client-two', name: 'Rent & Sons', active_grants: [] },
   ],
   findBeneficiary: async ({ owner_id, beneficiary_id }) =>
     owner_id === principal.owner_id && beneficiary_id === ids.beneficiary
@@ -47,6 +48,7 @@ const asking: Asking = {
           beneficiary_id: ids.beneficiary,
           beneficiary_name: 'Jane Doe',
           client_id,
+          authorities: [],
           state: 'active',
           currency: 'EUR',
           authorized_clients: ['client-one'],

@@ -1,6 +1,7 @@
 /** The words that facts are made of: amounts, times, applications, payees. */
 
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
+import { findMinorUnitDigits } from '@financial-agents/contract/minor-units'
 import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
 import { BigNumber } from 'bignumber.js'
 import { fact, foreign, visible } from './facts.ts'
@@ -10,10 +11,7 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 
 /** `EUR 125.00` for `+1.25e2`: exact, with at least the digits that the currency has. */
 export function amountOf(currency: string, decimal: string): string {
   const amount = new BigNumber(decimal.replace('+', ''))
-  const { maximumFractionDigits: digits = 0 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
+  const digits = findMinorUnitDigits(currency) ?? 0
   return `${currency} ${(amount.decimalPlaces() ?? 0) < digits ? amount.toFixed(digits) : amount.toFixed()}`
 }
 

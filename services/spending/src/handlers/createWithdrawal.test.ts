@@ -159,7 +159,9 @@ describe('the provider’s limits', () => {
   const swift = { payout_schema_id: 'swift_us_usd', country: 'US', currency: 'USD' }
   test.each([
     ['below the minimum', swift, '24.99', {}, 'amount', '25.00 USD'],
-    ['above the maximum', {}, '100000.000000000000000001', {}, 'amount', '100000.00 EUR'],
+    ['above the maximum', {}, '100000.01', {}, 'amount', '100000.00 EUR'],
+    ['finer than the currency', {}, '10.005', {}, 'amount', 'at most 2 digits'],
+    ['much finer than the currency', {}, '0.0100000000000001', {}, 'amount', 'at most 2 digits'],
     ['a memo too long', {}, '1', { memo: '😀'.repeat(141) }, 'memo', '0 to 140'],
     ['a purpose that is not listed', swift, '30', { purpose_code: 'rent' }, 'purpose_code', 'family_support, goods'],
     ['control characters in the memo', {}, '1', { memo: 'a\u0000' }, 'memo', 'control characters'],
@@ -216,14 +218,14 @@ describe('ceilings', () => {
     expect(await stack.rows(principal.grant_id)).toHaveLength(100)
   })
 
-  test('what a day has left is told, to the last digit', async () => {
+  test('what a day has left is told, to the last cent', async () => {
     const { principal, body } = newOwner()
     const policy = ceilings({ per_day: eur('100.00') })
-    dataOf(await stack.withdraw(principal, body('99.999999999999999999'), { policy }))
-    const problem = problemOf(await stack.withdraw(principal, body('0.01'), { policy }))
+    dataOf(await stack.withdraw(principal, body('99.99'), { policy }))
+    const problem = problemOf(await stack.withdraw(principal, body('0.02'), { policy }))
     expect(problem).toMatchObject({ code: 'grant_ceiling_exceeded', fields: null })
     expect(problem.detail).toContain('per_day')
-    expect(problem.detail).toContain('at most 100.00 EUR, of which 0.000000000000000001 EUR remain')
+    expect(problem.detail).toContain('at most 100.00 EUR, of which 0.01 EUR remain')
   })
 
   test('one payment may be the ceiling, and no more', async () => {

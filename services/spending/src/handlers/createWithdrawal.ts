@@ -1,14 +1,12 @@
-/** POST /v1/spending-account/withdrawals: judged against the provider's limits, then against the ceilings of the grant. */
+/** POST /v1/spending-account/withdrawals: judged, confirmed where the policy of the grant asks for it, and drafted. */
 
 import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
-import { checkCapability } from '@financial-agents/contract/capabilities'
 import { Problem } from '@financial-agents/contract/problem'
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import { performWrite } from '@financial-agents/writes/perform'
 import { BigNumber } from 'bignumber.js'
-import { checkCeilings, judgeDay, needsConfirmation } from '../ceilings.ts'
-import { checkLimits } from '../check-limits.ts'
-import { getPayableBeneficiary } from '../find-beneficiary.ts'
+import { judgeDay, needsConfirmation } from '../ceilings.ts'
+import { checkRoom, judgeWithdrawal } from '../judge-withdrawal.ts'
 import type { Parts } from '../parts.ts'
 import { findGrantDayOf, readReserved } from '../withdrawal-store.ts'
 import { transfer, utcDayOf, type WithdrawalInput } from '../withdrawal-writes.ts'
@@ -16,30 +14,16 @@ import { transfer, utcDayOf, type WithdrawalInput } from '../withdrawal-writes.t
 export function createWithdrawal(parts: Parts): Handlers<typeof spendingRoutes>['createWithdrawal'] {
   return ({ body }, context) =>
     performWrite(parts, transfer, context, async () => {
-      checkCapability(parts.enabledCapabilities, 'transfers.execute')
-      const beneficiary = await getPayableBeneficiary(parts.bus, context, body)
-      const { payout_schema_id: schema, upstream_reference: target_reference } = beneficiary
-      checkLimits(body, await parts.limitsReads.get(context, { schema, currency: body.currency }))
-      const input = inputOf(body, context)
-      checkCeilings(context.policy, input)
+      const judged = await judgeWithdrawal(parts, body, context)
+      const { input } = judged
       await checkConfirmation(parts, context, input)
       const { intent_id } = context.confirmation
       return {
-        input,
-        payload: { ...body, amount: input.amount },
-        target_reference,
+        ...judged,
         confirmation: intent_id === null ? null : { action: 'transfer', intent_id },
         checkJoined: ({ resource_id }) => checkJoined(parts, input, resource_id),
       }
     })
-}
-
-function inputOf(
-  { beneficiary_id, amount, currency }: { beneficiary_id: string; amount: string; currency: string },
-  { principal: { grant_id }, policy }: HandlerContext,
-): WithdrawalInput {
-  const canonical = new BigNumber(amount).toFixed()
-  return { grant_id, beneficiary_id, amount: canonical, currency, per_day: policy.ceilings.per_day }
 }
 
 /**
@@ -48,8 +32,8 @@ function inputOf(
  */
 async function checkConfirmation(parts: Parts, { policy, confirmation }: HandlerContext, input: WithdrawalInput) {
   if (confirmation.intent_id !== null || !needsConfirmation(policy, input)) return
-  const reserved = await readReserved(parts.db, { ...input, day: utcDayOf(parts.clock.now()) })
-  throw judgeDay(input.per_day, new BigNumber(reserved), input.amount) ?? new Problem('confirmation_required')
+  await checkRoom(parts, input)
+  throw new Problem('confirmation_required')
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The account page: a section for each thing that the owner can see and end. */
 
-import type { Binding } from '@financial-agents/bus/messages/authority'
+import type { Binding, OwnerClient } from '@financial-agents/bus/messages/authority'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
@@ -24,8 +24,10 @@ export type AccountPage = {
   activity: OwnerActivity | undefined
   /** Null: none. Undefined: not known now. */
   binding: Binding | null | undefined
-  /** Newest first. Undefined: not known now. */
+  /** Undefined: not known now. */
   mandates: readonly OwnerMandate[] | undefined
+  /** Of the applications that mandates name. */
+  clientNames: readonly OwnerClient[]
   hidden: Readonly<Record<string, string>>
   message: Html | undefined
 }
@@ -36,8 +38,10 @@ export function accountView(data: AccountPage): View {
   const ended = grants.filter((grant) => grant.status === 'revoked' || grant.status === 'expired')
   const names = new Map([
     [accountPageClient, 'You, on this page'],
+    ...data.clientNames.map(({ client_id, name }) => [client_id, name] as const),
     ...grants.map((grant) => [grant.client_id, grant.client_name] as const),
   ])
+  const activeGrants = new Set(live.filter(isActive).map(({ grant_id }) => grant_id))
   const latest = new Map(activity?.latest.map((operation) => [operation.grant_id, operation]))
   return {
     rights: { forms: true },
@@ -63,13 +67,15 @@ ${
         }),
       )}</div>`
 }</section>
-<section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, names, timezone }) : unknown('Repeated payments')}</section>
+<section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, activeGrants, names, timezone }) : unknown('Repeated payments')}</section>
 ${activity ? inFlight(activity, names, timezone) : ''}
 <section><h2>Connection to your provider</h2>${connection(binding, timezone)}</section>
 ${endedGrants(ended, timezone)}`,
     },
   }
 }
+
+const isActive = (grant: GrantOfOwner) => grant.status === 'active' && grant.client_status === 'active'
 
 /** A service account acts over one connection; where that is known not to be there, it is stopped. */
 function hasLostConnection({ kind, binding_id }: GrantOfOwner, binding: Binding | null | undefined): boolean {

@@ -3,12 +3,16 @@
  * Everything that the owner allows stands on this page, in words.
  */
 
+import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import { tickField } from '@financial-agents/pages/fields'
+import { foreignName, foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, day, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
 import type { WorksAgain } from '../connecting.ts'
 import { kindOf, party, returnsTo } from './client.ts'
+import { bounds } from './mandates.ts'
 import { limits, powers } from './powers.ts'
 import type { View } from './view.ts'
 import { worksAgain } from './works-again.ts'
@@ -29,6 +33,8 @@ export type ConsentPage = {
   registered: Ceilings
   /** Undefined: the owner names it. */
   currency: string | undefined
+  /** Those that name the application and that it cannot pay unless they are ticked. Undefined: not known now. */
+  mandates: readonly OwnerMandate[] | undefined
   until: Date
   /** The provider that the answer connects to, and what works again with it; undefined where there is a connection. */
   connecting: { providerName: string; worksAgain: WorksAgain } | undefined
@@ -79,7 +85,7 @@ ${limits(scopes)}
 ${form({
   action: data.action,
   hidden,
-  body: html`${withdraws ? ceilingFields(data) : ''}
+  body: html`${withdraws ? ceilingFields(data) : ''}${mandateFields(data)}
 ${connection(data)}
 <h2>For how long</h2>
 <p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when the application does not use it for 30 days, and at once when you end it on your account page.</p>
@@ -134,5 +140,28 @@ ${
     : ''
 }
 ${above ? html`<p>Each withdrawal above <strong>${above.amount} ${above.currency}</strong> also needs your confirmation.</p>` : ''}
+</fieldset>`
+}
+
+/** The name of the box that lets a mandate go on. */
+export function mandateField(id: string): string {
+  return `mandate.${id}`
+}
+
+function mandateFields({ mandates, written, timezone }: ConsentPage): Html | string {
+  if (mandates?.length === 0) return ''
+  const title = html`
+<h2>Repeated payments that name this application</h2>`
+  if (!mandates)
+    return html`${title}
+${notice('warning', html`<p>Those that it cannot pay any more cannot be shown now. What you allow here lets none of them go on.</p>`)}`
+  return html`${title}
+<p class="soft">You confirmed these before. With what you allow here, it can pay those that you tick, without asking you each time, and none of the others.</p>
+<fieldset class="card"><legend class="hidden">To whom it may go on paying</legend>
+${mandates.map((mandate) => {
+  const name = mandateField(mandate.id)
+  const about = facts([['To', foreignValue(mandate.beneficiary_name)], ...bounds(mandate, timezone)])
+  return tickField({ name, label: foreignName(mandate.beneficiary_name), checked: written[name] === 'on', about })
+})}
 </fieldset>`
 }

@@ -1,6 +1,9 @@
-/** What applications may pay again and again without asking: whom, how much is left of each bound, and until when. */
+/**
+ * What applications may pay again and again without asking: whom, how much is left of each bound, and until when. Who may pay
+ * now is who has a grant that is active and has authority: without one, nothing is paid whatever the mandate's state.
+ */
 
-import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { type OwnerMandate, ownerMandatesOver, payableStates } from '@financial-agents/bus/messages/resources'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, status, type Tone } from '@financial-agents/pages/parts'
@@ -8,6 +11,8 @@ import { money } from './money.ts'
 
 export type MandateList = {
   mandates: readonly OwnerMandate[]
+  /** Ids of those by which anything may be done now. */
+  activeGrants: ReadonlySet<string>
   /** Of applications, by their ids. */
   names: ReadonlyMap<string, string>
   timezone: string
@@ -32,48 +37,56 @@ const stateWords: { readonly [S in OwnerMandate['state']]: Words } = {
   failed: { tone: 'neutral', word: 'Never came into force', over: true },
 }
 
-function isOver(state: OwnerMandate['state']): boolean {
-  return stateWords[state].over === true
+const stopped: Words = {
+  tone: 'neutral',
+  word: 'Stopped',
+  more: 'No application can pay it: none has the access any more for which you confirmed it. When you allow one that is named in it to move money again, you are asked whether this may go on.',
 }
 
-const paying: ReadonlySet<OwnerMandate['state']> = new Set(['pending', 'active', 'exhausted'])
-
-/** Payments can be made under it, now or once it is set up or a payment comes back. */
-export function mayPay(state: OwnerMandate['state']): boolean {
-  return paying.has(state)
-}
-
-export function mandateSection({ mandates, names, timezone }: MandateList): Html {
-  const live = mandates.filter(({ state }) => !isOver(state))
-  const over = mandates.filter(({ state }) => isOver(state))
+export function mandateSection({ mandates, activeGrants, names, timezone }: MandateList): Html {
+  const live = mandates.filter(({ state }) => !stateWords[state].over)
+  const over = mandates.filter(({ state }) => stateWords[state].over)
   return html`<div class="stack">${
     live.length === 0
       ? html`<p class="soft">No application can make repeated payments for you. When you confirm some, they appear here.</p>`
-      : html`<p class="soft">Applications make these payments without asking you each time. What is still under way counts as paid. To end all that an application can pay, end its access.</p>
-${live.map((mandate) => card(mandate, names, timezone))}`
+      : html`<p class="soft">Applications make these payments without asking you each time. What is still under way counts as paid. To end all that an application can pay, end its access: it starts none of these after that, even if you allow it again, unless you say so then.</p>
+${live.map((mandate) => card(mandate, { activeGrants, names, timezone }))}`
   }${over.length === 0 ? '' : ended(over, timezone)}</div>`
 }
 
-function card(mandate: OwnerMandate, names: ReadonlyMap<string, string>, timezone: string): Html {
-  const { beneficiary_name, state, currency, remaining, payment_count, expires_at, authorized_clients } = mandate
-  const { tone, word, more } = stateWords[state]
-  const left = (part: string, cap: string) =>
-    html`<strong>${money(part, currency)}</strong> left of ${money(cap, currency)}`
-  const nameOf = (client: string) => foreignName(names.get(client) ?? client)
+function card(mandate: OwnerMandate, list: Omit<MandateList, 'mandates'>): Html {
+  const { beneficiary_name, state, authorized_clients, client_id } = mandate
+  const nameOf = (client: string) => foreignName(list.names.get(client) ?? client)
+  const namesOf = (clients: readonly string[]) => html`${clients.map((client) => html`<div>${nameOf(client)}</div>`)}`
+  const payers = mandate.authorities.filter(({ grant_id }) => list.activeGrants.has(grant_id))
+  const isStopped = payers.length === 0 && payableStates.has(state)
+  const { tone, word, more } = isStopped ? stopped : stateWords[state]
+  const paying = state === 'active' ? [...new Set(payers.map((payer) => payer.client_id))] : []
   return html`<article class="card"><div class="head"><h3>To ${foreignName(beneficiary_name)}</h3>${status(tone, word)}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
 ${facts([
-  ['Asked for by', nameOf(mandate.client_id)],
-  ['Paid by', html`${authorized_clients.map((client) => html`<div>${nameOf(client)}</div>`)}`],
-  ['Each time', html`At most ${money(mandate.per_payment_max, currency)}`],
-  ['Today', left(remaining.daily, mandate.daily_max)],
-  ['This week', left(remaining.weekly, mandate.weekly_max)],
-  ['This month', left(remaining.monthly, mandate.monthly_max)],
-  ['In all', left(remaining.total, mandate.total_cap)],
-  ['Payments', html`<strong>${remaining.payments}</strong> left of ${payment_count}`],
-  ['Until', moment(new Date(expires_at), timezone)],
+  ['Asked for by', nameOf(client_id)],
+  ['Named in it', namesOf(authorized_clients)],
+  ['Can pay now', paying.length === 0 ? 'Nobody' : namesOf(paying)],
+  ...bounds(mandate, list.timezone),
 ])}
 <p class="soft small">Days, weeks from Monday, and months begin at midnight UTC.</p></article>`
+}
+
+/** Every bound and what is left of it. */
+export function bounds(mandate: OwnerMandate, timezone: string | undefined): [string, Html][] {
+  const { currency, remaining, payment_count, expires_at } = mandate
+  const left = (part: string, cap: string) =>
+    html`<strong>${money(part, currency)}</strong> left of ${money(cap, currency)}`
+  return [
+    ['Each time', html`At most ${money(mandate.per_payment_max, currency)}`],
+    ['Today', left(remaining.daily, mandate.daily_max)],
+    ['This week', left(remaining.weekly, mandate.weekly_max)],
+    ['This month', left(remaining.monthly, mandate.monthly_max)],
+    ['In all', left(remaining.total, mandate.total_cap)],
+    ['Payments', html`<strong>${remaining.payments}</strong> left of ${payment_count}`],
+    ['Until', moment(new Date(expires_at), timezone)],
+  ]
 }
 
 function ended(mandates: readonly OwnerMandate[], timezone: string): Html {
@@ -81,6 +94,6 @@ function ended(mandates: readonly OwnerMandate[], timezone: string): Html {
     ({ beneficiary_name, state, created_at }) =>
       html`<tr><th scope="row">${foreignName(beneficiary_name)}</th><td>${day(new Date(created_at), timezone)}</td><td>${stateWords[state].word}</td></tr>`,
   )
-  return html`<details><summary>Those that are over (${mandates.length})</summary>
+  return html`<details><summary>Those that are over (${mandates.length < ownerMandatesOver ? '' : 'the last '}${mandates.length})</summary>
 <table><thead><tr><th scope="col">To</th><th scope="col">Set up</th><th scope="col">What became of them</th></tr></thead><tbody>${rows}</tbody></table></details>`
 }

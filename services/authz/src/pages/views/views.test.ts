@@ -1,7 +1,7 @@
-import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { describe, expect, test } from 'vitest'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import type { WorksAgain } from '../connecting.ts'
+import { mandateOf } from '../pages.test-helper.ts'
 import { refusals } from '../refusal.ts'
 import { connectView } from './connect.ts'
 import { consentPage } from './consent.ts'
@@ -36,27 +36,7 @@ const grant: GrantOfOwner = {
   binding_id: null,
   last_used_at: null,
 }
-const mandate = {
-  id: hostile,
-  beneficiary_id: hostile,
-  beneficiary_name: hostile,
-  client_id: hostile,
-  state: 'active',
-  currency: 'EUR',
-  authorized_clients: [hostile],
-  authorized_rules: [hostile],
-  per_payment_max: hostile,
-  daily_max: hostile,
-  weekly_max: hostile,
-  monthly_max: hostile,
-  total_cap: hostile,
-  payment_count: 1,
-  remaining: { daily: hostile, weekly: hostile, monthly: hostile, total: hostile, payments: 1 },
-  expires_at: until.toISOString(),
-  operation_id: hostile,
-  created_at: until.toISOString(),
-  updated_at: until.toISOString(),
-} as const satisfies OwnerMandate
+const mandate = mandateOf({ beneficiary_name: hostile, per_payment_max: hostile, authorized_rules: [hostile] })
 const worksAgain: WorksAgain = { choices: [{ grant, mandates: [mandate] }], serviceNames: [hostile] }
 
 const views: Record<string, View> = {
@@ -91,6 +71,7 @@ const views: Record<string, View> = {
     policy,
     registered: policy.ceilings,
     currency: undefined,
+    mandates: [mandateOf({ beneficiary_name: hostile })],
     until,
     connecting: { providerName: hostile, worksAgain },
     isEnding: false,

@@ -1,0 +1,67 @@
+/**
+ * By which grants mandates may be paid: rows that are written once and never changed (write protocol, rule 18). The end of a
+ * grant ends its rows for good, for nothing is accepted or claimed by it any more; giving authority again writes new ones.
+ */
+
+import type { AuthorizeMandatesRequest, MandateAuthority } from '@financial-agents/bus/messages/resources'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+
+const confirm = statement(
+  'mandate_authorities_confirm',
+  `INSERT INTO mandate_authorities (mandate_id, client_id, grant_id, how, given_at)
+   SELECT mandate_id, client_id, grant_id, 'confirmed', $2
+   FROM jsonb_to_recordset($1::jsonb) AS d(mandate_id uuid, client_id text, grant_id text)`,
+)
+
+// What the owner ticked may have ended meanwhile: the row itself says whether it may be paid, and whom it names.
+export const consent = statement(
+  'mandate_authorities_consent',
+  `INSERT INTO mandate_authorities (mandate_id, client_id, grant_id, how, given_at)
+   SELECT id, $3, $4, 'consented', $5 FROM mandates
+   WHERE id = ANY ($1::uuid[]) AND owner_id = $2 AND $3 = ANY (authorized_clients)
+     AND state IN ('pending', 'active', 'suspending') AND expires_at > $5
+   ORDER BY id ON CONFLICT DO NOTHING`,
+)
+
+export const ofGrant = statement(
+  'mandate_authorities_of_grant',
+  `SELECT mandate_id FROM mandate_authorities
+   WHERE mandate_id = ANY ($1::uuid[]) AND client_id = $2 AND grant_id = $3 ORDER BY mandate_id`,
+)
+
+const ofMandate = statement(
+  'mandate_authorities_of_mandate',
+  'SELECT client_id, grant_id FROM mandate_authorities WHERE mandate_id = $1',
+)
+
+/** Those of mandates that are being drafted; they count once the mandate does. */
+export async function recordConfirmed(
+  tx: Queryable,
+  given: readonly (MandateAuthority & { mandate_id: string })[],
+  now: Date,
+): Promise<void> {
+  if (given.length > 0) await tx.rows(confirm, [JSON.stringify(given), now])
+}
+
+/** Answers under which of the mandates the grant has authority now; the same again changes nothing. */
+export async function recordConsented(
+  db: Queryable,
+  { owner_id, client_id, grant_id, mandate_ids }: AuthorizeMandatesRequest,
+  now: Date,
+): Promise<string[]> {
+  await db.rows(consent, [mandate_ids, owner_id, client_id, grant_id, now])
+  const rows = await db.rows<{ mandate_id: string }>(ofGrant, [mandate_ids, client_id, grant_id])
+  return rows.map((row) => row.mandate_id)
+}
+
+/** Whether exactly these were drafted with the mandate. */
+export async function areDrafted(
+  db: Queryable,
+  mandateId: string,
+  wanted: readonly MandateAuthority[],
+): Promise<boolean> {
+  const rows = await db.rows<MandateAuthority>(ofMandate, [mandateId])
+  const text = ({ client_id, grant_id }: MandateAuthority) => JSON.stringify([client_id, grant_id])
+  const drafted = new Set(rows.map(text))
+  return rows.length === wanted.length && wanted.every((one) => drafted.has(text(one)))
+}

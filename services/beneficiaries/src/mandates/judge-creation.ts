@@ -1,0 +1,22 @@
+/**
+ * Everything that refuses the creation of a mandate, but for its confirmation: judged when the owner is to be asked to
+ * confirm it, and again when it is sent.
+ */
+
+import type { WriteAsker } from '@financial-agents/bus/serve-judgement'
+import { getBindingId } from '@financial-agents/provider/reader'
+import { findBeneficiary } from '../beneficiary-store.ts'
+import type { Parts } from '../parts.ts'
+import { checkMandate, type MandateBody } from './check-body.ts'
+
+/** @throws Problem provider_connection_unavailable, validation_failed */
+export async function judgeCreation({ db, clock }: Pick<Parts, 'db' | 'clock'>, body: MandateBody, asker: WriteAsker) {
+  // What is accepted without a binding could never be submitted.
+  getBindingId(asker)
+  const { owner_id, client_id, grant_id } = asker.principal
+  const { beneficiary_id, payment_count, authorized_clients = [client_id], authorized_rules = [] } = body
+  const beneficiary = await findBeneficiary(db, owner_id, beneficiary_id)
+  const { caps, expires_at, currency, target_reference } = checkMandate(body, { beneficiary, now: clock.now() })
+  const agreed = { beneficiary_id, ...caps, payment_count, expires_at, authorized_clients, authorized_rules }
+  return { input: { ...agreed, grant_id, currency }, payload: agreed, target_reference }
+}

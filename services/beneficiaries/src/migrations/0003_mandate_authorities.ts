@@ -1,0 +1,31 @@
+/**
+ * By which grants mandates may be paid. A row is written once and never changed: authority ends with its grant, and is given
+ * again only by a new row.
+ *
+ * Of a mandate that is there already, the grant that made it may go on, where the mandate names its client. Which grants the
+ * other clients held when the owner confirmed is not known: they have none until the owner gives it.
+ */
+
+import { sqlMigration } from '@financial-agents/postgres/migrate'
+
+export const mandateAuthorities = sqlMigration(`
+CREATE TABLE mandate_authorities (
+  mandate_id uuid NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  grant_id text COLLATE "C" NOT NULL,
+  -- With the mandate itself, or later on the consent page.
+  how text NOT NULL CHECK (how IN ('confirmed', 'consented')),
+  given_at timestamptz NOT NULL,
+  PRIMARY KEY (mandate_id, client_id, grant_id)
+);
+
+CREATE FUNCTION refuse_change_of_authority() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'authority under a mandate is never changed';
+END $$;
+CREATE TRIGGER authority_is_never_changed BEFORE UPDATE ON mandate_authorities
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_authority();
+
+INSERT INTO mandate_authorities (mandate_id, client_id, grant_id, how, given_at)
+SELECT id, client_id, grant_id, 'confirmed', created_at FROM mandates WHERE client_id = ANY (authorized_clients);
+`)

@@ -1,0 +1,31 @@
+/**
+ * The judgement of the write itself, asked of its area when an owner is to be asked to confirm it: nobody confirms what would
+ * be refused. The write is judged again when it comes; time alone may have changed what is said here.
+ */
+
+import type { MessageContext } from '@financial-agents/bus/headers'
+import type { Principal } from '@financial-agents/contract/principal'
+import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
+import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { Asking } from './asking.ts'
+import type { ConfirmedAction } from './confirmed-actions.ts'
+
+type Asked = { params: unknown; body: unknown; principal: Principal; policy: GrantPolicy; context: MessageContext }
+
+/** @throws Problem as the write would be refused, its members named from the intent's `request`; Unavailable */
+export async function checkAsked({ judge }: ConfirmedAction, asked: Asked, asking: Asking): Promise<void> {
+  const { context, ...request } = asked
+  await judge(request, context, asking).catch((error: unknown): never => {
+    throw namedFromRequest(error)
+  })
+}
+
+/** What the path names and is not there is a member of the intent's body that is not valid: 422, as for every body. */
+function namedFromRequest(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  const { code, detail, fields } = error.data
+  if (problemCatalogue[code].status === 404) return fieldsProblem([{ path: 'request.path', message: detail }])
+  if (fields === null) return error
+  return fieldsProblem(fields.map(({ path, message }) => ({ path: `request.body.${path}`, message })))
+}

@@ -1,0 +1,94 @@
+/** Which reads count: those of the process that still holds the row, for the sequence that it read. */
+
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { judge } from '../judge.ts'
+import { migrations } from '../migrations.ts'
+import { toReading } from '../reading.ts'
+import type { Reconciliation } from '../reconciliation.ts'
+import { newHandover } from '../world.test-helper.ts'
+import { recordHandovers } from './handover.ts'
+import { lockDue, recordReadings } from './reads.ts'
+
+let tables: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  tables = await createTestDatabase({ service: 'reconciler', migrations })
+  db = tables.open()
+})
+// What one test left open must not be locked in the next.
+afterEach(() => db.rows(statement('', `UPDATE reconciliations SET next_read_at = 'infinity' WHERE settled_at IS NULL`)))
+afterAll(() => tables.close())
+
+const start = new Date('2026-11-20T10:00:00.000Z')
+const after = (ms: number) => new Date(start.getTime() + ms)
+const leaseMs = 10_000
+
+async function handOver(): Promise<string> {
+  const handover = newHandover('indeterminate', { at: start.toISOString() })
+  await recordHandovers(db, [handover], start)
+  return handover.operation_id
+}
+
+async function lock(atMs: number): Promise<Reconciliation[]> {
+  return lockDue(db, { now: after(atMs), lockedUntil: after(atMs + leaseMs), limit: 10 })
+}
+
+const found = { type: 'found', state: 'succeeded', upstreamReference: 'provider-7' } as const
+
+function settle(row: Reconciliation, atMs: number) {
+  const judgement = judge(row, { read: 'beneficiary_by_reference', observed: 'observed', ...found })
+  const reading = toReading(row, judgement, after(atMs), () => 'digest')
+  return recordReadings(db, [reading], { now: after(atMs), republishAt: after(atMs) })
+}
+
+async function stateOf(id: string) {
+  const [row] = await db.rows(
+    statement('', 'SELECT state, sequence, reads FROM reconciliations WHERE operation_id = $1'),
+    [id],
+  )
+  return row
+}
+
+async function written(table: 'evidence' | 'transitions', id: string): Promise<number> {
+  return (await db.rows(statement('', `SELECT 1 FROM ${table} WHERE operation_id = $1`), [id])).length
+}
+
+test('a read counts only for the token on the row: one whose lock another process has taken over settles nothing', async () => {
+  const id = await handOver()
+  const [slow] = await lock(1_000)
+  const [taken] = await lock(1_000 + leaseMs)
+  expect(taken?.operation_id).toBe(id)
+  expect(await settle(slow as Reconciliation, 12_000)).toEqual([])
+  expect(await stateOf(id)).toEqual({ state: 'indeterminate', sequence: 3, reads: 0 })
+  expect([await written('evidence', id), await written('transitions', id)]).toEqual([0, 0])
+  expect(await settle(taken as Reconciliation, 12_000)).toMatchObject([{ operation_id: id, sequence: 4 }])
+})
+
+test('a read counts once: its token is gone with it', async () => {
+  const id = await handOver()
+  const [row] = await lock(1_000)
+  await settle(row as Reconciliation, 2_000)
+  expect(await settle(row as Reconciliation, 3_000)).toEqual([])
+  expect(await stateOf(id)).toEqual({ state: 'succeeded', sequence: 4, reads: 1 })
+  expect(await written('evidence', id)).toBe(1)
+})
+
+test('a read counts only for the sequence that it read', async () => {
+  const id = await handOver()
+  const [row] = await lock(1_000)
+  expect(await settle({ ...(row as Reconciliation), sequence: 2 }, 2_000)).toEqual([])
+  expect(await stateOf(id)).toEqual({ state: 'indeterminate', sequence: 3, reads: 0 })
+})
+
+test('a row is locked for one process until its time, and no row that is settled is locked again', async () => {
+  await handOver()
+  const [first] = await lock(1_000)
+  expect(await lock(1_000 + leaseMs - 1)).toEqual([])
+  const [second] = await lock(1_000 + leaseMs)
+  expect(second?.lock_token).not.toBe(first?.lock_token)
+  await settle(second as Reconciliation, 12_000)
+  expect(await lock(3_600_000)).toEqual([])
+})

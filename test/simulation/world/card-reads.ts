@@ -1,0 +1,40 @@
+/** What clients are told of cards: nothing that was not accepted, and no refusal of what protects a card but for its own sake. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { MessageContext } from '@financial-agents/bus/headers'
+import { callRoute } from '@financial-agents/bus/rpc'
+import type { Card } from '@financial-agents/contract/schemas/card'
+import { cardRoutes } from './card-requests.ts'
+import type { Invariants } from './invariants.ts'
+import type { World } from './world.ts'
+import type { Write } from './write.ts'
+
+export async function readCards(bus: Bus, invariants: Invariants, context: MessageContext): Promise<void> {
+  const reply = await callRoute(bus, 'rpc.cards.listCards', { params: {}, query: {} }, context).catch(() => null)
+  if (!reply?.ok) return
+  for (const { id, state, pending_operation_id: pending } of (reply.data as { items: Card[] }).items) {
+    const isChanging = ['pending', 'freezing', 'unfreezing', 'closing'].includes(state)
+    if (isChanging !== (pending !== null))
+      invariants.violate('I7', `the card ${id} is read as ${state} and waits for ${String(pending)}`)
+    if (pending !== null && !invariants.isAccepted(pending))
+      invariants.violate('I7', `the card ${id} waits for ${pending}, which was not accepted`)
+  }
+}
+
+/** Which changes of a card one may have to wait for. Copied by hand. */
+const waitsFor: Readonly<Record<string, readonly string[]>> = {
+  [`rpc.cards.${cardRoutes.close}`]: ['card_close'],
+  [`rpc.cards.${cardRoutes.freeze}`]: ['card_freeze', 'card_close'],
+}
+
+/** Closing waits for nothing but another closing; freezing for no unfreeze. */
+export function judgeCardRefusal({ stores }: World, invariants: Invariants, { subject, request }: Write): void {
+  const kinds = waitsFor[subject]
+  if (kinds === undefined) return
+  const id = request.params?.['card_id']
+  const isMade = stores.cards.tables.get('cards')?.rows.get(id ?? '')?.upstream_reference !== null
+  const writes = [...(stores.cards.tables.get('writes')?.rows.values() ?? [])]
+  const isWaiting = writes.some(({ resource_id, kind }) => resource_id === id && kinds.includes(kind as string))
+  if (isMade && !isWaiting)
+    invariants.violate('answers', `${subject} was refused as busy with nothing that it waits for`)
+}

@@ -1,0 +1,47 @@
+/**
+ * The grants of a seed as authz keeps them: they end, and are given anew under another id. And what the owners agreed to, by
+ * which the authority of every claim is judged, whatever the services believe.
+ */
+
+export type Grant = { owner_id: string; client_id: string; grant_id: string; created_at: string; active: boolean }
+
+export type Grants = ReturnType<typeof createGrants>
+
+type Pair = Pick<Grant, 'owner_id' | 'client_id'>
+type Payer = Pick<Grant, 'client_id' | 'grant_id'>
+
+export function createGrants() {
+  const all: Grant[] = []
+  /** Of an intent: the grants that were active when its owner first confirmed it. */
+  const confirmed = new Map<string, readonly Grant[]>()
+  const agreed = new Set<string>()
+  const text = (mandateId: string, { client_id, grant_id }: Payer) => JSON.stringify([mandateId, client_id, grant_id])
+  const activeOf = (owner_id: string) => all.filter((grant) => grant.active && grant.owner_id === owner_id)
+
+  return {
+    activeOf,
+    add: (pair: Pair, grant_id: string, created_at: string): Grant => {
+      const grant = { ...pair, grant_id, created_at, active: true }
+      all.push(grant)
+      return grant
+    },
+    /** The one that the client acts by now. */
+    current: ({ owner_id, client_id }: Pair) => activeOf(owner_id).find((grant) => grant.client_id === client_id),
+    end: (grantId: string): Grant | undefined => {
+      const grant = all.find((one) => one.grant_id === grantId)
+      if (grant) grant.active = false
+      return grant
+    },
+    confirm: (intentId: string, ownerId: string): void => {
+      if (!confirmed.has(intentId)) confirmed.set(intentId, activeOf(ownerId))
+    },
+    /** The owner lets this grant pay under the mandate, whatever becomes of telling it. */
+    agree: (mandateId: string, payer: Payer): void => void agreed.add(text(mandateId, payer)),
+    /** `intentId`: what the mandate came about by. */
+    hasAgreed: (mandateId: string, intentId: string | undefined, payer: Payer): boolean =>
+      agreed.has(text(mandateId, payer)) ||
+      (confirmed.get(intentId ?? '') ?? []).some(
+        (grant) => grant.client_id === payer.client_id && grant.grant_id === payer.grant_id,
+      ),
+  }
+}

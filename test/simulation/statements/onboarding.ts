@@ -1,4 +1,7 @@
-/** Twins of the statements of onboarding that a disconnect and its neighbours need. Neither signing in nor verification is simulated. */
+/**
+ * Twins of the statements of onboarding that a disconnect and its neighbours need, and those of connections that are declared.
+ * Neither signing in nor verification is simulated.
+ */
 
 import type { Twins } from '../virtual/database.ts'
 import type { Row, TablePlan } from '../virtual/tables.ts'
@@ -23,6 +26,7 @@ export const onboardingTables = {
   kyc_sessions: { key: ['id'] },
 } as const satisfies Record<string, TablePlan>
 
+const living = ['id', 'owner_id', 'provider', 'display_name', 'status', 'source', 'credentials_sealed']
 const moving = ['id', 'owner_id', 'status', 'pending_operation_id']
 const isFirst = (status: string) => (a: Row, b: Row) => Number(b.status === status) - Number(a.status === status)
 const newestFirst = (a: Row, b: Row) => by('connected_at')(b, a)
@@ -48,6 +52,45 @@ export const onboardingTwins: Twins = {
     })
   },
   *onboarding_lock_bindings() {
+    return []
+  },
+  // The file of declared bindings is applied by one at a time.
+  *onboarding_apply_lock() {
+    return []
+  },
+  *onboarding_living_bindings(tx) {
+    const rows = tx.all('bindings').filter((row) => row.status !== 'disconnected')
+    return rows.toSorted(by('owner_id', 'status')).map((row) => pick(row, living))
+  },
+  *onboarding_connect(tx, [id, owner_id, provider, display_name, status, source, credentials_sealed, now]) {
+    yield* tx.insert('bindings', {
+      id,
+      owner_id,
+      provider,
+      display_name,
+      status,
+      source,
+      credentials_sealed,
+      connected_at: date(now),
+      updated_at: date(now),
+      disconnecting_at: null,
+      disconnected_at: null,
+      pending_operation_id: null,
+      erase_check_at: Number.NEGATIVE_INFINITY,
+    })
+    return []
+  },
+  *onboarding_connected_locked(tx, [owner]) {
+    const isConnected = (row: Row) => row.owner_id === owner && row.status === 'connected'
+    return (yield* lockWhere(tx, 'bindings', isConnected, by('id'))).map((row) => pick(row, moving))
+  },
+  *onboarding_kyc_wish(tx, [owner_id, now]) {
+    const first = { owner_id, status: 'not_started', reason_code: null, changed_at: date(now) }
+    const unread = { binding_id: null, read_at: null, follow_until: null, due_at: date(now) }
+    if (yield* tx.insert('kyc', { ...first, ...unread }, 'nothing')) return []
+    const row = yield* tx.lock('kyc', owner_id as string)
+    const due = Math.min(time(row?.due_at ?? now), time(now))
+    if (row) tx.update('kyc', owner_id as string, { due_at: new Date(due) })
     return []
   },
   *onboarding_bindings_locked(tx, [ids]) {

@@ -9,6 +9,7 @@ import { call, callRoute } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { judgeCardRefusal, readCards } from './card-reads.ts'
+import { declareConnections } from './connections.ts'
 import type { Grant } from './grants.ts'
 import type { Fence, Invariants } from './invariants.ts'
 import { createTransfer, drawRequests, otherUnderSameKey } from './requests.ts'
@@ -61,6 +62,7 @@ export function beginClients(world: World, invariants: Invariants): number {
     const principal = chance.pick(principals)
     at(chance.between(from, until), () => endGrant(client, principal))
   }
+  if (chance.happens(0.3)) at(chance.between(from, until), () => declareConnections(world, chance.happens(0.4)))
   return until
 }
 
@@ -99,10 +101,11 @@ async function confirm({ bus, world }: Client, { intent, principal }: Write): Pr
 
 async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
   // The gateway has heard of it.
-  if (!world.isConnected(write.principal.binding_id)) return 'refused'
+  const binding_id = world.connectionOf(write.principal.owner_id)
+  if (binding_id === null) return 'again'
   const identity = identityOf(write)
   const before = known.operations.get(identity)
-  const context = { ...newContext(patienceMs), principal: actingNow(world, write.principal) }
+  const context = { ...newContext(patienceMs), principal: { ...actingNow(world, write.principal), binding_id } }
   const reply = await callRoute(bus, write.subject, write.request, context).catch(() => null)
   if (reply === null || world.closed) return world.closed ? 'refused' : 'again'
   if (!reply.ok) {

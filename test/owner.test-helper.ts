@@ -8,8 +8,10 @@ import type { TestStack } from './stack.test-helper.ts'
 export type Owner = {
   /** Opens a page of this origin, signed in. */
   read(url: string): Promise<Page>
-  /** Presses a button of such a page. */
-  press(page: Page, button: RegExp): Promise<Page>
+  /** Presses a button of such a page; `changes` are what was typed and ticked. */
+  press(page: Page, button: RegExp, changes?: Record<string, string>): Promise<Page>
+  /** Presses what leads back to an application. Answers where the browser left to. */
+  leave(page: Page, button: RegExp, changes?: Record<string, string>): Promise<URL>
   confirm(confirmationUrl: string): Promise<Page>
   decline(confirmationUrl: string): Promise<Page>
   /** At the provider's page behind `action_required`; answers where the browser came to rest. */
@@ -20,14 +22,19 @@ export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'p
   const origins = { baseUrl, providerUrl: new URL(providerUrl).origin }
   const browser = createBrowser(undefined, origins)
   const read = async (url: string) => signedIn(browser, origins.providerUrl, person, await browser.open(url))
-  const press = async (from: Page, button: RegExp) => {
-    const { page } = await browser.press(from, button)
+  const press = async (from: Page, button: RegExp, changes?: Record<string, string>) => {
+    const { page } = await browser.press(from, button, changes)
     if (!page) throw new Error('a page left this origin')
     return page
   }
   return {
     read,
     press,
+    leave: async (page, button, changes) => {
+      const { left } = await browser.press(page, button, changes)
+      if (!left) throw new Error('the browser did not leave this origin')
+      return left.url
+    },
     confirm: async (url) => press(await read(url), /^confirm$/i),
     decline: async (url) => press(await read(url), /^decline$/i),
     decideAtProvider: async (url, decision) => {

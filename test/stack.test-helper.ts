@@ -164,7 +164,7 @@ export async function settledResource(
 
 /** Reads the operation until its state is one of `states`. */
 export async function pollUntil(
-  client: ApiClient,
+  client: Pick<ApiClient, 'request'>,
   id: string,
   states: string[],
   limitMs = 20_000,

@@ -87,7 +87,7 @@ describe('its owner', () => {
   })
 })
 
-test('a person who was never here is connected by signing in: their first token reads', async () => {
+test('a person who was never here connects with the first consent: their first token reads', async () => {
   const party = createParty(freshClient('spa'))
   const scope = 'openid operations:read beneficiaries:read'
   for (const person of ['daniel', 'tomasz'] as const) {

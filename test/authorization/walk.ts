@@ -33,7 +33,8 @@ export type Walked = {
 }
 
 export const buttons = {
-  allow: /^allow$/i,
+  /** Who is not connected yet connects by it. */
+  allow: /^(?:connect and )?allow$/i,
   deny: /^do not allow$/i,
   signIn: /^sign in at your provider$/i,
   cancel: /^cancel$/i,

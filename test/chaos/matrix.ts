@@ -63,7 +63,7 @@ export const passages: readonly Passage[] = [
   },
   { step: /^cards reveal(_opened)?\./, way: 'reveals', kinds: 'own' },
   { step: /^onboarding kyc(_session(_opened)?)?\./, way: 'verifications', ...connections },
-  { step: /^onboarding sign_in\./, way: 'signIn', ...connections },
+  { step: /^onboarding (?:sign_in|connect)\./, way: 'signIn', ...connections },
   { step: /^onboarding apply\./, way: 'reconnect', ...connections },
   { step: /^onboarding (announce|erase|fence)\./, way: 'writes', ...connections },
   { step: /^(beneficiaries|cards|onboarding|spending) sweep\./, way: 'undecidedDrafts', kinds: 'own' },

@@ -223,25 +223,25 @@ async function reconnect({ world, run, writes: load }: Under): Promise<void> {
   await connectLeavers(world)
 }
 
-/** A person who signs in, disconnects at the account page and signs in again; what got no answer is asked again. */
+/** A person who connects, disconnects at the account page and connects again; what got no answer is asked again. */
 async function signIn({ world, run, writes: load }: Under): Promise<void> {
   await killedUnder(world, run.step, async () => {
-    const first = await signInOnce(world)
+    const first = await connectOnce(world)
     const leaving: Write = {
       kind: 'transfer_grant_revoke',
-      party: { owner_id: first.owner.owner_id, client: world.amara.client },
+      party: { owner_id: first.owner_id, client: world.amara.client },
       method: 'DELETE',
       path: '/account',
       connection: first.binding_id,
     }
     world.book.noteSent(leaving)
-    await askOnboarding(world, 'disconnect', { owner_id: first.owner.owner_id })
+    await askOnboarding(world, 'disconnect', { owner_id: first.owner_id })
     const id = await idOfDisconnect(world, first.binding_id)
     world.book.noteAccepted(leaving, id)
     await drive(world, load)
     const settled = await settleQuietly(world, id)
-    const second = await signInOnce(world)
-    if (second.owner.owner_id !== first.owner.owner_id) throw new Error('the same person became another owner')
+    const second = await connectOnce(world)
+    if (second.owner_id !== first.owner_id) throw new Error('the same person became another owner')
     if (settled && second.binding_id === first.binding_id) throw new Error('a connection that was ended came back')
   })
 }
@@ -259,6 +259,15 @@ async function settleQuietly({ database }: World, id: string): Promise<boolean> 
   return false
 }
 
+/** Signs in, connects, and tells which connection there is then: one that is still ending stays the one. */
+async function connectOnce(world: World): Promise<{ owner_id: string; binding_id: string }> {
+  const { owner_id } = (await signInOnce(world)).owner
+  await askOnboarding(world, 'connect', { owner_id })
+  const [binding] = await askOnboarding(world, 'bindings', { owner_ids: [owner_id] })
+  if (!binding) throw new Error('who connected has no connection')
+  return { owner_id, binding_id: binding.binding_id }
+}
+
 /** Starts, approves at the provider's page, and finishes the same sign-in until it is answered. */
 async function signInOnce(world: World) {
   const started = await askOnboarding(world, 'start-sign-in', { return_url: `${world.stack.baseUrl}/sign-in/return` })
@@ -270,7 +279,7 @@ async function signInOnce(world: World) {
   return answer
 }
 
-async function askOnboarding<Name extends 'start-sign-in' | 'finish-sign-in' | 'disconnect'>(
+async function askOnboarding<Name extends 'start-sign-in' | 'finish-sign-in' | 'connect' | 'bindings' | 'disconnect'>(
   { bus }: World,
   name: Name,
   request: Calls[`int.onboarding.${Name}`]['request'],

@@ -171,12 +171,17 @@ async function declareLeavers(
 
 /**
  * Declares a connection for every leaver who has none, each with credentials of its own of a person whom the
- * provider does not know yet; for one, if named, none any more.
+ * provider does not know yet; for one, if named, none any more. No file connects an owner who disconnected, and these
+ * have no page to connect on: their wish to leave is taken back in the table.
  * `more` is the command's environment.
  */
 export async function connectLeavers(world: World, more: Record<string, string> = {}, without?: string): Promise<void> {
-  const { stack, leavers } = world
+  const { stack, leavers, database } = world
   const connected = await connectedLeavers(world)
+  await database.query(
+    `UPDATE onboarding.bindings SET disconnecting_at = NULL WHERE status = 'disconnected' AND owner_id = ANY($1::uuid[])`,
+    [[...leavers.keys()]],
+  )
   const { bindings } = parse(await readFile(stack.declarations.bindingsFile, 'utf8')) as { bindings: unknown[] }
   for (const owner_id of leavers.keys()) {
     if (owner_id === without) continue

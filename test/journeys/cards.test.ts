@@ -245,15 +245,20 @@ test('cards are the owner’s: another owner finds none of them, and changes non
   expect((await amara.request('GET', '/v1/cards')).body.items).toEqual([])
 })
 
-test('a reveal leads to the page with the number of this card, and its address reaches no log', async () => {
+test('a reveal leads to a page that shows the number of this card to its person alone; its address reaches no log', async () => {
   const id = await cardFor('freeze')
   const reveal = await client.request('POST', `/v1/cards/${id}/reveals`)
   expect(reveal.status).toBe(201)
   const { url } = reveal.body.action_required
   expect(reveal.body).toMatchObject({ card_id: id, action_required: { kind: 'card_reveal', poll_after_ms: null } })
-  const page = await (await fetch(url)).text()
   const { last_four } = await read(id)
-  expect(page.replaceAll(/\s/g, '')).toMatch(new RegExp(`\\d{12}${last_four}`))
+  const inFull = new RegExp(`\\d{12}${last_four}`)
+  const wordsOf = async (response: Response) => (await response.text()).replaceAll(/\s/g, '')
+  // Whoever has the address alone, the application for one, sees nothing.
+  expect(await wordsOf(await fetch(url))).not.toMatch(inFull)
+  const signIn = () => fetch(url, { method: 'POST', body: new URLSearchParams({ persona: 'per_ines' }) })
+  expect(await wordsOf(await signIn())).toMatch(inFull)
+  expect((await signIn()).status).toBe(410)
   const token = new URL(url).pathname.split('/').at(-1) as string
   const logs = globSync('logs/*.log', { cwd: stack.folder }).filter((file) => !file.includes('fake-provider'))
   expect(logs.length).toBeGreaterThan(5)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../authorization/browser.ts'
 import { type Page, pressable, wordsOf } from '../authorization/page.ts'
 import { type Person, people } from '../authorization/walk.ts'
+import { declareClients } from '../contract/declare-clients.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
   askToConfirm,
@@ -130,12 +131,38 @@ describe('a client', () => {
     expect(await revokes()).toHaveLength(1)
   })
 
-  test('works again once the owner has signed in anew, over another connection', async () => {
-    const page = await openAccount(createOwnerBrowser(), 'ines')
-    expect(wordsOf(page)).toContain('Connected')
+  test('stays without a connection however often the owner looks, and when the operator applies the same file again', async () => {
+    for (let time = 0; time < 2; time += 1)
+      expect(wordsOf(await openAccount(createOwnerBrowser(), 'ines'))).toContain('You are not connected to a provider.')
+    await stack.runCommand('onboarding', 'apply-bindings', [stack.declarations.bindingsFile])
+    expect(wordsOf(await openAccount(createOwnerBrowser(), 'ines'))).toContain('You are not connected to a provider.')
+    expect(await readsBeneficiaries(agent)).toMatchObject(refused)
+  })
+
+  test('stays so when the owner connects: a service account works again once an operator declares it anew', async () => {
+    const browser = createOwnerBrowser()
+    const account = await openAccount(browser, 'ines')
+    const asking = (await browser.press(account, /^connect…$/i)).page as Page
+    expect(wordsOf(asking)).toContain('It stays stopped until the operator sets it up anew')
+    const told = (await browser.press(asking, /^connect$/i)).page as Page
+    expect(wordsOf(told)).toContain('Connected')
+    expect(wordsOf(told)).toContain('Only the operator can set it up anew.')
+    const stopped = await readsBeneficiaries(agent)
+    expect(stopped).toMatchObject(refused)
+    expect(stopped.body['detail']).toContain('An operator has to declare the account anew')
+    await stack.runCommand('authz', 'apply-clients', [stack.declarations.clientsFile])
+    expect(await readsBeneficiaries(agent)).toMatchObject(refused)
+
+    await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-agent'))
+    await declareClients(stack, (clients) => clients)
     await expect.poll(async () => (await readsBeneficiaries(agent)).status, eventually).toBe(200)
-    const again = await create(agent, 'after the sign-in')
-    await pollUntil(agent, again.body['id'], ['succeeded'])
+    // Until its fence is lifted what it asks for is cancelled.
+    const writeAgain = async () => {
+      const { body } = await create(agent, 'after it was declared anew')
+      return (await pollUntil(agent, body['id'], ['succeeded', 'cancelled'])).body['state']
+    }
+    await expect.poll(writeAgain, eventually).toBe('succeeded')
+    expect(await readsBeneficiaries(others[0] as ApiClient)).toMatchObject(refused)
   })
 
   async function asked(client: ApiClient): Promise<string> {

@@ -8,7 +8,7 @@ import { applicationNamed } from './application.ts'
 import { order, script, settle } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { allow, button, heading, openAccount } from './steps.ts'
+import { allow, button, heading, openAccount, press, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -86,10 +86,68 @@ test('disconnecting says what stops, and from then on no application reaches the
   await expect
     .poll(() => application.request('GET', '/v1/beneficiaries'), { timeout: 5_000 })
     .toMatchObject({ status: 409, body: { code: 'provider_connection_unavailable' } })
-  // What needs no provider goes on; a new sign-in connects again.
+  // What needs no provider goes on.
   expect((await application.request('GET', '/v1/identity')).status).toBe(200)
-  await allow(page, application, 'daniel', { scope })
-  expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(200)
+})
+
+test('what was disconnected stays so by any sign-in; the owner connects, and says what works again', async () => {
+  const [kept, other] = [await applicationNamed('tally'), await applicationNamed('pocket-board')]
+  const scope = 'openid beneficiaries:read'
+  const first = await newVisitor()
+  for (const application of [kept, other]) await allow(first, application, 'daniel', { scope })
+  const reads = async (application: typeof kept) => (await application.request('GET', '/v1/beneficiaries')).status
+  expect([await reads(kept), await reads(other)]).toEqual([200, 200])
+  await first.goto(account())
+  await first.getByRole('link', { name: 'Disconnect…' }).click()
+  await button(first, 'Disconnect').click()
+  await expect.poll(() => reads(kept), { timeout: 5_000 }).toBe(409)
+
+  const page = await newVisitor()
+  await openAccount(page, 'daniel')
+  await expect
+    .poll(async () => {
+      await page.goto(account())
+      return main(page)
+    })
+    .toContain('You are not connected to a provider.')
+  await look(page, 'account-not-connected')
+  expect([await reads(kept), await reads(other)]).toEqual([409, 409])
+  await page.getByRole('link', { name: 'Connect…' }).click()
+  // The sign-in began before the connection had ended.
+  if ((await heading(page)) === 'Sign in again to connect') await signIn(page, 'daniel')
+  expect(await heading(page)).toMatch(/^Connect to .*\?$/)
+  for (const name of ['Tally', 'Pocket Board'])
+    expect(await page.getByRole('checkbox', { name }).isChecked()).toBe(false)
+  await page.getByRole('checkbox', { name: 'Tally' }).check()
+  await look(page, 'connect')
+  await button(page, 'Connect').click()
+  expect(await main(page)).toContain('What you chose works again; what you did not choose has ended.')
+  await look(page, 'account-connected-again')
+  await expect.poll(() => reads(kept), { timeout: 5_000 }).toBe(200)
+  expect(await reads(other)).toBe(401)
+})
+
+test('a consent without a connection connects with its one button, and lists what else may work again', async () => {
+  const application = await applicationNamed('tally')
+  const page = await newVisitor()
+  await allow(page, application, 'daniel', { scope: 'openid beneficiaries:read' })
+  await page.goto(account())
+  await page.getByRole('link', { name: 'Disconnect…' }).click()
+  await button(page, 'Disconnect').click()
+  await expect
+    .poll(async () => {
+      await page.goto(account())
+      return main(page)
+    })
+    .toContain('You are not connected to a provider.')
+  const another = await applicationNamed('pocket-board')
+  const authorization = await another.open(page, { scope: 'openid beneficiaries:read', prompt: 'login consent' })
+  await signIn(page, 'daniel')
+  expect(await main(page)).toContain('You are not connected to')
+  await look(page, 'consent-connects')
+  await another.redeem(await press(authorization, button(page, 'Connect and allow')), authorization.request)
+  expect((await another.request('GET', '/v1/beneficiaries')).status).toBe(200)
+  expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(401)
 })
 
 test('signing out ends the session: the page is empty, and the way back in the browser shows nothing', async () => {

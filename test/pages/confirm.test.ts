@@ -1,4 +1,4 @@
-/** One request of an application, confirmed or declined by its owner in the words that the application was given. */
+/** One request of an application, confirmed or declined by its owner as a table of facts. */
 
 import { createServiceClient } from '@financial-agents/testkit/client'
 import { expect, test } from 'vitest'
@@ -25,6 +25,9 @@ async function askToConfirm() {
   }
 }
 
+/** The line of ours on top. */
+const opening = (intent: { [member: string]: string }) => intent['summary']?.split('\n')[0] ?? 'nothing'
+
 async function open(url: string, person: Person = 'ines') {
   const page = await newVisitor()
   await page.goto(url)
@@ -32,15 +35,17 @@ async function open(url: string, person: Person = 'ines') {
   return page
 }
 
-test('the owner signs in afresh, reads the words that the application has, and confirms once', async () => {
+test('the owner signs in afresh, reads what the application was told, with the names, and confirms once', async () => {
   const { intent, status } = await askToConfirm()
   const page = await newVisitor()
   await page.goto(intent.confirmation_url)
   expect(await heading(page)).toBe('Sign in to confirm')
-  expect(await page.getByRole('main').innerText()).not.toContain(intent.summary)
+  expect(await page.getByRole('main').innerText()).not.toContain(opening(intent))
   await look(page, 'confirm-sign-in')
   await signIn(page, 'ines')
-  expect(await page.getByRole('main').innerText()).toContain(intent.summary)
+  expect(await page.getByRole('main').innerText()).toContain(opening(intent))
+  expect(await page.getByRole('definition').allInnerTexts()).toContainEqual(expect.stringContaining("Ines's reader"))
+  expect(JSON.stringify(intent)).not.toContain("Ines's reader")
   await look(page, 'confirm')
   await button(page, 'Confirm').click()
   expect(await heading(page)).toBe('Confirmed')
@@ -61,7 +66,7 @@ test('somebody else sees nothing of it', async () => {
   const { intent, status } = await askToConfirm()
   const page = await open(intent.confirmation_url, 'amara')
   expect(await heading(page)).toBe('There is nothing to confirm here')
-  expect(await page.getByRole('main').innerText()).not.toContain(intent.summary)
+  expect(await page.getByRole('main').innerText()).not.toContain(opening(intent))
   await look(page, 'confirm-not-yours')
   expect(await status()).toBe('pending')
 })

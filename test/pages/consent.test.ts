@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
 import { look, photograph } from './look.ts'
-import { button, heading, press, signIn } from './steps.ts'
+import { allowButton, button, heading, press, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -18,7 +18,7 @@ test('first consent says who asks, for whose money, for what and for how long; a
     scope: 'openid identity:read authorization:read beneficiaries:read',
   })
   await signIn(page, 'ines')
-  expect(await heading(page)).toBe('Allow Tally to act for you?')
+  expect(await heading(page)).toBe('Allow this application to act for you?')
   const words = await main(page)
   for (const word of ['Inês Carvalho', 'See the people and companies that you can pay', 'Until ', 'Move money'])
     expect(words).toContain(word)
@@ -36,7 +36,7 @@ test('first consent says who asks, for whose money, for what and for how long; a
   const again = await application.openSilently(page, { scope: 'openid identity:read' })
   expect(again.searchParams.get('code')).toMatch(/\S/)
   const more = await application.open(page, { scope: 'openid identity:read operations:read' })
-  expect(await heading(page)).toBe('Allow Tally more?')
+  expect(await heading(page)).toBe('Allow this application more?')
   expect(await main(page)).toContain('New: ')
   await look(page, 'consent-more')
   await application.redeem(await press(more, button(page, 'Allow')), more.request)
@@ -51,7 +51,7 @@ test('denied consent goes back with access_denied and leaves nothing; the next t
   const answer = await press(authorization, button(page, 'Do not allow'))
   expect(answer.searchParams.get('error')).toBe('access_denied')
   await application.open(page)
-  expect(await heading(page)).toBe('Allow Pocket Board to act for you?')
+  expect(await heading(page)).toBe('Allow this application to act for you?')
 })
 
 test('ceilings start at what is registered, can be lowered, and are what the application is held to', async () => {
@@ -81,7 +81,7 @@ test.each([
   await (await applicationNamed('rentwise')).open(page)
   await signIn(page, 'daniel')
   await page.getByLabel('For each withdrawal').fill(written)
-  await button(page, 'Allow').click()
+  await allowButton(page).click()
   const field = page.getByLabel('For each withdrawal')
   expect(await field.inputValue()).toBe(written)
   expect(await field.getAttribute('aria-invalid')).toBe('true')

@@ -5,7 +5,7 @@ import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { button, heading, signIn } from './steps.ts'
+import { allowButton, button, heading, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -28,14 +28,14 @@ test('the right code, in small letters and without its hyphen: the device is nam
   await page.goto(started.verification_uri)
   await look(page, 'device-entry')
   await enter(page, started.user_code.toLowerCase().replace('-', ''))
-  expect(await heading(page)).toBe('Is this the code on your Errand Runner device?')
+  expect(await heading(page)).toBe('Is this the code on your device?')
   expect(await page.getByRole('main').innerText()).toContain(started.user_code)
   await look(page, 'device-confirm')
   await button(page, 'Yes, the codes are the same').click()
   await signIn(page, 'amara')
-  expect(await heading(page)).toBe('Allow Errand Runner to act for you?')
+  expect(await heading(page)).toBe('Allow this application to act for you?')
   expect(await page.getByRole('main').innerText()).toContain('You go back to your other device')
-  await button(page, 'Allow').click()
+  await allowButton(page).click()
   expect(await heading(page)).toBe('Your device is connected')
   await look(page, 'device-connected')
   expect((await device.pollDevice(atOnce(started))).scope.split(' ').toSorted()).toEqual([

@@ -1,15 +1,16 @@
-/** Repeated payments on the account page: what is left of each bound while payments are made, and when they are over. */
+/** Repeated payments on the pages: what is left of each bound, who can pay them, what consent lets go on, and when they are over. */
 
 import { randomUUID } from 'node:crypto'
-import { createServiceClient } from '@financial-agents/testkit/client'
-import type { Page } from 'playwright-core'
+import { type ApiClient, createServiceClient } from '@financial-agents/testkit/client'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
 import { activeMandate, beneficiaryBody, confirmedWrite, mandateBody, settledResource } from '../stack.test-helper.ts'
+import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { openAccount } from './steps.ts'
+import { button, openAccount, press, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -25,17 +26,18 @@ async function agentOfInes() {
   return agent
 }
 
+async function payee(agent: ApiClient, name: string): Promise<string> {
+  const made = await agent.request('POST', '/v1/beneficiaries', { key: randomUUID(), body: beneficiaryBody(name) })
+  const id = made.body['resource_id'] as string
+  await settledResource(agent, `/v1/beneficiaries/${id}`, 'active')
+  return id
+}
+
 test('the owner sees whom they pay and what is left; those that are ended are told apart', async () => {
   const agent = await agentOfInes()
   const owner = ownerOf(environment(), 'ines')
   const name = `Landlord ${randomUUID().slice(0, 8)}`
-  const made = await agent.request('POST', '/v1/beneficiaries', { key: randomUUID(), body: beneficiaryBody(name) })
-  await settledResource(agent, `/v1/beneficiaries/${made.body['resource_id']}`, 'active')
-  const mandate = await activeMandate(
-    agent,
-    owner,
-    mandateBody(made.body['resource_id'] as string, { total_cap: '900' }),
-  )
+  const mandate = await activeMandate(agent, owner, mandateBody(await payee(agent, name), { total_cap: '900' }))
   const paid = await agent.request('POST', `/v1/mandates/${mandate}/transfers`, {
     key: randomUUID(),
     body: { amount: '12.5', currency: 'EUR', reference: 'Rent' },
@@ -60,6 +62,34 @@ test('the owner sees whom they pay and what is left; those that are ended are to
   await page.getByText(/^Those that are over/).click()
   expect(await page.getByRole('row').filter({ hasText: name }).innerText()).toContain('Ended')
   await look(page, 'account-repeated-payments-over')
+})
+
+test('consent lists those that name the application, unticked; what is ticked it can pay, and the account page says who can', async () => {
+  const agent = await agentOfInes()
+  const owner = ownerOf(environment(), 'ines')
+  const names = ['Rent', 'Power'].map((what) => `${what} ${randomUUID().slice(0, 8)}`) as [string, string]
+  const authorized_clients = ['ines-agent', 'tally']
+  for (const name of names)
+    await activeMandate(agent, owner, mandateBody(await payee(agent, name), { authorized_clients }))
+  const page = await newVisitor()
+  // What it may have held before goes: its authority with it.
+  await openAccount(page, 'ines')
+  const end = page.getByRole('button', { name: 'End access of Tally' })
+  if ((await end.count()) > 0) await end.click()
+  const application = await applicationNamed('tally')
+  const authorization = await application.open(page, { prompt: 'login consent' })
+  await signIn(page, 'ines')
+  const [rent, power] = names.map((name) => page.getByRole('checkbox', { name })) as [Locator, Locator]
+  expect([await rent.isChecked(), await power.isChecked()]).toEqual([false, false])
+  expect(await page.getByRole('main').innerText()).toContain('500.00 EUR left of 500.00 EUR')
+  await look(page, 'consent-repeated-payments')
+  await rent.check()
+  await application.redeem(await press(authorization, button(page, 'Allow')), authorization.request)
+
+  await page.goto(`${environment().baseUrl}/account`)
+  expect(await cardOf(page, names[0]).innerText()).toMatch(/Can pay now\s+(Ines's agent, Tally|Tally, Ines's agent)/)
+  expect(await cardOf(page, names[1]).innerText()).toMatch(/Can pay now\s+Ines's agent\s/)
+  await look(page, 'account-repeated-payments-of-two')
 })
 
 test('without beneficiaries the page says that they cannot be shown, and everything else is there', async () => {

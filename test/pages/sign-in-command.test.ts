@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Child, startChild } from '@financial-agents/testkit/child-process'
 import { afterEach, expect, test } from 'vitest'
 import { environment } from './environment.ts'
-import { button, heading, signIn } from './steps.ts'
+import { allowButton, button, heading, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -43,7 +43,7 @@ test('it signs in here, says what it was allowed, and is refused once its access
   const page = await newVisitor()
   await page.goto(await said(child, 'open'))
   await signIn(page, 'daniel')
-  await button(page, 'Allow').click()
+  await allowButton(page).click()
   expect(await heading(page)).toBe('Tally has its answer')
   expect(await said(child, 'signed in')).toMatch(/^Daniel Reyes; Tally is allowed until 2/)
   expect(await said(child, 'scopes')).toContain('beneficiaries:read')
@@ -62,7 +62,7 @@ test('it shows a code for another device', async () => {
   await button(page, 'Continue').click()
   await button(page, 'Yes, the codes are the same').click()
   await signIn(page, 'daniel')
-  await button(page, 'Allow').click()
+  await allowButton(page).click()
   expect(await said(child, 'signed in')).toContain('Errand Runner')
 })
 

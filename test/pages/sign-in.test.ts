@@ -23,7 +23,7 @@ test('the hand-off names who asks, where the sign-in happens and where it ends, 
   expect(page.url()).toMatch(new RegExp(`^${environment().providerUrl}/hosted/sign-in/`))
   await look(page, 'provider-who-are-you')
   await approve(page, 'ines')
-  expect(await heading(page)).toBe('Allow Harbour Ledger to act for you?')
+  expect(await heading(page)).toBe('Allow this application to act for you?')
 })
 
 test('the hosted page can be decided once', async () => {
@@ -70,7 +70,7 @@ test('where the provider cannot be reached the owner is told to try again, and c
   await look(page, 'provider-unreachable')
   await page.goto(before)
   await signIn(page, 'tomasz')
-  expect(await heading(page)).toBe('Allow Harbour Ledger to act for you?')
+  expect(await heading(page)).toBe('Allow this application to act for you?')
 })
 
 test('a return that this browser did not start is refused', async () => {

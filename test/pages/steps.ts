@@ -30,6 +30,9 @@ export async function approve(page: Page, person: Person): Promise<void> {
   await button(page, 'Approve').click()
 }
 
+/** The button that allows an application; who is not connected yet connects by it. */
+export const allowButton = (page: Page): Locator => button(page, /^(?:Connect and allow|Allow)$/)
+
 /** Signs in on the account page. */
 export async function openAccount(page: Page, person: Person): Promise<void> {
   await page.goto(`${environment().baseUrl}/account`)
@@ -51,6 +54,6 @@ export async function allow(
 ): Promise<void> {
   const authorization = await application.open(page, { ...parameters, prompt: 'login consent' })
   await signIn(page, person)
-  const answer = await press(authorization, button(page, 'Allow'))
+  const answer = await press(authorization, allowButton(page))
   await application.redeem(answer, authorization.request)
 }

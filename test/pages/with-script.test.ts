@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
 import { environment } from './environment.ts'
-import { button, heading, press, signIn } from './steps.ts'
+import { allowButton, button, heading, press, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -13,7 +13,7 @@ test('sign-in, consent, account, revocation, disconnect, device and sign-out run
   const application = await applicationNamed('rentwise')
   const authorization = await application.open(page)
   await signIn(page, 'tomasz')
-  await application.redeem(await press(authorization, button(page, 'Allow')), authorization.request)
+  await application.redeem(await press(authorization, allowButton(page)), authorization.request)
   await page.goto(`${environment().baseUrl}/account`)
   await page.getByRole('link', { name: 'Disconnect…' }).click()
   await page.getByRole('link', { name: 'Keep the connection' }).click()

@@ -8,11 +8,12 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@financial-agents/writes/store'
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
 import { areDrafted, recordConsented } from '../../services/beneficiaries/src/mandates/authority-store.ts'
-import { recordFenceNotSent } from '../../services/beneficiaries/src/mandates/fence-store.ts'
+import { recordFenceUnanswered } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { listMandates, listOver, listRunning } from '../../services/beneficiaries/src/mandates/store.ts'
 import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
 import { cardCreate, cardFreeze } from '../../services/cards/src/card-writes.ts'
 import { recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
+import { replaceBinding } from '../../services/onboarding/src/binding-changes.ts'
 import { findOperationRow, hastenApproval, takeApproval } from '../../services/operations/src/approvals/store.ts'
 import { recordIntent } from '../../services/operations/src/store/confirmation-intents.ts'
 import { withdrawDecisions } from '../../services/operations/src/store/decisions.ts'
@@ -24,7 +25,7 @@ import { recordFence, recordUnfence } from '../../services/submitter/src/store/f
 import { recordForgotten, recordLateDelivered } from '../../services/submitter/src/store/outbox.ts'
 import { recordOutcomes } from '../../services/submitter/src/store/outcomes.ts'
 import type { Row } from './virtual/tables.ts'
-import { owners } from './world/services.ts'
+import { credentialSealer, credentials, owners } from './world/services.ts'
 import type { World } from './world/world.ts'
 
 export async function askTheRest(world: World): Promise<void> {
@@ -34,6 +35,7 @@ export async function askTheRest(world: World): Promise<void> {
   await askReconciler(world, world.open('reconciler'), now)
   await askBeneficiaries(world, world.open('beneficiaries'), now)
   await askCards(world, world.open('cards'), now)
+  await askOnboarding(world, world.open('onboarding'), now)
   for (const area of ['beneficiaries', 'cards', 'onboarding'] as const) await askWrites(world, area, now)
 }
 
@@ -136,6 +138,14 @@ async function askReconciler(world: World, db: Database, now: Date): Promise<voi
   }
 }
 
+/** New credentials for the first connection, which leave the others as they are. */
+async function askOnboarding(world: World, db: Database, now: Date): Promise<void> {
+  const [row] = rowsOf(world, 'onboarding', 'bindings').filter(({ status }) => status !== 'disconnected')
+  const to = { display_name: 'Anew', source: 'sign_in', credentials } as const
+  const living = row as unknown as Parameters<typeof replaceBinding>[1] | undefined
+  if (living) await replaceBinding({ tx: db, sealer: credentialSealer, now }, living, to)
+}
+
 /** What the twins of reads need to be told apart by: another owner, pages, a reveal, a creation that was never accepted. */
 async function askCards(world: World, db: Database, now: Date): Promise<void> {
   const [owner_id = '', stranger = ''] = owners.map((owner) => owner.owner_id)
@@ -192,7 +202,7 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
   }
   await askAuthorities(world, db, now)
   for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
-    await recordFenceNotSent(db, row as unknown as Parameters<typeof recordFenceNotSent>[1])
+    await recordFenceUnanswered(db, row as unknown as Parameters<typeof recordFenceUnanswered>[1])
 }
 
 /** Each consent beside one that it must lose: for another owner, a client that is not named, too late, or again. */

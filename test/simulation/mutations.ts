@@ -26,6 +26,30 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: 'disconnect answered before its fence',
+    breaks: 'rule 18: every way in which authority ends answers only after the fence',
+    invariants: ['I4'],
+    edits: [
+      {
+        file: 'services/onboarding/src/handlers/disconnectService.ts',
+        find: `if (await endIsKnown(parts, operation.resource_id, Math.min(leftMs, fenceMs))) return null`,
+        replace: `if ((await endIsKnown(parts, operation.resource_id, 1)) || leftMs > 0) return null`,
+      },
+    ],
+  },
+  {
+    name: 'end succeeds before its fence',
+    breaks: 'rule 18: what ends the use of a mandate or a connection succeeds only after its fence',
+    invariants: ['I4'],
+    edits: [
+      {
+        file: 'services/submitter/src/store/claims.ts',
+        find: `if (fences.length > 0) await tx.rows(raise,`,
+        replace: `if (fences.length < 0) await tx.rows(raise,`,
+      },
+    ],
+  },
+  {
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
     invariants: ['I1', 'I3'],

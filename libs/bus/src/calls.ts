@@ -57,8 +57,10 @@ import type {
   OwnerMandatesRequest,
 } from './messages/resources.ts'
 import type {
+  ConnectAnswer,
   FinishSignInAnswer,
   FinishSignInRequest,
+  MayConnectAnswer,
   StartSignInAnswer,
   StartSignInRequest,
 } from './messages/sign-in.ts'
@@ -114,6 +116,10 @@ export type Calls = {
   /** Provider-device authentication of an owner. */
   'int.onboarding.start-sign-in': { request: StartSignInRequest; answer: StartSignInAnswer }
   'int.onboarding.finish-sign-in': { request: FinishSignInRequest; answer: FinishSignInAnswer }
+  /** Whether an owner who has just signed in can connect. */
+  'int.onboarding.may-connect': { request: { owner_id: string }; answer: MayConnectAnswer }
+  /** The owner connects: the only way in which a sign-in makes a binding. May be repeated. */
+  'int.onboarding.connect': { request: { owner_id: string }; answer: ConnectAnswer }
   /**
    * The owner disconnects at the account page: opens a `transfer_grant_revoke`. False where nothing is connected.
    * `fenced`: the submitter has confirmed that it sends nothing more over the connection.
@@ -123,6 +129,7 @@ export type Calls = {
     answer: { disconnected: true; fenced: boolean } | { disconnected: false }
   }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }
+  /** Reaches every replica; the first answer counts. Repeating it changes nothing. */
   'int.submitter.fence': { request: FenceRequest; answer: FenceResponse }
   'int.submitter.unfence': { request: UnfenceRequest; answer: null }
   /** Answered once the answer is committed there; the submitter keeps it until then. */

@@ -8,6 +8,7 @@ import { Problem, type ProblemData, validationProblem } from '@financial-agents/
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import type { Acceptance, Route, RouteInput, RouteOutput } from '@financial-agents/contract/route'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import { unansweredProblem } from '@financial-agents/contract/unanswered'
 import { whatToSend } from '@financial-agents/contract/what-to-send'
 import { withContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
@@ -169,17 +170,11 @@ export function serveRoutes<Routes extends Record<string, Route>>(
 ): void {
   for (const [name, row] of Object.entries(routes)) {
     const handler = handlers[name] as (input: unknown, context: HandlerContext) => Promise<unknown>
-    respond(
-      bus,
-      routeSubject(name, row),
-      bus.name,
-      { ...options, writes: row.keyed || row.method === 'DELETE' },
-      async (data, context) => {
-        const request = decode(data) as RouteRequest
-        const output = await handler(parseInput(row, request), handlerContext(request, context))
-        return row.keyed ? acceptanceReply(row, output as Acceptance) : { ok: true, data: checkOutput(row, output) }
-      },
-    )
+    respond(bus, routeSubject(name, row), bus.name, { ...options, row }, async (data, context) => {
+      const request = decode(data) as RouteRequest
+      const output = await handler(parseInput(row, request), handlerContext(request, context))
+      return row.keyed ? acceptanceReply(row, output as Acceptance) : { ok: true, data: checkOutput(row, output) }
+    })
   }
 }
 
@@ -187,7 +182,7 @@ function respond(
   bus: Bus,
   subject: string,
   queue: string | null,
-  options: ServeOptions & { writes?: boolean },
+  options: ServeOptions & { row?: Route },
   answer: (data: Uint8Array, context: MessageContext) => Promise<Reply<unknown>>,
 ): void {
   const measure = measureOf(subject)
@@ -230,10 +225,11 @@ function ofEachOutcome<Value>(make: (outcome: string) => Value) {
   return { ok: make('ok'), refused: make('refused'), failed: make('failed') }
 }
 
-function toProblem(error: unknown, subject: string, { log, writes }: ServeOptions & { writes?: boolean }): ProblemData {
+function toProblem(error: unknown, subject: string, { log, row }: ServeOptions & { row?: Route }): ProblemData {
   if (error instanceof Unavailable) {
     log.warn({ err: error, subject }, 'a request met a dependency that is out of reach')
-    return new Problem(writes && error.mayHaveHappened ? 'acceptance_unknown' : 'service_unavailable').data
+    const unknown = row && error.mayHaveHappened
+    return (unknown ? unansweredProblem(row, error) : new Problem('service_unavailable')).data
   }
   if (!(error instanceof Problem)) {
     log.error({ err: error, subject }, 'a handler failed')

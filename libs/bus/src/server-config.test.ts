@@ -84,6 +84,8 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.onboarding.bindings': ['authz'],
   'int.onboarding.start-sign-in': ['authz'],
   'int.onboarding.finish-sign-in': ['authz'],
+  'int.onboarding.may-connect': ['authz'],
+  'int.onboarding.connect': ['authz'],
   'int.onboarding.disconnect': ['authz'],
   'int.onboarding.credentials': ['operations', 'submitter', 'reconciler', 'beneficiaries', 'cards', 'spending', 'catalog'],
   'rpc.catalog.listServices': ['gateway'],
@@ -192,7 +194,12 @@ const mayHear: Record<UserName, readonly string[]> = {
   gateway: ['edge.counts', 'edge.proof.0123456789abcdef', 'evt.grants', '_INBOX.gateway.x.*'],
   authz: ['rpc.authz.http authz', 'int.authz.owner-changed authz', '_INBOX.authz.x.*'],
   operations: ['rpc.operations.getOperation operations', 'int.operations.accept operations', '_INBOX.operations.x.*'],
-  submitter: ['int.submitter.fence submitter', '_INBOX.submitter.x.*'],
+  submitter: [
+    'int.submitter.confirm submitter',
+    'int.submitter.fence',
+    'int.submitter.unfence',
+    '_INBOX.submitter.x.*',
+  ],
   reconciler: ['int.reconciler.confirm reconciler', '_INBOX.reconciler.x.*'],
   beneficiaries: [
     'rpc.beneficiaries.createBeneficiary beneficiaries',
@@ -255,7 +262,7 @@ describe('the plan is enough', () => {
   test.each(calls)('%s asks %s and is answered', async (name, subject) => {
     const [answerer, another] = answerers(subject) as [UserName, UserName?]
     expect(another).toBeUndefined()
-    const queue = subject.startsWith('edge.') ? null : answerer
+    const queue = /^(edge\.|int\.submitter\.(un)?fence)/.test(subject) ? null : answerer
     const own = await nats.connect(answerer)
     own.respond(subject, queue, { handler: async (data) => data, maxInFlight: 8, busy: '', onError: () => {} })
     await own.check()

@@ -48,6 +48,8 @@ export const users = {
       'int.onboarding.bindings',
       'int.onboarding.start-sign-in',
       'int.onboarding.finish-sign-in',
+      'int.onboarding.may-connect',
+      'int.onboarding.connect',
       'int.onboarding.disconnect',
       'int.operations.owner-activity',
       'int.operations.find-intent',
@@ -81,6 +83,8 @@ export const users = {
     ...silent,
     account: 'CORE',
     answers: ['int.submitter.>'],
+    // A replica that stands still stays in its queue group; a fence must not wait for it.
+    answersAlone: ['int.submitter.fence', 'int.submitter.unfence'],
     calls: ['int.operations.payloads', 'int.onboarding.credentials', 'int.reconciler.late-answer'],
     publishes: ['ops.event.>'],
     consumes: [{ stream: 'OPS_SUBMIT', durable: 'submitter' }],

@@ -10,6 +10,14 @@ export function isPlainText(value: string): boolean {
   return value.isWellFormed() && !/\p{Cc}/u.test(value)
 }
 
+/** Spaces, what draws nothing by itself (U+3164, zero-width characters), and the blank of Braille. */
+const unseen = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\u2800]/gu
+
+/** Whether there is anything to see of a name: a person could not tell one without from none. */
+export function canBeSeen(value: string): boolean {
+  return value.replace(unseen, '') !== ''
+}
+
 /** A field, with its path, for each of `names` whose text in `body` is not plain; what was not sent is. */
 export function judgePlainTexts<Name extends string>(
   body: { readonly [Member in Name]?: string | undefined },

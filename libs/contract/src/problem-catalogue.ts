@@ -211,7 +211,7 @@ export const problemCatalogue = {
     title: 'The provider is not connected',
     ...refusal,
     description:
-      'The owner has no connected provider, or disconnected it, or the provider refuses the read to the owner’s connection. The owner has to connect one, or to settle it with the provider, before this grant can be used.',
+      'The owner has no connected provider, or disconnected it, or the provider refuses the read to the owner’s connection. The owner has to connect on the account page, or to settle it with the provider, before this grant can be used. A service account acts over the connection that was fixed when it was declared: once that has ended, an operator has to declare the account anew.',
   },
   idempotency_key_conflict: {
     status: 409,
@@ -384,7 +384,8 @@ export const problemCatalogue = {
     status: 503,
     title: 'The service is out of reach',
     ...passing,
-    description: 'The request was not received by the service behind this route. Repeat after a moment.',
+    description:
+      'The service behind this route did not receive the request, or did not answer in time and repeating it is safe, or `detail` names what is not confirmed yet. Repeat the identical request after a moment.',
   },
   acceptance_unknown: {
     status: 503,
@@ -392,7 +393,7 @@ export const problemCatalogue = {
     retryable: false,
     submission_uncertain: true,
     description:
-      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out.',
+      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out. Where a route takes no key, detail says what to read or to do first.',
   },
 } as const satisfies Record<string, Entry>
 

@@ -7,12 +7,12 @@
 
 import { type ProblemCode, problemCodes } from './problem-catalogue.ts'
 import type { Route } from './route.ts'
+import { mayDoTwice } from './unanswered.ts'
 
 const every = () => true
 const protects = (row: Route) => row.scope !== null
 const forwarded = (row: Route) => row.service !== 'gateway'
 const takesBody = (row: Route) => row.body !== null
-const mayHaveHappened = (row: Route) => row.keyed || row.confirmation !== null
 
 // biome-ignore format: a table
 const implied: readonly (readonly [applies: (row: Route) => boolean, codes: readonly ProblemCode[]])[] = [
@@ -23,7 +23,7 @@ const implied: readonly (readonly [applies: (row: Route) => boolean, codes: read
   [(row) => row.binding, ['provider_connection_unavailable']],
   [takesBody, ['malformed_json', 'unsupported_media_type']],
   [(row) => row.keyed, ['idempotency_key_conflict', 'idempotency_key_expired']],
-  [mayHaveHappened, ['acceptance_unknown']],
+  [mayDoTwice, ['acceptance_unknown']],
   [(row) => row.capability !== null, ['capability_unavailable']],
   [forwarded, ['service_unavailable']],
 ]

@@ -68,6 +68,11 @@ export type Route = {
   capability: Capability | null
   /** Takes `Confirmation-Intent-ID` for this action: always (C), or where the policy of the grant asks for it (c). */
   confirmation: { action: ConfirmedAction; needed: 'always' | 'by_policy' } | null
+  /**
+   * What its client is told to do where no answer came, because a second request could do a second thing; null where repeating it is
+   * safe, and on a keyed write, whose key finds what became of it.
+   */
+  unanswered: string | null
   /** Its handler is given what the grant delegates: its policy, and the scopes that token and grant both have. */
   policy: boolean
   /** Its error bodies carry `refresh_onboarding`. */
@@ -94,6 +99,7 @@ const usual = {
   binding: false,
   capability: null,
   confirmation: null,
+  unanswered: null,
   policy: false,
   refreshOnboarding: false,
   maxAgeS: null,

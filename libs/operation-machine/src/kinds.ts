@@ -46,6 +46,8 @@ type KindFacts = {
   resource: ResourceType
   /** Fences that do not stop this kind before its claim. */
   passesFences: readonly FenceTarget[]
+  /** The fence of its own resource, which commits with its claim: it cannot succeed before nothing more is claimed. */
+  raisesFence?: FenceTarget
 }
 
 /** What is true of each kind. */
@@ -56,11 +58,15 @@ export const kindFacts: { readonly [K in OperationKind]: KindFacts } = {
   card_freeze: { resource: 'card', passesFences: ['grant', 'client'] },
   card_unfreeze: { resource: 'card', passesFences: [] },
   mandate_create: { resource: 'mandate', passesFences: [] },
-  mandate_revoke: { resource: 'mandate', passesFences: ['grant', 'client', 'mandate'] },
-  mandate_suspend: { resource: 'mandate', passesFences: ['grant', 'client', 'mandate'] },
+  mandate_revoke: { resource: 'mandate', passesFences: ['grant', 'client', 'mandate'], raisesFence: 'mandate' },
+  mandate_suspend: { resource: 'mandate', passesFences: ['grant', 'client', 'mandate'], raisesFence: 'mandate' },
   mandate_transfer: { resource: 'mandate_transfer', passesFences: [] },
   transfer: { resource: 'withdrawal', passesFences: [] },
-  transfer_grant_revoke: { resource: 'service_connection', passesFences: ['grant', 'client', 'binding'] },
+  transfer_grant_revoke: {
+    resource: 'service_connection',
+    passesFences: ['grant', 'client', 'binding'],
+    raisesFence: 'binding',
+  },
 }
 
 const known: ReadonlySet<string> = new Set(operationKinds)

@@ -100,6 +100,14 @@ ${error === undefined ? '' : html`<p class="error" id="${name}-error">${shape('b
   }</div></div>`
 }
 
+/** A box to tick, never ticked to begin with. What stands below its label is read out with it. */
+export function checkbox({ name, label, below }: { name: string; label: HtmlValue; below?: HtmlValue }): Html {
+  const described = below === undefined ? '' : html` aria-describedby="${name}-below"`
+  return html`<div class="tick"><input type="checkbox" id="${name}" name="${name}" value="yes"${described}><div><label for="${name}">${label}</label>${
+    below === undefined ? '' : html`<div class="below" id="${name}-below">${below}</div>`
+  }</div></div>`
+}
+
 /** The shape of a tone alone, in its colour, beside words that say the same. */
 export function mark(tone: Tone): Html {
   return html`<span class="mark-of ${tone}">${shape(tone)}</span>`

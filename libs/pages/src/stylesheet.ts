@@ -112,8 +112,14 @@ input[type=text]{font:inherit;font-variant-numeric:tabular-nums;width:100%;min-w
 .wrong input[type=text]{border:2px solid var(--bad)}
 input.code-entry{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:1.375rem;letter-spacing:.12em;text-transform:uppercase}
 .code-shown{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:1.75rem;letter-spacing:.12em;font-weight:600}
+.tick{display:grid;grid-template-columns:auto 1fr;gap:0 .85rem;padding:.5rem 0}
+.tick input{width:1.5rem;height:1.5rem;margin:.6rem 0;accent-color:var(--accent)}
+.tick label{display:block;min-height:2.75rem;padding:.6rem 0;font-weight:600}
+.tick .below{color:var(--soft);font-size:.9375rem;padding-bottom:.4rem}
+.tick+.tick{border-top:1px solid var(--line)}
+.name{overflow-wrap:anywhere}
 fieldset{border:0;min-width:0}
-.tick-field{display:grid;grid-template-columns:auto 1fr;gap:.25rem .75rem;align-items:start}
+.tick-field{display:grid;grid-template-columns:auto 1fr;gap:.5rem .75rem;align-items:start}
 .tick-field>*+*{margin-top:0}
 .tick-field input{width:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent)}
 .tick-field label{overflow-wrap:anywhere}

@@ -23,7 +23,10 @@ export type StartedHostedSession =
       readonly type: 'started'
       /** The provider's own reference. */
       readonly session: string
-      /** Whoever has this address sees the page: it goes to the owner's client alone and into no log. */
+      /**
+       * It goes to the owner's client alone and into no log. The client has it before the owner does: a page that shows a card's
+       * number must ask its person to sign in first, show the number once, and show nothing of the card to a plain request.
+       */
       readonly hostedUrl: string
       readonly expiresAt: Date
     }

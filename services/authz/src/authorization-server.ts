@@ -41,6 +41,8 @@ export type ServerParts = {
   sealer: Sealer
   clock: Clock
   log: Log
+  /** Whether it may be told of all grants of a client that were revoked (`background/known-ends.ts`). */
+  revocationsAreKnown: (clientId: string) => Promise<boolean>
   addPages?: (
     app: FastifyInstance,
     parts: {

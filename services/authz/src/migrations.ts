@@ -5,11 +5,13 @@ import type { Privileges } from '@financial-agents/postgres/privileges'
 import { init } from './migrations/0001_init.ts'
 import { humanGrants } from './migrations/0002_human_grants.ts'
 import { operators } from './migrations/0003_operators.ts'
+import { serviceBindings } from './migrations/0004_service_bindings.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
   '0002_human_grants': humanGrants,
   '0003_operators': operators,
+  '0004_service_bindings': serviceBindings,
 }
 
 /** The audit is written once; clients, owners and grants end, and stay on record. */

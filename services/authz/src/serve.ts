@@ -56,7 +56,7 @@ export function serve(parts: ServeParts): void {
     bus,
     'int.authz.owner-changed',
     async ({ owner_id }) => {
-      feed.announce({ owner_id })
+      await feed.announce({ owner_id })
       return null
     },
     options,

@@ -4,6 +4,7 @@
  */
 
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import { injectCarried } from '@financial-agents/carried-http/carried-request'
 import type { Database } from '@financial-agents/postgres/database'
@@ -15,6 +16,9 @@ import { createTestDatabase } from '@financial-agents/testkit/database'
 import { type JWTPayload, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { type AuthorizationServer, createAuthorizationServer, type ServerParts } from './authorization-server.ts'
+import { startFeed } from './background/feed.ts'
+import { revocationsAreKnown } from './background/known-ends.ts'
+import { patienceMs } from './browser/call-context.ts'
 import { migrations } from './migrations.ts'
 import { applyRegistrations } from './registration/apply-registrations.ts'
 import { type Registration, registration } from './registration/registration.ts'
@@ -48,9 +52,11 @@ export async function startTestServer(
     clients?: readonly TestClient[]
     /** `Date` tells the time of its clock too, until it is closed: the library asks the system. */
     dateFollowsClock?: boolean
+    /** The bus of the service; without one nobody is there to be told of an end. */
+    bus?: Bus
   } = {},
 ): Promise<TestServer> {
-  const { environment = 'test', clients = [], dateFollowsClock = false } = options
+  const { environment = 'test', clients = [], dateFollowsClock = false, bus } = options
   const database = await createTestDatabase({ service: 'authz', migrations })
   const lines: string[] = []
   const log = createLog({ service: 'authz', level: 'trace', destination: { write: (line) => lines.push(line) } })
@@ -60,7 +66,19 @@ export async function startTestServer(
   if (dateFollowsClock) moveDateWith(clock)
   const pairwiseKey = randomBytes(32)
   const sealer = createSealer(sealingKeys.parse(`a:${randomBytes(32).toString('base64')}`))
-  const parts = { baseUrl, dpopNonceKey: randomBytes(32), pairwiseKey, db, sealer, clock, log }
+  const feed = bus && (await startFeed({ bus, db, log, pauseMs: 1_000 }))
+  const known = async (clientId: string) =>
+    bus && feed ? revocationsAreKnown({ bus, feed, db, clock, log }, clientId, patienceMs) : true
+  const parts = {
+    baseUrl,
+    dpopNonceKey: randomBytes(32),
+    pairwiseKey,
+    db,
+    sealer,
+    clock,
+    log,
+    revocationsAreKnown: known,
+  }
   const startReplica = async (): Promise<[AuthorizationServer, KeySource]> => {
     const keys = await createKeySource({ ...parts, pauseMs: null })
     const addPages: ServerParts['addPages'] = (app, tools) => addTestPages(app, tools, parts)
@@ -83,6 +101,7 @@ export async function startTestServer(
     apply,
     close: async () => {
       globalThis.Date = SystemDate
+      await feed?.stop()
       await database.close()
     },
   }

@@ -6,7 +6,7 @@
  * A pattern beyond RE2 (look-around, back-reference) is left to the provider, which judges the details anyway.
  */
 
-import { isPlainText } from '@financial-agents/contract/plain-text'
+import { canBeSeen, isPlainText } from '@financial-agents/contract/plain-text'
 import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
 import { RE2JS } from 're2js'
 
@@ -24,6 +24,7 @@ export function compileField(field: PayoutField, onPatternUnusable: () => void):
   const max = field.max_length ?? Number.POSITIVE_INFINITY
   return (value) => {
     if (!isPlainText(value)) return 'Send text without control characters.'
+    if (value !== '' && !canBeSeen(value)) return 'Send something that can be seen.'
     if (options && !options.has(value)) return `Send one of: ${field.options?.join(', ')}.`
     const length = Array.from(value).length
     if (length < min || length > max) return lengthMessage(min, max)

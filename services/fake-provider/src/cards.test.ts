@@ -127,20 +127,32 @@ it('a card of somebody else is unknown', async () => {
   expect(submitted).toMatchObject(refusedFor('unknown_card'))
 })
 
-it('the whole number is on the hosted page for two minutes, and nowhere in what the adapter returns', async () => {
+it('the whole number is shown to its person once, within two minutes, and to no plain request; nor does the adapter return it', async () => {
   const created = await fake.provider.submit(submission('card_create'))
   const card = { upstreamReference: created.type === 'succeeded' ? created.upstreamReference : '' }
   const started = await reveal(card)
   const page = started.type === 'started' ? started.hostedUrl : ''
-  const shown = await fetch(page)
-  const number = /(?:\d{4} ){3}(\d{4})/.exec(await shown.text())
+  const signInAs = (persona: string) => fetch(page, { method: 'POST', body: new URLSearchParams({ persona }) })
+  const inFull = /(?:\d{4} ){3}(\d{4})/
+  for (const [asked, status] of [
+    [await fetch(page), 200],
+    [await fetch(page, { method: 'POST' }), 403],
+    [await signInAs('per_daniel'), 403],
+  ] as const) {
+    expect(asked.status).toBe(status)
+    expect(await asked.text()).not.toMatch(inFull)
+  }
+  const shown = await signInAs('per_amara')
+  const number = inFull.exec(await shown.text())
   expect(shown.status).toBe(200)
+  for (const again of [await fetch(page), await signInAs('per_amara')]) expect(again.status).toBe(410)
   expect(shown.headers.get('cache-control')).toBe('no-store')
   expect(shown.headers.get('content-security-policy')).toContain("form-action 'none'")
   expect(created).toMatchObject({ resource: { last_four: number?.[1] } })
   expect(JSON.stringify([created, started])).not.toContain(number?.[0].replaceAll(' ', ''))
+  const late = await reveal(card)
   await fake.control('PUT', '/control/clock', { offset_ms: 2 * 60_000 })
-  expect((await fetch(page)).status).toBe(410)
+  expect((await fetch(late.type === 'started' ? late.hostedUrl : '')).status).toBe(410)
   expect((await fetch(`${fake.baseUrl}/hosted/card-reveals/nobodys`)).status).toBe(404)
 })
 

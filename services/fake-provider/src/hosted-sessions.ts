@@ -20,6 +20,9 @@ export type HostedSessions<Content> = {
   start(persona: string, clientReference: string, content: Content, expired?: boolean): HostedSession<Content>
   findByToken(token: string): HostedSession<Content> | undefined
   isOpen(session: HostedSession<Content>): boolean
+  /** From then on it shows nothing any more. */
+  use(session: HostedSession<Content>): void
+  isUsed(session: HostedSession<Content>): boolean
 }
 
 export function createHostedSessions<Content>(
@@ -29,6 +32,7 @@ export function createHostedSessions<Content>(
 ): HostedSessions<Content> {
   const byReference = new Map<string, HostedSession<Content>>()
   const byToken = new Map<string, HostedSession<Content>>()
+  const used = new Set<string>()
   return {
     start(persona, clientReference, content, expired = false) {
       const key = `${persona} ${clientReference}`
@@ -48,5 +52,7 @@ export function createHostedSessions<Content>(
     },
     findByToken: (token) => byToken.get(token),
     isOpen: ({ expiresAtMs }) => clock.nowMs() < expiresAtMs,
+    use: ({ token }) => void used.add(token),
+    isUsed: ({ token }) => used.has(token),
   }
 }

@@ -13,15 +13,20 @@ export function choicePage(returnUrl: string, { nothingChosen }: { nothingChosen
 <p>Choose which of these invented people you are. If you approve, ${host} may read that person's accounts here and send instructions to them.</p>
 ${wrong}
 <form method="post">
-<fieldset><legend>Who are you today?</legend>
-${personas.map(choice)}
-</fieldset>
+${personaChoice()}
 <div class="actions">
 <button name="decision" value="approve">Approve</button>
 <button class="second" name="decision" value="decline" formnovalidate>Decline</button>
 </div>
 </form>`,
   )
+}
+
+/** The field `persona` of a form. */
+export function personaChoice(): Html {
+  return html`<fieldset><legend>Who are you today?</legend>
+${personas.map(choice)}
+</fieldset>`
 }
 
 function choice({ id, name, locale, country, countryName, currency, about }: Persona): Html {

@@ -21,6 +21,7 @@ export const grant: GrantView = {
   owner_id: 'owner-1',
   subject: 'subject-1',
   status: 'active',
+  is_service: false,
   scopes: ['operations:read', 'beneficiaries:read', 'beneficiaries:write'],
   policy: { ceilings: { per_payment: null, per_day: null }, confirmation: [] },
   binding_id: 'binding-1',

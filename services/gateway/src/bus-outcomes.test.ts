@@ -2,8 +2,12 @@
 
 import { Problem } from '@financial-agents/contract/problem'
 import { problemCatalogue, problemCodes } from '@financial-agents/contract/problem-catalogue'
+import { routeString } from '@financial-agents/contract/route'
+import { routes } from '@financial-agents/contract/routes'
+import { scopeNames } from '@financial-agents/contract/scopes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pause } from './authz.test-helper.ts'
+import { allAreas } from './areas.test-helper.ts'
+import { grant, pause } from './authz.test-helper.ts'
 import { expectProblem, startWorld, type World } from './gateway.test-helper.ts'
 
 const create = '/v1/beneficiaries'
@@ -40,6 +44,62 @@ test('a write that was not answered in time may have been accepted, and says how
   expect(problem.detail).toContain('GET /v1/operations?idempotency_key=')
   expect(problem).toMatchObject({ retryable: false, submission_uncertain: true })
   world.areas.delete('createBeneficiary')
+})
+
+/** Copied by hand: what a client may do where no answer came to what it sent. */
+const unanswered: [route: string, told: 'repeat' | RegExp][] = [
+  ['POST /v1/quotes', 'repeat'],
+  ['POST /v1/purchases/quotes', 'repeat'],
+  ['POST /v1/kyc/sessions', 'repeat'],
+  ['POST /v1/confirmation-intents', 'repeat'],
+  ['POST /v1/cards/{card_id}/reveals', 'repeat'],
+  ['POST /v1/operations/{operation_id}/approval/poll', 'repeat'],
+  ['DELETE /v1/webhook-subscriptions/{id}', 'repeat'],
+  ['POST /v1/webhook-subscriptions', /Read GET \/v1\/webhook-subscriptions: a second subscription/],
+  ['DELETE /v1/service-connections/current', /the identical request again, with the same confirmation/],
+  ['POST /v1/beneficiaries', /GET \/v1\/operations\?idempotency_key=/],
+  ['POST /v1/mandates', /GET \/v1\/operations\?idempotency_key=/],
+  ['POST /v1/mandates/{mandate_id}/suspend', /GET \/v1\/operations\?idempotency_key=/],
+  ['POST /v1/mandates/{mandate_id}/revoke', /GET \/v1\/operations\?idempotency_key=/],
+  ['POST /v1/mandates/{mandate_id}/transfers', /GET \/v1\/operations\?idempotency_key=/],
+  ['POST /v1/cards', /GET \/v1\/operations\?idempotency_key=/],
+  ['POST /v1/cards/{card_id}/freeze', /GET \/v1\/operations\?idempotency_key=/],
+  ['POST /v1/cards/{card_id}/unfreeze', /GET \/v1\/operations\?idempotency_key=/],
+  ['POST /v1/cards/{card_id}/close', /GET \/v1\/operations\?idempotency_key=/],
+  ['POST /v1/spending-account/withdrawals', /GET \/v1\/operations\?idempotency_key=/],
+]
+
+test('of every request that changes something and gets no answer it is said whether to repeat it', async () => {
+  const everywhere = await startWorld({ REQUEST_DEADLINE_MS: '100' }, { areas: allAreas })
+  try {
+    everywhere.authz.grants.set('grant-all', { ...grant, grant_id: 'grant-all', scopes: [...scopeNames] })
+    const claims = { grant_id: 'grant-all', scope: scopeNames.join(' ') }
+    const token = await everywhere.authz.token(everywhere.maker, claims)
+    const changing = Object.entries(routes).filter(([, row]) => row.method !== 'GET' && row.audience === 'customer')
+    expect(changing.map(([, row]) => routeString(row)).toSorted()).toEqual(unanswered.map(([name]) => name).toSorted())
+    for (const [name] of changing) everywhere.areas.set(name, () => new Promise(() => {}))
+    await Promise.all(
+      changing.map(async ([, row]) => {
+        const path = row.path.replace(/\{\w+\}/, '01990000-0000-7000-8000-000000000000')
+        const [, told] = unanswered.find(([route]) => route === routeString(row)) ?? []
+        const response = await everywhere.request(row.method, path, {
+          token,
+          key: 'key-0123456789abcdef',
+          headers: [['Confirmation-Intent-ID', 'intent-0123456789abcdef']],
+          ...(row.body === null ? {} : { body: '{}' }),
+        })
+        const code = told === 'repeat' ? 'service_unavailable' : 'acceptance_unknown'
+        expect(response.body, routeString(row)).toMatchObject({
+          code,
+          retryable: told === 'repeat',
+          submission_uncertain: told !== 'repeat',
+          ...(told === 'repeat' ? {} : { detail: expect.stringMatching(told as RegExp) }),
+        })
+      }),
+    )
+  } finally {
+    await everywhere.stop()
+  }
 })
 
 test('a read that was not answered in time may be repeated', async () => {

@@ -66,6 +66,10 @@ const order: readonly (readonly [check: Check, applies: (row: Route) => boolean]
   [checkNoBody,         bodyless],
   [checkIdempotencyKey, keyed],
   [checkConfirmationIntentId, confirmed],
+  // A body may take its time, and authority end meanwhile.
+  [checkGrant,          customers],
+  [checkScope,          customers],
+  [checkBinding,        binds],
   [checkQuery,          every],
   [checkStrings,        every],
   [hashRequest,         compared],

@@ -1,6 +1,6 @@
 /**
  * One request on the bus for a request that has passed its checks. What is not answered is told apart: not received
- * (safe to repeat), or perhaps carried out (a keyed write is then looked up by its key, never repeated anew).
+ * (safe to repeat), or perhaps carried out, where the row says what the client is told.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -9,6 +9,7 @@ import { type PassedReply, passRoute, routeSubject } from '@financial-agents/bus
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Route } from '@financial-agents/contract/route'
+import { unansweredProblem } from '@financial-agents/contract/unanswered'
 import type { BusState } from './bus-state.ts'
 import { type Exchange, found } from './exchange.ts'
 import type { Answer } from './respond.ts'
@@ -32,7 +33,7 @@ export function createForward(
       timeoutMs: deadlineMs,
       ...(exchange.grant ? { principal: principalOf(exchange.grant) } : {}),
     }).catch((error: unknown): never => {
-      throw withoutAnswer(error, exchange)
+      throw withoutAnswer(error, row)
     })
     return answerOf(reply, row)
   }
@@ -70,25 +71,7 @@ function principalOf(grant: NonNullable<Exchange['grant']>): Principal {
   return { owner_id, subject, client_id, grant_id, binding_id }
 }
 
-function withoutAnswer(error: unknown, { row }: Exchange): unknown {
+function withoutAnswer(error: unknown, row: Route): unknown {
   if (error instanceof NoResponders) return new Problem('service_unavailable', { cause: error })
-  if (!(error instanceof TimedOut)) return error
-  if (row?.confirmation && !row.keyed)
-    return new Problem('acceptance_unknown', {
-      detail:
-        'No answer came in time; it may have been done. Send the identical request again, with the same confirmation.',
-      cause: error,
-    })
-  if (row?.audience === 'operator' && row.problems.includes('acceptance_unknown'))
-    return new Problem('acceptance_unknown', {
-      detail:
-        'No answer came in time; it may have been done. Look whether it was, or send the identical request again.',
-      cause: error,
-    })
-  if (!row?.keyed) return new Problem('service_unavailable', { detail: 'No answer came in time.', cause: error })
-  return new Problem('acceptance_unknown', {
-    detail:
-      'No answer came in time; the write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of this request.',
-    cause: error,
-  })
+  return error instanceof TimedOut ? unansweredProblem(row, error) : error
 }

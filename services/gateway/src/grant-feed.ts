@@ -2,8 +2,12 @@
  * What authz tells about grants: every change, and a heartbeat each second, numbered by publisher. As long as nothing is
  * missing, what was read of a grant and not changed since is true.
  *
- * Invariant: a gap in a publisher's numbers, a publisher that is new or has vanished, and a lost connection all count as
- * "anything may have changed"; a feed that is silent for too long counts as no feed at all.
+ * Invariant: a gap in a publisher's numbers, a publisher that is new or has vanished, a lost connection, and a time in which
+ * this process stood still all count as "anything may have changed"; a feed that is silent for too long counts as no feed
+ * at all.
+ *
+ * Why standing still: what was said meanwhile waits in one queue and requests in another, and which is read first is chance.
+ * So it is noticed by whoever looks first: the timer, a message, or the request that is about to be judged.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -14,7 +18,7 @@ import { observe } from '@financial-agents/runtime/metrics/metrics'
 export type GrantChange = NonNullable<GrantFeedMessage['change']>
 
 export type GrantFeed = {
-  /** Nothing was heard for too long: nothing known of any grant may be believed. */
+  /** Nothing was heard for too long: nothing known of any grant may be believed. Notices first whether this process stood still. */
   isSilent(): boolean
   stop(): void
 }
@@ -28,6 +32,10 @@ export type GrantFeedOptions = {
   onUnsure: () => void
 }
 
+/** By the monotonic clock, which goes on while a process stands still. */
+const standstillMs = 500
+const tickMs = 100
+
 type Publisher = { sequence: number; heardAt: number }
 
 export function startGrantFeed(options: GrantFeedOptions): GrantFeed {
@@ -40,7 +48,15 @@ export function startGrantFeed(options: GrantFeedOptions): GrantFeed {
     log.info({ why }, 'everything known of grants is forgotten')
     onUnsure()
   }
+  let lookedAt = startedAt
+  const look = () => {
+    const now = performance.now()
+    const stoodStill = now - lookedAt >= standstillMs
+    lookedAt = now
+    if (stoodStill) unsure('stood still')
+  }
   const hear = ({ publisher, sequence, change }: GrantFeedMessage) => {
+    look()
     const now = performance.now()
     const known = publishers.get(publisher)
     publishers.set(publisher, { sequence, heardAt: now })
@@ -66,14 +82,19 @@ export function startGrantFeed(options: GrantFeedOptions): GrantFeed {
     if (status === 'disconnect' || status === 'reconnect') unsure(status)
   })
   const timer = setInterval(dropVanished, Math.min(1_000, silenceMs / 4))
+  const ticking = setInterval(look, tickMs)
   const unobserve = observe(() => {
     const silenceS = (performance.now() - Math.max(heardAt, startedAt)) / 1_000
     return [['financial_agents.gateway.grant_feed_silence', silenceS, {}]]
   })
   return {
-    isSilent: () => performance.now() - heardAt >= silenceMs,
+    isSilent: () => {
+      look()
+      return performance.now() - heardAt >= silenceMs
+    },
     stop: () => {
       clearInterval(timer)
+      clearInterval(ticking)
       unobserve()
     },
   }

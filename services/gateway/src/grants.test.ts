@@ -1,9 +1,13 @@
 /** Decisions §9: what authz says of a grant is true here at once, and without its word nothing is believed. */
 
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { Problem } from '@financial-agents/contract/problem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { grant, pause } from './authz.test-helper.ts'
+import { baseUrl, grant, pause } from './authz.test-helper.ts'
 import { expectProblem, startWorld, type World } from './gateway.test-helper.ts'
+import type { Gateway } from './gateway.ts'
 
 const path = '/v1/operations'
 let world: World
@@ -37,6 +41,40 @@ test.each([
   world.authz.publish(change)
   await until(async () => (await status()) === 401)
   expectProblem(await world.request('GET', path), 'invalid_token', path)
+})
+
+test('a grant that ends while the body of a request is on its way is refused', async () => {
+  expect(await status()).toBe(200)
+  const target = '/v1/beneficiaries'
+  const { maker, token, nonces, gateways } = world
+  const { url } = gateways[0] as Gateway
+  const nonce = nonces.get(gateways[0] as Gateway) ?? ''
+  const proof = maker.makeProof({
+    method: 'POST',
+    url: baseUrl + target,
+    accessToken: token,
+    iatMs: world.clock.nowMs(),
+    nonce,
+  })
+  const headers = {
+    Authorization: `DPoP ${token}`,
+    DPoP: proof,
+    'Content-Type': 'application/json',
+    'Idempotency-Key': randomUUID(),
+  }
+  world.authz.publish({ grant_id: grant.grant_id })
+  const { reads } = world.authz.state
+  const sent = httpRequest(url + target, { method: 'POST', headers })
+  sent.write('{')
+  await until(async () => world.authz.state.reads > reads)
+  world.authz.grants.set(grant.grant_id, { ...grant, status: 'inactive' })
+  world.authz.publish({ grant_id: grant.grant_id })
+  await until(async () => (await status()) === 401)
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+  sent.end('}')
+  const [response] = await answered
+  expect(response.statusCode).toBe(401)
+  response.resume()
 })
 
 test('a grant of a person is refused from the moment at which it ends, without a word of authz', async () => {

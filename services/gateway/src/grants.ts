@@ -74,6 +74,8 @@ export function startGrants(options: GrantsOptions): Grants {
       reading.changes = []
       reading.unsure = false
       const view = await call(options.bus, 'rpc.authz.grant', { grant_id: grantId }, { ...asker, timeoutMs })
+      // The answer may be from before this process stood still.
+      if (feed.isSilent()) throw new Error('the feed of changes is silent')
       if (reading.unsure || reading.changes.some((change) => touches(change, view ?? { grant_id: grantId }))) continue
       if (view === null) return null
       const endsAtMs = view.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(view.expires_at)

@@ -148,6 +148,7 @@ function grantOf(client: { owner_id: string; client_id: string }): GrantView {
     ...client,
     grant_id: randomUUID(),
     subject: 's',
+    is_service: false,
     status: 'active',
     expires_at: null,
     scopes: ['operations:read'],

@@ -49,6 +49,16 @@ test('a subscription is made with a secret that is shown once and stored sealed'
   expect(stack.logLines.join('\n')).not.toMatch(/hidden-in-the-query|whsec_/)
 })
 
+test.each(['https://HOOKS.Example.com', 'https://hooks.example.com:443/a/../b?q=é'])(
+  'an address is kept byte for byte as it was sent: %s',
+  async (sent) => {
+    const principal = newPrincipal()
+    const { secret: _secret, ...made } = dataOf(await stack.create(principal, { url: sent }))
+    expect(made.url).toBe(sent)
+    expect(dataOf(await stack.get(principal, made.id)).url).toBe(sent)
+  },
+)
+
 test('without events it is for all of them, and two have secrets of their own', async () => {
   const { principal, subscription } = await stack.subscribed(url)
   expect(subscription).toMatchObject({ events: webhookEventTypes, description: null })
@@ -65,7 +75,10 @@ describe('what is not allowed as an address is 422, names the URL and says what 
     'https://2130706433/',
     'https://[::ffff:10.0.0.1]/',
     'nonsense',
-  ])('%s', async (wrong) => {
+    'https:hooks.example.com',
+    'https://hooks.example.com/\r\n',
+    'https://hooks.exa\tmple.com/',
+  ])('%j', async (wrong) => {
     const problem = problemOf(await stack.create(newPrincipal(), { url: wrong }))
     expect(problem).toMatchObject({
       code: 'validation_failed',

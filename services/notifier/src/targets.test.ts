@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTargets, hostMessage } from './targets.ts'
+import { createTargets, hostMessage, plainMessage } from './targets.ts'
 
 const addresses: Record<string, string[]> = {
   'hooks.example.com': ['93.184.215.14', '2606:4700:4700::1111'],
@@ -29,7 +29,7 @@ test('HTTPS on port 443 of a host at public addresses alone is allowed, with all
 })
 
 describe('an address that is not so is refused', () => {
-  test.each([
+  test.each<readonly [string, string, string]>([
     ['no address', 'hooks.example.com', 'Send an absolute HTTPS address.'],
     ['no address', 'https://', 'Send an absolute HTTPS address.'],
     ['plain HTTP', 'http://hooks.example.com/', 'Send an address that begins with https://.'],
@@ -42,6 +42,22 @@ describe('an address that is not so is refused', () => {
     ['a host in the user', 'https://hooks.example.com@127.0.0.1/', 'Send an address without user name and password.'],
     ['a fragment', 'https://hooks.example.com/#part', 'Send an address without a fragment.'],
     ['an empty fragment', 'https://hooks.example.com/#', 'Send an address without a fragment.'],
+    ...['https:hooks.example.com', 'https:/hooks.example.com/', 'https:///hooks.example.com/'].map(
+      (text) => ['no slashes, or more', text, 'Send an address that begins with https://.'] as const,
+    ),
+    ...[
+      'https://hooks.example.com/\r\n',
+      'https://hooks.exa\tmple.com/',
+      'ht\ntps://hooks.example.com/',
+      ' https://hooks.example.com/',
+      'https://hooks.example.com/ ',
+      'https://hooks.example.com/a b',
+      'https://hooks.example.com\\in',
+      'https:\\\\hooks.example.com/',
+      'https://hooks.exam\u00ADple.com/',
+      'https://hooks.example.com/\u200B',
+      'https://hooks.example.com/\u3164',
+    ].map((text) => ['what would be read as something else', text, plainMessage] as const),
     ['loopback', 'https://127.0.0.1/', hostMessage],
     ['decimal', 'https://2130706433/', hostMessage],
     ['octal', 'https://0177.0.0.1/', hostMessage],

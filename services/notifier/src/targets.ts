@@ -13,7 +13,7 @@ import type { Resolve } from './resolve.ts'
 export type Target = { ok: true; url: URL } | { ok: false; message: string }
 
 export type Targets = {
-  /** What can be told from the URL alone, as the WHATWG parser reads it. */
+  /** What can be told from the URL alone. What passes is kept as it was sent, and says the same to every parser. */
   judgeUrl(text: string): Target
   /** The addresses to connect to: none where one of them, or the URL itself, is not allowed. */
   addressesOf(url: URL): Promise<LookupAddress[]>
@@ -21,6 +21,11 @@ export type Targets = {
 
 /** One answer, whatever it is about the host: it tells nothing of what names lead to in here. */
 export const hostMessage = 'Send an HTTPS address whose host is found in public DNS, at public addresses only.'
+
+export const plainMessage = 'Send an address without spaces, backslashes and characters that cannot be seen.'
+
+/** What the WHATWG parser drops, or reads as another character. */
+const unplain = /[\s\\\p{C}\p{Default_Ignorable_Code_Point}]/u
 
 const localNames = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/
 const loopbackAddresses = ['127.0.0.1', '::1']
@@ -33,10 +38,12 @@ export function createTargets(options: { resolve: Resolve; loopbackIsAllowed: bo
   const isFree = (host: string) => options.loopbackIsAllowed && isLoopback(host)
 
   function judgeUrl(text: string): Target {
+    if (unplain.test(text)) return refused(plainMessage)
     const url = URL.parse(text)
     if (!url) return refused('Send an absolute HTTPS address.')
     if (url.username !== '' || url.password !== '') return refused('Send an address without user name and password.')
     if (text.includes('#')) return refused('Send an address without a fragment.')
+    if (!/^https?:\/\/[^/]/i.test(text)) return refused('Send an address that begins with https://.')
     if (isFree(hostOf(url)) && ['http:', 'https:'].includes(url.protocol)) return { ok: true, url }
     if (url.protocol !== 'https:') return refused('Send an address that begins with https://.')
     if (url.port !== '') return refused('Send an address on port 443.')

@@ -8,8 +8,6 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { NoResponders } from '@financial-agents/bus/errors'
-import { newContext } from '@financial-agents/bus/headers'
-import { call } from '@financial-agents/bus/rpc'
 import type { Queryable } from '@financial-agents/postgres/database'
 import { observeOutboxes } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -24,7 +22,7 @@ import {
   recordAnnounced,
   recordFenced,
 } from './announcements-store.ts'
-import { sendFence } from './binding-is-fenced.ts'
+import { sendAnnouncement, sendFence } from './known-end.ts'
 
 export type AnnounceParts = { db: Queryable; bus: Bus; log: Log; clock: Clock; pauseMs: number }
 
@@ -48,7 +46,7 @@ export function startAnnouncing(parts: AnnounceParts): Wakeable[] {
     list: () => listToAnnounce(db, batch),
     send: async (row: Announcement) => {
       failpoint('announce.before_send')
-      await call(parts.bus, 'int.authz.owner-changed', { owner_id: row.owner_id }, newContext(callTimeoutMs))
+      await sendAnnouncement(parts, row, callTimeoutMs)
       failpoint('announce.after_send')
       await recordAnnounced(db, row.id, clock.now())
       failpoint('announce.after_commit')

@@ -56,6 +56,15 @@ export function listToFenceOf(db: Queryable, bindingId: string): Promise<Announc
   return db.rows<Announcement>(toFenceOf, [bindingId])
 }
 
+const toAnnounceOf = statement(
+  'onboarding_to_announce_of',
+  'SELECT id, owner_id, binding_id FROM announcements WHERE binding_id = $1 AND announced_at IS NULL ORDER BY id',
+)
+
+export function listToAnnounceOf(db: Queryable, bindingId: string): Promise<Announcement[]> {
+  return db.rows<Announcement>(toAnnounceOf, [bindingId])
+}
+
 const announced = statement('onboarding_announced', 'UPDATE announcements SET announced_at = $2 WHERE id = $1')
 
 export async function recordAnnounced(db: Queryable, id: number, now: Date): Promise<void> {

@@ -3,10 +3,11 @@
  * provider, replaces credentials and names, says whose owner a customer is, disconnects what is no longer declared.
  * Applying the same twice changes nothing the second time.
  *
- * Invariant: a change that others must know and its row in the outbox commit together.
+ * Invariants: a change that others must know and its row in the outbox commit together; an owner who disconnected is
+ * connected again by the owner alone, never by the file.
  */
 
-import { type Database, statement } from '@financial-agents/postgres/database'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Sealer } from '@financial-agents/runtime/sealing'
@@ -23,7 +24,7 @@ import { findOwnerOfCustomer, recordCustomer } from './customers-store.ts'
 
 export type Change = {
   owner_id: string
-  change: 'connected' | 'updated' | 'unchanged' | 'disconnected' | 'disconnecting'
+  change: 'connected' | 'updated' | 'unchanged' | 'disconnected' | 'disconnecting' | 'disconnected by the owner'
 }
 
 // Conflicts with itself and with every write of bindings, not with reads.
@@ -34,6 +35,20 @@ const living = statement(
   `SELECT id, owner_id, provider, display_name, status, source, credentials_sealed FROM bindings
    WHERE status <> 'disconnected' ORDER BY owner_id, status`,
 )
+
+const leftByOwner = statement(
+  'onboarding_left_by_owner',
+  `SELECT owner_id FROM (
+     SELECT DISTINCT ON (owner_id) owner_id, status, disconnecting_at FROM bindings WHERE owner_id = ANY($1::uuid[])
+     ORDER BY owner_id, connected_at DESC) latest
+   WHERE status = 'disconnected' AND disconnecting_at IS NOT NULL`,
+)
+
+/** Those whose latest connection ended because they wanted it. */
+async function listLeftByOwner(tx: Queryable, declared: readonly DeclaredBinding[]): Promise<ReadonlySet<string>> {
+  const owners = declared.map(({ owner_id }) => owner_id)
+  return new Set((await tx.rows<{ owner_id: string }>(leftByOwner, [owners])).map(({ owner_id }) => owner_id))
+}
 
 export async function applyBindings(
   parts: { db: Database; sealer: Sealer; clock: Clock },
@@ -47,7 +62,13 @@ export async function applyBindings(
     for (const row of await tx.rows<LivingBinding>(living))
       if (!current.has(row.owner_id)) current.set(row.owner_id, row)
     const changes: Change[] = []
-    for (const entry of declared) changes.push(await applyEntry(changing, entry, current.get(entry.owner_id)))
+    const left = await listLeftByOwner(tx, declared)
+    for (const entry of declared) {
+      const { owner_id } = entry
+      changes.push(
+        await applyEntry(changing, entry, current.get(owner_id) ?? (left.has(owner_id) ? 'left' : undefined)),
+      )
+    }
     const wanted = new Set(declared.map((entry) => entry.owner_id))
     for (const row of current.values()) {
       // What an owner connected by signing in is not the file's to end.
@@ -62,9 +83,16 @@ export async function applyBindings(
   return changes
 }
 
-async function applyEntry(changing: Changing, entry: DeclaredBinding, row: LivingBinding | undefined): Promise<Change> {
+/** `known`: the owner's living binding, or that the owner left the last one. */
+async function applyEntry(
+  changing: Changing,
+  entry: DeclaredBinding,
+  known: LivingBinding | 'left' | undefined,
+): Promise<Change> {
   const { owner_id } = entry
   const recorded = await applyCustomer(changing, entry)
+  if (known === 'left') return { owner_id, change: 'disconnected by the owner' }
+  const row = known
   // The owner asked for it and the provider is being told: the file does not overrule that.
   if (row?.status === 'disconnecting') return { owner_id, change: 'disconnecting' }
   if (row && row.provider !== entry.provider) await endDeclared(changing, owner_id)

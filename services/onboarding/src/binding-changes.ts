@@ -92,14 +92,14 @@ export async function findBindingsLocked(tx: Queryable, ids: readonly string[]):
 const move = statement(
   'onboarding_move',
   `UPDATE bindings SET status = $2, pending_operation_id = $3, updated_at = $4,
-     disconnecting_at = CASE WHEN $2 = 'disconnecting' THEN coalesce(disconnecting_at, $4) ELSE disconnecting_at END,
+     disconnecting_at = CASE WHEN $5::boolean THEN coalesce(disconnecting_at, $4) ELSE disconnecting_at END,
      disconnected_at = CASE WHEN $2 = 'disconnected' THEN coalesce(disconnected_at, $4) END
    WHERE id = $1`,
 )
 
 /**
  * Writes where the event leads, if anywhere, and which operation the binding is busy with from then on. What leaves
- * `connected` is announced and fenced.
+ * `connected` is announced and fenced. `disconnecting_at` says that the owner ended it: no file connects that owner again.
  */
 export async function moveBinding(
   { tx, now }: Omit<Changing, 'sealer'>,
@@ -110,7 +110,7 @@ export async function moveBinding(
   const was = row.status
   row.status = (event && findNextStatus(was, event)) ?? was
   row.pending_operation_id = pendingOperationId
-  await tx.rows(move, [row.id, row.status, pendingOperationId, now])
+  await tx.rows(move, [row.id, row.status, pendingOperationId, now, event !== null && event !== 'declared_away'])
   if (was === 'connected' && row.status !== was)
     await recordAnnouncement(tx, { owner_id: row.owner_id, binding_id: row.id }, true, now)
 }

@@ -9,7 +9,7 @@ import { providerName } from './provider-names.ts'
 export const currentBindings = statement(
   'onboarding_current_bindings',
   `SELECT DISTINCT ON (owner_id) id AS binding_id, owner_id, status,
-          provider, display_name, connected_at FROM bindings
+          provider, display_name, source, connected_at FROM bindings
    WHERE owner_id = ANY($1::uuid[]) ORDER BY owner_id, status = 'connected' DESC, status = 'disconnecting' DESC, connected_at DESC`,
 )
 
@@ -42,6 +42,15 @@ export async function findConnection(db: Queryable, ownerId: string): Promise<Se
   if (row === undefined) return undefined
   const { id, status, connected_at } = row
   return { id, status, provider_name: providerName(row), connected_at: connected_at.toISOString() }
+}
+
+const connected = statement(
+  'onboarding_is_connected',
+  `SELECT 1 AS connected FROM bindings WHERE id = $1 AND status = 'connected'`,
+)
+
+export async function isConnected(db: Queryable, bindingId: string): Promise<boolean> {
+  return (await db.rows(connected, [bindingId])).length > 0
 }
 
 type ConnectionRow = Pick<CurrentRow, 'provider' | 'display_name' | 'connected_at'> &

@@ -1,28 +1,24 @@
 /**
  * Ends an owner's connection: opens the operation that has the provider revoke what it granted. For a client with the
  * owner's confirmation, for the owner at the account page without.
- *
- * The gateways are told at once rather than at the outbox's next look; the outbox is what makes sure of it.
  */
 
 import type { Acceptance } from '@financial-agents/contract/route'
 import { type Judged, type PerformParts, performWrite, type WriteContext } from '@financial-agents/writes/perform'
 import type { GrantRevoke } from './grant-revoke.ts'
 
-export type DisconnectParts = PerformParts & { grantRevoke: GrantRevoke; announceNow: () => void }
+export type DisconnectParts = PerformParts & { grantRevoke: GrantRevoke }
 
 /** @throws Problem whatever refuses it */
-export async function disconnectConnection(
+export function disconnectConnection(
   parts: DisconnectParts,
   context: WriteContext,
   judge: () => Omit<Judged<null>, 'input' | 'payload'>,
 ): Promise<Acceptance> {
-  const acceptance = await performWrite(parts, parts.grantRevoke, context, () => ({
+  return performWrite(parts, parts.grantRevoke, context, () => ({
     ...judge(),
     input: null,
     // What is revoked is named by the credentials.
     payload: {},
   }))
-  parts.announceNow()
-  return acceptance
 }

@@ -31,8 +31,10 @@ beforeEach(async () => {
 
 const current = async () => (await listCurrentBindings(parts.db, [owner_id]))[0]
 const statusNow = async () => (await current())?.status
-const fences = async () => (await listToFence(parts.db, 100)).map((row) => row.binding_id)
-const announced = async () => (await listToAnnounce(parts.db, 100)).map((row) => row.binding_id)
+const recorded = statement('test_ends', 'SELECT binding_id FROM announcements WHERE fence ORDER BY id')
+/** What was announced and fenced, confirmed or not. */
+const ends = async () => (await parts.db.rows<{ binding_id: string }>(recorded)).map((row) => row.binding_id)
+const unconfirmed = async () => [...(await listToFence(parts.db, 100)), ...(await listToAnnounce(parts.db, 100))]
 const credentials = async () => (await listSealedCredentials(parts.db, [binding_id])).length
 const disconnectAtThePage = () => world.ask('disconnect', { owner_id })
 const newIntent = () => randomUUID()
@@ -83,7 +85,38 @@ describe('a client', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => disconnectAs(client, intent_id)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"ok":true,"data":null}']))
     expect(await operationIds()).toHaveLength(1)
-    expect([await fences(), await announced()]).toEqual([[binding_id], [binding_id]])
+    expect(await ends()).toEqual([binding_id])
+    expect(await unconfirmed()).toEqual([])
+  })
+
+  test.each(['fencing', 'announcing'] as const)(
+    'is told 204 once it is confirmed that nothing more goes over the connection, not before (%s)',
+    async (what) => {
+      const [client, intent_id] = [clientOf(owner_id), newIntent()]
+      world[what].answers = false
+      for (let times = 0; times < 2; times += 1)
+        expect(problemOf(await disconnectAs(client, intent_id))).toMatchObject({
+          code: 'service_unavailable',
+          detail: expect.stringMatching(/is ending, which goes on by itself.*same confirmation/),
+        })
+      expect(await statusNow()).toBe('disconnecting')
+      world[what].answers = true
+      expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
+      expect(await unconfirmed()).toEqual([])
+      expect(await operationIds()).toHaveLength(1)
+    },
+  )
+
+  test('whose disconnect is accepted, and cannot be recorded here yet, is not told 204 before it is', async () => {
+    const [client, intent_id] = [clientOf(owner_id), newIntent()]
+    const run = (text: string) => parts.db.rows(statement('', text))
+    await run(`ALTER TABLE bindings ADD CONSTRAINT out_of_order CHECK (status = 'connected') NOT VALID`)
+    expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('service_unavailable')
+    expect([await statusNow(), await operationIds()]).toEqual(['connected', [expect.any(String)]])
+    await run('ALTER TABLE bindings DROP CONSTRAINT out_of_order')
+    await expect.poll(() => disconnectAs(client, intent_id), eventually).toEqual({ ok: true, data: null })
+    expect([await statusNow(), await ends()]).toEqual(['disconnecting', [binding_id]])
+    expect(await operationIds()).toHaveLength(1)
   })
 
   test('with fifty intents at once opens one operation; the others are told that it is busy', async () => {
@@ -116,7 +149,7 @@ describe('a client', () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     operations.judgeConfirmation = () => 'confirmation_pending'
     expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('confirmation_pending')
-    expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
     operations.judgeConfirmation = () => undefined
     expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
   })
@@ -129,7 +162,7 @@ describe('a client', () => {
       expect(ahead).toEqual(problemOf(await disconnectAs(principal, newIntent())))
     }
     expect(await world.judgeDisconnect(client)).toBeNull()
-    expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
     await disconnectAs(client, newIntent())
     await refusedAlike('resource_busy')
     await settle('succeeded')
@@ -151,22 +184,18 @@ describe('the connection', () => {
     operations.beforeAccept = () => new Promise((resolve) => (answer = resolve))
     const answered = disconnectAs(clientOf(owner_id), newIntent())
     await expect.poll(() => operations.asked.length, eventually).toBe(1)
-    expect([await statusNow(), await fences(), await announced()]).toEqual(['connected', [], []])
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
     operations.beforeAccept = async () => {}
     expect(problemOf(await disconnectAs(clientOf(owner_id, 'client-two'), newIntent())).code).toBe('resource_busy')
     answer()
     expect(await answered).toEqual({ ok: true, data: null })
-    expect([await statusNow(), await fences(), await announced()]).toEqual([
-      'disconnecting',
-      [binding_id],
-      [binding_id],
-    ])
+    expect([await statusNow(), await ends()]).toEqual(['disconnecting', [binding_id]])
   })
 
   test.each(['succeeded', 'failed', 'cancelled'] as const)('is gone when the operation %s', async (outcome) => {
     await disconnectAs(clientOf(owner_id), newIntent())
     await settle(outcome)
-    expect([await fences(), await announced(), await credentials()]).toEqual([[binding_id], [binding_id], 1])
+    expect([await ends(), await credentials()]).toEqual([[binding_id], 1])
   })
 
   test('is gone, fenced and announced once, where its outcome is the first that is heard of the acceptance', async () => {
@@ -175,7 +204,7 @@ describe('the connection', () => {
     await expect.poll(operationIds, eventually).toHaveLength(1)
     expect(await statusNow()).toBe('connected')
     await settle('succeeded')
-    expect([await fences(), await announced()]).toEqual([[binding_id], [binding_id]])
+    expect(await ends()).toEqual([binding_id])
     operations.beforeAnswer = async () => {}
     expect(problemOf(await unheard)).toMatchObject({
       code: 'acceptance_unknown',
@@ -191,7 +220,7 @@ describe('the connection', () => {
     const state = statement('', `SELECT state FROM writes WHERE owner_id = $1`)
     await expect.poll(() => parts.db.rows(state, [owner_id]), eventually).toEqual([{ state: 'void' }])
     operations.beforeAccept = async () => {}
-    expect([await statusNow(), await fences()]).toEqual(['connected', []])
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
     expect(await disconnectAs(clientOf(owner_id), newIntent())).toEqual({ ok: true, data: null })
     expect(problemOf(await unheard).code).toBe('acceptance_unknown')
   })
@@ -205,7 +234,7 @@ describe('the connection', () => {
     answer()
     operations.beforeAccept = async () => {}
     expect(await answered).toEqual({ ok: true, data: null })
-    expect([await statusNow(), await fences()]).toEqual(['disconnected', [binding_id]])
+    expect([await statusNow(), await ends()]).toEqual(['disconnected', [binding_id]])
     await confirmFences()
     expect(await eraseAfter(180_000)).toBe(1)
     await settle('succeeded')
@@ -215,22 +244,24 @@ describe('the connection', () => {
 
 describe('the owner at the account page', () => {
   test('disconnects without a client and without a confirmation, however often the form is sent', async () => {
+    world.fencing.answers = false
     const answers = await Promise.all([disconnectAtThePage(), disconnectAtThePage(), disconnectAtThePage()])
     expect(answers).toEqual(answers.map(() => ({ disconnected: true, fenced: false })))
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
     expect(await operationIds()).toHaveLength(1)
     const itself = { owner_id, subject: accountPageClient, client_id: accountPageClient, grant_id: accountPageClient }
     expect(operations.asked[0]).toMatchObject({ confirmation: null, principal: { ...itself, binding_id } })
-    expect(await fences()).toEqual([binding_id])
+    expect(await ends()).toEqual([binding_id])
     await settle('failed')
     expect(await disconnectAtThePage()).toEqual({ disconnected: false })
   })
 
   test('is told that nothing goes over the connection any more once the submitter has fenced it, not before', async () => {
+    world.fencing.answers = false
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
     world.fencing.answers = true
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: true })
-    expect(await fences()).toEqual([])
+    expect(await unconfirmed()).toEqual([])
     expect(await operationIds()).toHaveLength(1)
   })
 
@@ -241,7 +272,7 @@ describe('the owner at the account page', () => {
     ])
     expect(page?.disconnected === true || client.ok).toBe(true)
     expect(await operationIds()).toHaveLength(1)
-    expect(await fences()).toEqual([binding_id])
+    expect(await ends()).toEqual([binding_id])
   })
 
   test('is not held up by a client whose disconnect the owner never confirmed', async () => {
@@ -259,7 +290,7 @@ describe('the owner at the account page', () => {
     const page = disconnectAtThePage()
     setTimeout(held.resolve, 200)
     expect(problemOf(await client)).toMatchObject({ code: 'confirmation_required' })
-    expect(await page).toEqual({ disconnected: true, fenced: false })
+    expect(await page).toEqual({ disconnected: true, fenced: true })
   })
 
   test('without a connection, or nobody, changes nothing', async () => {
@@ -267,16 +298,21 @@ describe('the owner at the account page', () => {
       expect(await world.ask('disconnect', { owner_id: nobody })).toEqual({ disconnected: false })
   })
 
-  test('against 50 sign-ins of the same owner leaves at most one connection, and each that ended fenced', async () => {
-    const signedIn = await world.signIn('per_daniel')
-    owner_id = signedIn.owner.owner_id
+  test('against 50 connects of the same owner leaves at most one connection, and each that ended fenced', async () => {
+    const connected = await world.connect('per_daniel')
+    owner_id = connected.owner.owner_id
     const ids = await Promise.all(Array.from({ length: 50 }, () => world.approve('per_daniel')))
-    await Promise.all(ids.flatMap((id) => [world.finish(id), disconnectAtThePage().catch(() => undefined)]))
+    await Promise.all(
+      ids.flatMap((id) => [
+        world.finish(id).then(() => world.ask('connect', { owner_id })),
+        disconnectAtThePage().catch(() => undefined),
+      ]),
+    )
     const all = statement('', 'SELECT id, status FROM bindings WHERE owner_id = $1 ORDER BY id')
     const rows = await parts.db.rows<{ id: string; status: string }>(all, [owner_id])
     expect(rows.filter(({ status }) => status === 'connected').length).toBeLessThanOrEqual(1)
     const ended = rows.filter(({ status }) => status !== 'connected').map(({ id }) => id)
-    expect((await fences()).toSorted()).toEqual(ended)
+    expect((await ends()).toSorted()).toEqual(ended)
   })
 })
 

@@ -12,29 +12,24 @@ import { holdsPayload } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
-import type { Customer } from './customers-store.ts'
 
 /** Reads that prove what became of a revoke go out seven times by then. */
 const waitMs = 10 * 60_000
 
-export const endingOfCustomer = statement(
-  'onboarding_ending_of_customer',
-  `SELECT b.id, b.pending_operation_id FROM customers c JOIN bindings b ON b.owner_id = c.owner_id
-   WHERE c.provider = $1 AND c.reference = $2 AND b.status = 'disconnecting' AND b.disconnecting_at <= $3`,
+export const endingOfOwner = statement(
+  'onboarding_ending_of_owner',
+  `SELECT id, pending_operation_id FROM bindings
+   WHERE owner_id = $1 AND status = 'disconnecting' AND disconnecting_at <= $2`,
 )
 
 /** The ids of their bindings; none where operations cannot say. */
 export async function findLeftBehind(
   { db, bus, clock, log }: { db: Queryable; bus: Bus; clock: Clock; log: Log },
-  { provider, reference }: Customer,
+  ownerId: string,
   context: MessageContext,
 ): Promise<ReadonlySet<string>> {
   const before = new Date(clock.nowMs() - waitMs)
-  const rows = await db.rows<{ id: string; pending_operation_id: string }>(endingOfCustomer, [
-    provider,
-    reference,
-    before,
-  ])
+  const rows = await db.rows<{ id: string; pending_operation_id: string }>(endingOfOwner, [ownerId, before])
   if (rows.length === 0) return new Set()
   try {
     const asked = { operation_ids: rows.map((row) => row.pending_operation_id) }

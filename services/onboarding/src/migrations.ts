@@ -6,12 +6,14 @@ import { init } from './migrations/0001_init.ts'
 import { signIns } from './migrations/0002_sign_ins.ts'
 import { disconnect } from './migrations/0003_disconnect.ts'
 import { kyc } from './migrations/0004_kyc.ts'
+import { connecting } from './migrations/0005_connecting.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
   '0002_sign_ins': signIns,
   '0003_disconnect': disconnect,
   '0004_kyc': kyc,
+  '0005_connecting': connecting,
 }
 
 /** Bindings end, and stay on record. */

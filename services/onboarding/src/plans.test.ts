@@ -19,9 +19,10 @@ import {
   takeDueKyc,
   updateKyc,
 } from './kyc-store.ts'
-import { endingOfCustomer } from './left-behind.ts'
+import { endingOfOwner } from './left-behind.ts'
 import { openTestParts } from './opened.test-helper.ts'
 import { livingBinding } from './sign-in-customer.ts'
+import { dropWaiting, waitingSignIn, waitingSignInLocked } from './sign-ins-store.ts'
 
 const { db, close } = await openTestParts()
 afterAll(close)
@@ -79,7 +80,15 @@ beforeAll(async () => {
        SELECT gen_random_uuid(), owner_id, 'client', binding_id, status, changed_at, read_at FROM kyc`,
     ),
   )
-  for (const table of ['bindings', 'customers', 'announcements', 'kyc', 'kyc_changes', 'kyc_sessions'])
+  await db.rows(
+    statement(
+      '',
+      `INSERT INTO sign_ins (id_hash, provider, created_at, expires_at, outcome, owner_id, credentials_sealed, locale, timezone)
+       SELECT id::text::bytea, 'fake', connected_at, connected_at, 'signed_in', owner_id,
+         CASE WHEN status = 'disconnected' THEN '\\x00'::bytea END, 'en', 'UTC' FROM bindings`,
+    ),
+  )
+  for (const table of ['sign_ins', 'bindings', 'customers', 'announcements', 'kyc', 'kyc_changes', 'kyc_sessions'])
     await db.rows(statement('', `ANALYZE ${table}`))
 })
 
@@ -105,7 +114,10 @@ test.each<[string, Statement, unknown[], string]>([
   ['what a disconnect locks', lockByIds, [ids], 'bindings_pkey'],
   ['what the file ends', lockConnected, [owner], 'bindings_'],
   ['what a sign-in finds', livingBinding, [owner], 'bindings_'],
-  ['what a sign-in leaves behind', endingOfCustomer, ['fake', 'per_ines', late], 'bindings_of_owner'],
+  ['what connecting leaves behind', endingOfOwner, [owner, late], 'bindings_'],
+  ['what connects an owner', waitingSignIn, [owner, early], 'sign_ins_to_connect'],
+  ['what connects an owner, locked', waitingSignInLocked, [owner, early], 'sign_ins_to_connect'],
+  ['what connects nobody any more', dropWaiting, [owner], 'sign_ins_to_connect'],
   ['sealed credentials', sealedCredentials, [ids], 'bindings_pkey'],
   ['what is to be erased', takeToErase, [late, late, 200], 'bindings_to_erase'],
   ['the erasure', erase, [ids, late], 'bindings_pkey'],

@@ -1,28 +1,21 @@
 /**
- * A person whom the provider has vouched for becomes an owner with a binding, in one transaction: the known owner or a
- * new one, the connected binding with the credentials of now or a new one.
+ * A person whom the provider has vouched for is signed in as an owner, in one transaction: the known owner or a new one.
+ * A connected binding gets the credentials of now; without one they are kept for the owner to connect with.
  *
- * Invariant: one owner per customer and one connected binding per owner, however many sign-ins end at once and wherever.
+ * Invariant: signing in never makes a binding. One owner per customer, however many sign-ins end at once and wherever.
  * All take the same locks in the same order: bindings (against `apply-bindings`), the sign-in, the customer.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { FinishSignInAnswer } from '@financial-agents/bus/messages/sign-in'
-import { type Database, statement } from '@financial-agents/postgres/database'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import type { PolledDeviceAuthentication } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import {
-  type Changing,
-  connectBinding,
-  findOpened,
-  type LivingBinding,
-  lockBindings,
-  replaceBinding,
-} from './binding-changes.ts'
+import { type Changing, findOpened, type LivingBinding, lockBindings, replaceBinding } from './binding-changes.ts'
 import { type Customer, findOwnerOfCustomer, recordCustomer } from './customers-store.ts'
-import { findSignInLocked, recordResult, resultOf } from './sign-ins-store.ts'
+import { credentialsContext, findSignInLocked, recordResult, resultOf } from './sign-ins-store.ts'
 
 type Approved = Extract<PolledDeviceAuthentication, { type: 'approved' }>
 
@@ -30,7 +23,6 @@ export async function signInCustomer(
   parts: { db: Database; sealer: Sealer; clock: Clock; providerName: string },
   idHash: Buffer,
   { customer, credentials }: Approved,
-  leftBehind: ReadonlySet<string>,
 ): Promise<FinishSignInAnswer> {
   const answer = await parts.db.transaction(async (tx): Promise<FinishSignInAnswer> => {
     await lockBindings(tx)
@@ -41,10 +33,11 @@ export async function signInCustomer(
     const changing = { tx, sealer: parts.sealer, now: parts.clock.now() }
     const { providerName: provider } = parts
     const owner_id = await getOwner(changing, { provider, reference: customer.reference })
-    const binding_id = await getBinding(changing, owner_id, { provider, credentials, leftBehind })
+    const isConnected = await refreshConnection(changing, owner_id, { provider, credentials })
     const { displayName: display_name, locale, timezone } = customer
-    const result = { type: 'signed_in', owner: { owner_id, display_name, locale, timezone }, binding_id } as const
-    await recordResult(tx, idHash, result)
+    const result = { type: 'signed_in', owner: { owner_id, display_name, locale, timezone } } as const
+    const kept = isConnected ? null : parts.sealer.seal(Buffer.from(credentials), credentialsContext(idHash))
+    await recordResult(tx, idHash, result, kept)
     failpoint('sign_in.before_commit')
     return result
   })
@@ -66,18 +59,21 @@ export const livingBinding = statement(
    ORDER BY status = 'connected' DESC, connected_at DESC LIMIT 1 FOR UPDATE`,
 )
 
-async function getBinding(
+/** The connection that is not over, if any: the connected one first. Held until the transaction ends. */
+export async function findLivingLocked(tx: Queryable, ownerId: string): Promise<LivingBinding | undefined> {
+  return (await tx.rows<LivingBinding>(livingBinding, [ownerId]))[0]
+}
+
+/** Whether the owner is connected. A connection that is ending still settles what it began with its own credentials. */
+async function refreshConnection(
   changing: Changing,
   owner_id: string,
-  { provider, credentials, leftBehind }: { provider: string; credentials: string; leftBehind: ReadonlySet<string> },
-): Promise<string> {
-  const [row] = await changing.tx.rows<LivingBinding>(livingBinding, [owner_id])
-  if (row === undefined || (row.status === 'disconnecting' && leftBehind.has(row.id)))
-    return connectBinding(changing, { owner_id, provider, display_name: null, source: 'sign_in', credentials })
-  // A connection that is ending still settles what it began with its own credentials, and one that was declared to be
-  // with another provider is not this sign-in's to replace. Either way the owner is who they are.
-  const refreshable = row.status === 'connected' && row.provider === provider
-  if (refreshable && findOpened(changing.sealer, row) !== credentials)
+  { provider, credentials }: { provider: string; credentials: string },
+): Promise<boolean> {
+  const row = await findLivingLocked(changing.tx, owner_id)
+  if (row?.status !== 'connected') return false
+  // One that was declared to be with another provider is not this sign-in's to replace.
+  if (row.provider === provider && findOpened(changing.sealer, row) !== credentials)
     await replaceBinding(changing, row, { display_name: row.display_name, source: row.source, credentials })
-  return row.id
+  return true
 }

@@ -1,4 +1,4 @@
-/** Signing in through the fake provider's hosted page, at two replicas over the bus; and disconnecting again. */
+/** Signing in through the fake provider's hosted page, at two replicas over the bus: who the owner is, and nothing else. */
 
 import { isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
 import { statement } from '@financial-agents/postgres/database'
@@ -11,7 +11,7 @@ import { pruneSignIns } from './sign-ins-store.ts'
 import { startSigningIn } from './signing-in.test-helper.ts'
 
 const world = await startSigningIn()
-const { parts, start, finish, signIn, approve, decide } = world
+const { parts, start, finish, signIn, connect, approve, decide } = world
 afterEach(() => world.reset())
 afterAll(() => world.close())
 
@@ -44,18 +44,53 @@ async function settleDisconnect(owner_id: string, to: OperationState = 'succeede
   await expect.poll(() => current(owner_id), { timeout: 10_000 }).toMatchObject({ status: 'disconnected' })
 }
 
+const mayConnect = (owner_id: string) => world.ask('may-connect', { owner_id })
+
 describe('the first sign-in of a person', () => {
-  test('makes an owner with a connected binding, sealed credentials and an announcement', async () => {
+  test('makes an owner, and no binding', async () => {
     const { sign_in_id, url } = await start()
     expect(await finish(sign_in_id)).toEqual({ type: 'pending' })
     await decide(url, { persona: 'per_daniel', decision: 'approve' })
     const answer = await finish(sign_in_id)
     if (answer.type !== 'signed_in') throw new Error(answer.type)
     expect(answer.owner).toEqual({ ...daniel, owner_id: answer.owner.owner_id })
-    const { binding_id, owner } = answer
+    expect([await count('bindings'), await count('announcements')]).toEqual([0, 0])
+    expect(await mayConnect(answer.owner.owner_id)).toEqual({ type: 'ready', provider_name: 'Fake provider' })
+  })
+
+  test('finished 50 times at once at two replicas makes one owner, and one answer', async () => {
+    const sign_in_id = await approve('per_daniel')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => finish(sign_in_id)))
+    expect(answers[0]).toMatchObject({ type: 'signed_in', owner: daniel })
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect([await count('bindings'), await count('customers'), await count('announcements')]).toEqual([0, 1, 0])
+  })
+
+  test('in 50 browsers at once makes one owner', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => approve('per_daniel')))
+    const answers = await Promise.all(ids.map(finish))
+    expect(answers[0]).toMatchObject({ type: 'signed_in', owner: daniel })
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(await count('customers')).toBe(1)
+  })
+
+  test('of a customer who is declared is the sign-in of the declared owner, with the declared binding', async () => {
+    const one = declare({ customer_reference: 'per_ines', credentials: 'persona-ines-carvalho-lisboa' })
+    await applyBindings(parts, [one])
+    const bound = await current(one.owner_id)
+    expect(await signIn('per_ines')).toMatchObject({ owner: { owner_id: one.owner_id } })
+    expect(await applyBindings(parts, [one])).toEqual([{ owner_id: one.owner_id, change: 'unchanged' }])
+    expect(await current(one.owner_id)).toEqual(bound)
+  })
+})
+
+describe('connecting', () => {
+  test('makes a connected binding of the sign-in, with sealed credentials and an announcement', async () => {
+    const { owner, binding_id = '' } = await connect('per_daniel')
     expect(await current(owner.owner_id)).toMatchObject({
       binding_id,
       status: 'connected',
+      source: 'sign_in',
       provider_name: 'Fake provider',
     })
     expect(await credentialsOf(binding_id)).toBe('persona-daniel-reyes-tucson')
@@ -63,84 +98,42 @@ describe('the first sign-in of a person', () => {
     expect(await listToFence(parts.db, 10)).toEqual([])
   })
 
-  test('finished 50 times at once at two replicas makes one owner and one binding, and one answer', async () => {
-    const sign_in_id = await approve('per_daniel')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => finish(sign_in_id)))
-    expect(answers[0]).toMatchObject({ type: 'signed_in', owner: daniel })
-    for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect([await count('bindings'), await count('customers'), await count('announcements')]).toEqual([1, 1, 1])
-  })
-
-  test('in 50 browsers at once makes one owner and one binding', async () => {
+  test('50 times at once after 50 sign-ins makes one binding, and every answer is that there is one', async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, () => approve('per_daniel')))
-    const answers = await Promise.all(ids.map(finish))
-    expect(answers[0]).toMatchObject({ type: 'signed_in', owner: daniel })
-    for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect([await count('bindings'), await count('customers'), await count('announcements')]).toEqual([1, 1, 1])
+    const [first] = await Promise.all(ids.map(finish))
+    if (first?.type !== 'signed_in') throw new Error(first?.type)
+    const { owner_id } = first.owner
+    const answers = await Promise.all(Array.from({ length: 50 }, () => world.ask('connect', { owner_id })))
+    for (const answer of answers) expect(answer).toEqual({ type: 'connected' })
+    expect([await count('bindings'), await count('announcements')]).toEqual([1, 1])
   })
 
-  test('of a customer who is declared is the sign-in of the declared owner, with the declared binding', async () => {
-    const one = declare({ customer_reference: 'per_ines', credentials: 'persona-ines-carvalho-lisboa' })
-    await applyBindings(parts, [one])
-    const bound = await current(one.owner_id)
-    const answer = await signIn('per_ines')
-    expect(answer).toMatchObject({ owner: { owner_id: one.owner_id }, binding_id: bound?.binding_id })
-    expect(await applyBindings(parts, [one])).toEqual([{ owner_id: one.owner_id, change: 'unchanged' }])
-    expect(await current(one.owner_id)).toEqual(bound)
-  })
-})
-
-describe('a later sign-in', () => {
-  test('of the same person is the same owner and reuses the binding without announcing anything', async () => {
-    const first = await signIn('per_daniel')
-    const second = await signIn('per_daniel')
-    expect(second).toEqual(first)
-    expect(await count('announcements')).toBe(1)
-  })
-
-  test('of another person is another owner', async () => {
-    const [one, other] = [await signIn('per_daniel'), await signIn('per_tomasz')]
-    expect(other.owner.owner_id).not.toBe(one.owner.owner_id)
-    expect(other.owner).toMatchObject({ locale: 'pl-PL', timezone: 'Europe/Warsaw' })
-  })
-
-  test('refreshes credentials that changed, in place', async () => {
-    const one = declare({ customer_reference: 'per_daniel', credentials: 'stale' })
-    await applyBindings(parts, [one])
-    const { binding_id } = await signIn('per_daniel')
-    expect(await credentialsOf(binding_id)).toBe('persona-daniel-reyes-tucson')
-    expect(await count('bindings')).toBe(1)
-  })
-
-  test('leaves a connection with another provider as it is declared', async () => {
+  test('takes a sign-in that has not expired, and no credentials stay behind', async () => {
     const { owner } = await signIn('per_daniel')
-    const elsewhere = declare({ owner_id: owner.owner_id, provider: 'other', credentials: 'of-the-other' })
-    await applyBindings(parts, [elsewhere])
-    const { binding_id } = await signIn('per_daniel')
-    expect(binding_id).toBe((await current(owner.owner_id))?.binding_id)
-    expect(await credentialsOf(binding_id)).toBe('of-the-other')
+    parts.clock.setOffsetMs(11 * 60_000)
+    expect(await mayConnect(owner.owner_id)).toEqual({ type: 'sign_in_again' })
+    expect(await world.ask('connect', owner)).toEqual({ type: 'sign_in_again' })
+    parts.clock.setOffsetMs(0)
+    await signIn('per_daniel')
+    expect(await world.ask('connect', owner)).toEqual({ type: 'connected' })
+    const kept = statement('', 'SELECT 1 FROM sign_ins WHERE credentials_sealed IS NOT NULL')
+    expect(await parts.db.rows(kept)).toEqual([])
   })
 
-  test('after a disconnect makes a new binding, and the old one stays fenced', async () => {
-    const first = await signIn('per_daniel')
-    expect(await disconnect(first.owner.owner_id)).toEqual({ disconnected: true, fenced: false })
-    await settleDisconnect(first.owner.owner_id)
-    const second = await signIn('per_daniel')
-    expect(second.owner).toEqual(first.owner)
-    expect(second.binding_id).not.toBe(first.binding_id)
-    expect((await listToFence(parts.db, 10)).map((row) => row.binding_id)).toEqual([first.binding_id])
+  test.each(['01990000-0000-7000-8000-00000000000a', 'nobody', ''])('as %j connects nobody', async (owner_id) => {
+    for (const name of ['may-connect', 'connect'] as const)
+      expect(await world.ask(name, { owner_id })).toEqual({ type: 'sign_in_again' })
+    expect(await count('bindings')).toBe(0)
   })
 
-  test('while the connection is ending signs the owner in, connects nothing and touches no credentials', async () => {
-    const one = declare({ customer_reference: 'per_daniel', credentials: 'for-the-revoke' })
-    await applyBindings(parts, [one])
-    await disconnect(one.owner_id)
-    const { owner, binding_id } = await signIn('per_daniel')
-    expect(owner.owner_id).toBe(one.owner_id)
-    expect(await current(one.owner_id)).toMatchObject({ binding_id, status: 'disconnecting' })
-    expect(await credentialsOf(binding_id)).toBe('for-the-revoke')
-    await settleDisconnect(one.owner_id)
-    expect((await signIn('per_daniel')).binding_id).not.toBe(binding_id)
+  test('takes no sign-in from before the disconnect: that one is used up, or may have ended with the connection', async () => {
+    const sign_in_id = await approve('per_daniel')
+    const { owner } = await connect('per_daniel')
+    await disconnect(owner.owner_id)
+    await finish(sign_in_id)
+    await settleDisconnect(owner.owner_id)
+    expect(await mayConnect(owner.owner_id)).toEqual({ type: 'sign_in_again' })
+    expect(await world.ask('connect', owner)).toEqual({ type: 'sign_in_again' })
   })
 
   test.each<[OperationState, number, boolean]>([
@@ -161,11 +154,71 @@ describe('a later sign-in', () => {
       statement('', `UPDATE bindings SET disconnecting_at = disconnecting_at - $1 * interval '1 minute'`),
       [minutes],
     )
-    const { binding_id } = await signIn('per_daniel')
+    await signIn('per_daniel')
+    expect((await mayConnect(one.owner_id)).type).toBe(connects ? 'ready' : 'ending')
+    const { type, binding_id } = await connect('per_daniel')
+    expect(type).toBe(connects ? 'connected' : 'ending')
     expect(binding_id !== ending?.binding_id).toBe(connects)
     expect(await current(one.owner_id)).toMatchObject({ binding_id, status: connects ? 'connected' : 'disconnecting' })
     // The old one keeps what its reads need.
     expect(await credentialsOf(ending?.binding_id ?? '')).toBe('for-the-revoke')
+  })
+})
+
+describe('a later sign-in', () => {
+  test('of the same person is the same owner, and changes nothing of the connection', async () => {
+    const first = await connect('per_daniel')
+    expect((await signIn('per_daniel')).owner).toEqual(first.owner)
+    expect(await current(first.owner.owner_id)).toMatchObject({ binding_id: first.binding_id, status: 'connected' })
+    expect(await count('announcements')).toBe(1)
+    expect(await mayConnect(first.owner.owner_id)).toEqual({ type: 'connected' })
+  })
+
+  test('of another person is another owner', async () => {
+    const [one, other] = [await signIn('per_daniel'), await signIn('per_tomasz')]
+    expect(other.owner.owner_id).not.toBe(one.owner.owner_id)
+    expect(other.owner).toMatchObject({ locale: 'pl-PL', timezone: 'Europe/Warsaw' })
+  })
+
+  test('refreshes credentials that changed, in place', async () => {
+    const one = declare({ customer_reference: 'per_daniel', credentials: 'stale' })
+    await applyBindings(parts, [one])
+    await signIn('per_daniel')
+    expect(await credentialsOf((await current(one.owner_id))?.binding_id ?? '')).toBe('persona-daniel-reyes-tucson')
+    expect(await count('bindings')).toBe(1)
+  })
+
+  test('leaves a connection with another provider as it is declared', async () => {
+    const { owner } = await connect('per_daniel')
+    const elsewhere = declare({ owner_id: owner.owner_id, provider: 'other', credentials: 'of-the-other' })
+    await applyBindings(parts, [elsewhere])
+    await signIn('per_daniel')
+    expect(await credentialsOf((await current(owner.owner_id))?.binding_id ?? '')).toBe('of-the-other')
+  })
+
+  test('after a disconnect connects nothing, however often: only connecting does, and the old binding stays fenced', async () => {
+    const first = await connect('per_daniel')
+    const { owner_id } = first.owner
+    expect(await disconnect(owner_id)).toEqual({ disconnected: true, fenced: false })
+    await settleDisconnect(owner_id)
+    for (let time = 0; time < 3; time += 1) expect((await signIn('per_daniel')).owner).toEqual(first.owner)
+    expect(await current(owner_id)).toMatchObject({ binding_id: first.binding_id, status: 'disconnected' })
+    expect(await count('bindings')).toBe(1)
+    expect(await world.ask('connect', { owner_id })).toEqual({ type: 'connected' })
+    expect((await current(owner_id))?.binding_id).not.toBe(first.binding_id)
+    expect((await listToFence(parts.db, 10)).map((row) => row.binding_id)).toEqual([first.binding_id])
+  })
+
+  test('while the connection is ending signs the owner in, connects nothing and touches no credentials', async () => {
+    const one = declare({ customer_reference: 'per_daniel', credentials: 'for-the-revoke' })
+    await applyBindings(parts, [one])
+    const { binding_id = '' } = (await current(one.owner_id)) ?? {}
+    await disconnect(one.owner_id)
+    expect((await connect('per_daniel')).type).toBe('ending')
+    expect(await current(one.owner_id)).toMatchObject({ binding_id, status: 'disconnecting' })
+    expect(await credentialsOf(binding_id)).toBe('for-the-revoke')
+    await settleDisconnect(one.owner_id)
+    expect((await connect('per_daniel')).binding_id).not.toBe(binding_id)
   })
 })
 
@@ -215,13 +268,13 @@ describe('a sign-in', () => {
 
 describe('the declared bindings', () => {
   test('disconnect only what was declared: a connection that a sign-in made stays', async () => {
-    const { owner, binding_id } = await signIn('per_daniel')
+    const { owner, binding_id } = await connect('per_daniel')
     expect(await applyBindings(parts, [])).toEqual([])
     expect(await current(owner.owner_id)).toMatchObject({ binding_id, status: 'connected' })
   })
 
   test('take over a connection that a sign-in made once it is declared, and then end it', async () => {
-    const { owner, binding_id } = await signIn('per_daniel')
+    const { owner, binding_id } = await connect('per_daniel')
     const entry = declare({ owner_id: owner.owner_id, credentials: 'persona-daniel-reyes-tucson' })
     expect(await applyBindings(parts, [entry])).toMatchObject([{ change: 'updated' }])
     expect(await applyBindings(parts, [entry])).toMatchObject([{ change: 'unchanged' }])
@@ -229,8 +282,22 @@ describe('the declared bindings', () => {
     expect(await applyBindings(parts, [])).toEqual([{ owner_id: owner.owner_id, change: 'disconnected' }])
   })
 
+  test('never connect an owner who disconnected: the file applied again leaves it, until the owner connects', async () => {
+    const one = declare({ customer_reference: 'per_daniel', credentials: 'persona-daniel-reyes-tucson' })
+    await applyBindings(parts, [one])
+    await disconnect(one.owner_id)
+    expect(await applyBindings(parts, [one])).toEqual([{ owner_id: one.owner_id, change: 'disconnecting' }])
+    await settleDisconnect(one.owner_id)
+    for (const declared of [[one], [], [one]]) await applyBindings(parts, declared)
+    expect(await applyBindings(parts, [one])).toEqual([{ owner_id: one.owner_id, change: 'disconnected by the owner' }])
+    expect(await current(one.owner_id)).toMatchObject({ status: 'disconnected' })
+    const { binding_id } = await connect('per_daniel')
+    expect(await applyBindings(parts, [one])).toEqual([{ owner_id: one.owner_id, change: 'updated' }])
+    expect(await current(one.owner_id)).toMatchObject({ binding_id, status: 'connected', source: 'declared' })
+  })
+
   test('never give a customer another owner, nor an owner another customer, and then change nothing at all', async () => {
-    const { owner } = await signIn('per_daniel')
+    const { owner } = await connect('per_daniel')
     const stranger = declare({ customer_reference: 'per_daniel' })
     await expect(applyBindings(parts, [declare(), stranger])).rejects.toThrow(
       /customer_reference: .*neither ever changes/,

@@ -1,6 +1,7 @@
 /**
- * Sign-ins under way and, until they expire, what became of them. Found by the hash of their id alone; what the provider
- * would tell the result for is sealed, and goes as soon as there is a result.
+ * Sign-ins under way and, until they expire, what became of them. Found by the hash of their id, or by the owner who may
+ * connect with one. What the provider would tell the result for is sealed, and goes as soon as there is a result; the
+ * credentials of an owner without a connection are sealed, and go once the owner has connected, at the latest with the row.
  */
 
 import { createHash } from 'node:crypto'
@@ -16,7 +17,6 @@ export type SignIn = { expires_at: Date } & (
   | {
       outcome: 'signed_in'
       owner_id: string
-      binding_id: string
       display_name: string | null
       locale: string
       timezone: string
@@ -32,6 +32,11 @@ export function sealingContext(idHash: Buffer): string {
   return `sign-in ${idHash.toString('hex')}`
 }
 
+/** Likewise its credentials. */
+export function credentialsContext(idHash: Buffer): string {
+  return `credentials of ${sealingContext(idHash)}`
+}
+
 const insert = statement(
   'onboarding_start_sign_in',
   `INSERT INTO sign_ins (id_hash, provider, authentication_sealed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
@@ -45,7 +50,7 @@ export async function recordStarted(
   await db.rows(insert, [idHash, provider, authenticationSealed, now, expiresAt])
 }
 
-const columns = 'outcome, authentication_sealed, expires_at, owner_id, binding_id, display_name, locale, timezone'
+const columns = 'outcome, authentication_sealed, expires_at, owner_id, display_name, locale, timezone'
 const byHash = statement('onboarding_sign_in', `SELECT ${columns} FROM sign_ins WHERE id_hash = $1`)
 const locked = statement('onboarding_sign_in_locked', `SELECT ${columns} FROM sign_ins WHERE id_hash = $1 FOR UPDATE`)
 
@@ -60,26 +65,66 @@ export async function findSignInLocked(tx: Queryable, idHash: Buffer): Promise<S
 
 const finish = statement(
   'onboarding_finish_sign_in',
-  `UPDATE sign_ins SET outcome = $2, authentication_sealed = NULL, owner_id = $3, binding_id = $4, display_name = $5,
-          locale = $6, timezone = $7 WHERE id_hash = $1 AND outcome IS NULL`,
+  `UPDATE sign_ins SET outcome = $2, authentication_sealed = NULL, owner_id = $3, credentials_sealed = $4,
+          display_name = $5, locale = $6, timezone = $7 WHERE id_hash = $1 AND outcome IS NULL`,
 )
 
-/** The first result stays. */
-export async function recordResult(db: Queryable, idHash: Buffer, result: Result): Promise<void> {
+/** The first result stays. `credentialsSealed`: with which the owner may connect until the sign-in expires. */
+export async function recordResult(
+  db: Queryable,
+  idHash: Buffer,
+  result: Result,
+  credentialsSealed: Buffer | null = null,
+): Promise<void> {
   if (result.type === 'declined') {
     await db.rows(finish, [idHash, 'declined', null, null, null, null, null])
     return
   }
   const { owner_id, display_name, locale, timezone } = result.owner
-  await db.rows(finish, [idHash, 'signed_in', owner_id, result.binding_id, display_name, locale, timezone])
+  await db.rows(finish, [idHash, 'signed_in', owner_id, credentialsSealed, display_name, locale, timezone])
 }
 
 /** Undefined while there is none. */
 export function resultOf(row: SignIn): Result | undefined {
   if (row.outcome === null) return undefined
   if (row.outcome === 'declined') return { type: 'declined' }
-  const { owner_id, binding_id, display_name, locale, timezone } = row
-  return { type: 'signed_in', owner: { owner_id, display_name, locale, timezone }, binding_id }
+  const { owner_id, display_name, locale, timezone } = row
+  return { type: 'signed_in', owner: { owner_id, display_name, locale, timezone } }
+}
+
+/** A sign-in with which its owner may connect. */
+export type WaitingSignIn = { id_hash: Buffer; provider: string; credentials_sealed: Buffer }
+
+// One that began before a connection of the owner ended may have credentials that ended with it.
+const waiting = `SELECT id_hash, provider, credentials_sealed FROM sign_ins s
+   WHERE owner_id = $1 AND credentials_sealed IS NOT NULL AND expires_at > $2
+     AND NOT EXISTS (SELECT FROM bindings b WHERE b.owner_id = $1 AND b.disconnected_at > s.created_at)
+   ORDER BY created_at DESC, id_hash LIMIT 1`
+export const waitingSignIn = statement('onboarding_waiting_sign_in', waiting)
+export const waitingSignInLocked = statement('onboarding_waiting_sign_in_locked', `${waiting} FOR UPDATE OF s`)
+
+/** The latest of this owner's. */
+export async function findWaitingSignIn(db: Queryable, ownerId: string, now: Date): Promise<WaitingSignIn | undefined> {
+  return (await db.rows<WaitingSignIn>(waitingSignIn, [ownerId, now]))[0]
+}
+
+/** Held until the transaction ends. */
+export async function findWaitingSignInLocked(
+  tx: Queryable,
+  ownerId: string,
+  now: Date,
+): Promise<WaitingSignIn | undefined> {
+  return (await tx.rows<WaitingSignIn>(waitingSignInLocked, [ownerId, now]))[0]
+}
+
+export const dropWaiting = statement(
+  'onboarding_drop_waiting_credentials',
+  'UPDATE sign_ins SET credentials_sealed = NULL WHERE owner_id = $1 AND credentials_sealed IS NOT NULL',
+)
+
+/** Once the owner is connected no sign-in of theirs can connect again. */
+export async function dropWaitingCredentials(tx: Queryable, ownerId: string): Promise<void> {
+  await tx.rows(dropWaiting, [ownerId])
 }
 
 /** By when they expired. */

@@ -23,7 +23,7 @@ import { startOnboarding } from './start.ts'
 
 type Confirmation = { intent_id: string; request_hash: string }
 
-type Asked = 'start-sign-in' | 'finish-sign-in' | 'disconnect'
+type Asked = 'start-sign-in' | 'finish-sign-in' | 'may-connect' | 'connect' | 'bindings' | 'disconnect'
 
 /** No sweep runs by itself, but for the one that follows lost events. */
 export const testPauses = {
@@ -59,7 +59,7 @@ export async function startSigningIn() {
     async ({ binding_ids }) => (askedUnsettled.push(binding_ids), binding_ids.filter((id) => unsettled.has(id))),
     { log },
   )
-  const fencing = { answers: false }
+  const fencing = { answers: true }
   serveCall(
     submitter,
     'int.submitter.fence',
@@ -95,6 +95,17 @@ export async function startSigningIn() {
   }
   const stops = [await startReplica(), await startReplica()]
   const [authz, gateway] = await Promise.all([nats.connect('authz'), nats.connect('gateway')])
+  const announcing = { answers: true }
+  serveCall(
+    authz,
+    'int.authz.owner-changed',
+    async () => {
+      if (!announcing.answers) throw new Problem('service_unavailable')
+      return null
+    },
+    { log },
+  )
+  await authz.check()
   const eraser = await nats.connect('onboarding')
 
   const ask = <Name extends Asked>(name: Name, request: Calls[`int.onboarding.${Name}`]['request']) =>
@@ -113,6 +124,11 @@ export async function startSigningIn() {
     const { sign_in_id, url } = await start()
     await decide(url, { persona, decision: 'approve' })
     return sign_in_id
+  }
+  const signIn = async (persona: string) => {
+    const answer = await ask('finish-sign-in', { sign_in_id: await approve(persona) })
+    if (answer.type !== 'signed_in') throw new Error(`not signed in: ${answer.type}`)
+    return answer
   }
   const context = { requestId: 'test-request', traceparent: '', timeoutMs: 10_000 }
   const route = (
@@ -136,6 +152,8 @@ export async function startSigningIn() {
     askedUnsettled,
     /** Whether the submitter confirms what it is asked to fence. */
     fencing,
+    /** Whether authz confirms that it has announced an end. */
+    announcing,
     /** For what a test runs itself, in place of a sweep. */
     bus: eraser,
     log,
@@ -164,10 +182,13 @@ export async function startSigningIn() {
     /** A sign-in that the person has approved; its id. */
     approve,
     finish: (sign_in_id: string) => ask('finish-sign-in', { sign_in_id }),
-    signIn: async (persona: string) => {
-      const answer = await ask('finish-sign-in', { sign_in_id: await approve(persona) })
-      if (answer.type !== 'signed_in') throw new Error(`not signed in: ${answer.type}`)
-      return answer
+    signIn,
+    /** Signs in and connects; the connection that there is then. */
+    connect: async (persona: string) => {
+      const { owner } = await signIn(persona)
+      const { type } = await ask('connect', { owner_id: owner.owner_id })
+      const [binding] = await ask('bindings', { owner_ids: [owner.owner_id] })
+      return { type, owner, binding_id: binding?.binding_id }
     },
     fault: (script: string, kind: string, options = {}) =>
       fake.ask('POST', '/control/faults', { script, match: { kind }, options }),
@@ -176,7 +197,8 @@ export async function startSigningIn() {
       await fake.ask('DELETE', '/control/faults')
       parts.clock.setOffsetMs(0)
       unsettled.clear()
-      fencing.answers = false
+      fencing.answers = true
+      announcing.answers = true
       askedUnsettled.length = 0
       operations.asked.length = 0
       operations.judgeConfirmation = () => undefined

@@ -14,6 +14,7 @@ import { startErasing } from './erase-credentials.ts'
 import { startFollowing } from './follow-kyc.ts'
 import { checkDisconnect, createGrantRevoke } from './grant-revoke.ts'
 import { bindings } from './handlers/bindings.ts'
+import { answerMayConnect, connect } from './handlers/connect.ts'
 import { createKycSession } from './handlers/createKycSession.ts'
 import { credentials } from './handlers/credentials.ts'
 import { disconnect } from './handlers/disconnect.ts'
@@ -70,7 +71,7 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
   const announceNow = () => {
     for (const sweep of announcing) sweep.wake()
   }
-  const disconnecting = { db, bus, log, clock, writes, payloadSealer, grantRevoke, announceNow }
+  const disconnecting = { db, bus, log, clock, writes, payloadSealer, grantRevoke }
   const kyc = startKyc(parts)
   const routes = {
     ...kyc.handlers,
@@ -82,6 +83,8 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
   serveCall(bus, 'int.onboarding.credentials', credentials(db), { log })
   serveCall(bus, 'int.onboarding.start-sign-in', startSignIn(parts), { log, maxInFlight: signInsInFlight })
   serveCall(bus, 'int.onboarding.finish-sign-in', finishSignIn(parts), { log, maxInFlight: signInsInFlight })
+  serveCall(bus, 'int.onboarding.may-connect', answerMayConnect(parts), { log })
+  serveCall(bus, 'int.onboarding.connect', connect({ ...parts, announceNow }), { log })
   serveCall(bus, 'int.onboarding.disconnect', disconnect(disconnecting), { log })
   serveJudgement(bus, 'int.onboarding.judge-disconnect', ({ principal }) => checkDisconnect(db, principal.owner_id), {
     log,

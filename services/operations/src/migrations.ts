@@ -9,6 +9,7 @@ import { approvals } from './migrations/0004_approvals.ts'
 import { unsettled } from './migrations/0005_unsettled.ts'
 import { quotedPayloads } from './migrations/0006_quoted_payloads.ts'
 import { outcomes } from './migrations/0007_outcomes.ts'
+import { intentFacts } from './migrations/0008_intent_facts.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -18,6 +19,7 @@ export const migrations: Migrations = {
   '0005_unsettled': unsettled,
   '0006_quoted_payloads': quotedPayloads,
   '0007_outcomes': outcomes,
+  '0008_intent_facts': intentFacts,
 }
 
 /** History is written once, what a legal transition is is not for the service to say, and operations stay. */

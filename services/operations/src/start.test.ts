@@ -182,7 +182,8 @@ test('what an intent names is asked of its area, and nobody answering is a servi
     async (asked) => (asked.owner_id === principal.owner_id ? (found as unknown as KnownBeneficiary) : null),
     { log },
   )
-  const paid = 'Pay EUR 12.50 from your spending account to “Jane Doe” (IBAN ending in 0154, PT), once.'
+  const paid =
+    'Pay from your spending account, once.\nAmount: EUR 12.50\nPayee: “Jane Doe”\nAccount of the payee: IBAN ending in 0154, PT'
   await expect.poll(issue, { timeout: 10_000 }).toMatchObject({ ok: true, data: { status: 'pending', summary: paid } })
 })
 

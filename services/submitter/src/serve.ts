@@ -5,6 +5,9 @@ import type { Parts } from './parts.ts'
 import { listOpenAttempts, recordFence, recordUnfence } from './store/fences.ts'
 import { recordConfirmation } from './store/outbox.ts'
 
+/** Every replica hears of a fence: one that stands still must not be the only one that was asked. */
+const byAll = { queue: null }
+
 export function serveCalls({ bus, database, clock, log }: Parts): void {
   serveCall(
     bus,
@@ -13,7 +16,7 @@ export function serveCalls({ bus, database, clock, log }: Parts): void {
       await recordFence(database, fence, clock.now())
       return { open_operation_ids: await listOpenAttempts(database, fence) }
     },
-    { log },
+    { log, ...byAll },
   )
   serveCall(
     bus,
@@ -22,7 +25,7 @@ export function serveCalls({ bus, database, clock, log }: Parts): void {
       await recordUnfence(database, fence)
       return null
     },
-    { log },
+    { log, ...byAll },
   )
   serveNotice(bus, 'int.submitter.confirm', (confirmation) => recordConfirmation(database, confirmation), { log })
 }

@@ -78,7 +78,7 @@ async function consentOf(stack: TestStack, url: string): Promise<string> {
   const providerUrl = new URL(stack.providerUrl).origin
   const browser = createBrowser(undefined, { baseUrl: stack.baseUrl, providerUrl })
   const steps: [RegExp, { [name: string]: string }][] = [
-    [/^allow$/i, {}],
+    [/^(?:connect and )?allow$/i, {}],
     [/^sign in at your provider$/i, {}],
     [/^approve$/i, { persona: 'per_ines' }],
   ]

@@ -53,6 +53,7 @@ const intentColumns = [
   'action',
   'request_hash',
   'summary',
+  'facts',
   'quoted_sealed',
   'status',
   'created_at',
@@ -363,6 +364,7 @@ export const operationsTwins: Twins = {
       decided_at: null,
       authenticated_at: null,
       consumed_operation_id: null,
+      facts: values[10] === null ? null : (JSON.parse(values[10] as string) as unknown),
     })
     return []
   },

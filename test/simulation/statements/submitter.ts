@@ -202,7 +202,17 @@ export const submitterTwins: Twins = {
     yield* tx.advisory(fenceLock, 'shared')
     return [{}]
   },
+  *claim_lock_alone(tx) {
+    yield* tx.advisory(fenceLock, 'exclusive')
+    return [{}]
+  },
   claim_insert: insertClaims,
+  *claim_raise_fences(tx, [text]) {
+    const columns = ['target', 'target_id', 'reason', 'fenced_at']
+    for (const item of recordset(text, columns).toSorted(by('target', 'target_id')))
+      yield* tx.insert('fences', { ...item, fenced_at: date(item.fenced_at) }, 'nothing')
+    return []
+  },
   *fence_lock(tx) {
     yield* tx.advisory(fenceLock, 'exclusive')
     return [{}]

@@ -5,6 +5,7 @@
 
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
+import timersPromises from 'node:timers/promises'
 import { uuidFrom } from './random.ts'
 import { epochMs, type Scheduler } from './scheduler.ts'
 
@@ -60,6 +61,9 @@ export function installDeterminism(): void {
     clearTimeout: clear,
     clearInterval: clear,
     clearImmediate: clear,
+  })
+  Object.assign(timersPromises, {
+    setTimeout: (delayMs?: number, value?: unknown) => new Promise((resolve) => timeout(() => resolve(value), delayMs)),
   })
   Math.random = random
   performance.now = () => source?.scheduler.now() ?? 0

@@ -9,7 +9,7 @@ import { call, callRoute } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { judgeCardRefusal, readCards } from './card-reads.ts'
-import { declareConnections } from './connections.ts'
+import { connectAgain, declareConnections } from './connections.ts'
 import type { Grant } from './grants.ts'
 import type { Fence, Invariants } from './invariants.ts'
 import { createTransfer, drawRequests, otherUnderSameKey } from './requests.ts'
@@ -19,6 +19,7 @@ import type { Write } from './write.ts'
 /** Answers after which nothing is known, or nothing was done: the same is sent again. */
 const inconclusive: ReadonlySet<string> = new Set(['service_unavailable', 'acceptance_unknown'])
 const patienceMs = 3_000
+const disconnect = 'rpc.onboarding.disconnectService'
 
 type Answered = 'accepted' | 'again' | 'refused'
 type Known = {
@@ -100,9 +101,9 @@ async function confirm({ bus, world }: Client, { intent, principal }: Write): Pr
 }
 
 async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
-  // The gateway has heard of it.
+  // The gateway has heard of it. A disconnect needs no connection, and is repeated until it is answered.
   const binding_id = world.connectionOf(write.principal.owner_id)
-  if (binding_id === null) return 'again'
+  if (binding_id === null && write.subject !== disconnect) return 'again'
   const identity = identityOf(write)
   const before = known.operations.get(identity)
   const context = { ...newContext(patienceMs), principal: { ...actingNow(world, write.principal), binding_id } }
@@ -123,7 +124,11 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     return 'refused'
   }
   const operation = reply.data as { id: string } | null
-  if (operation === null) return 'accepted'
+  if (operation === null) {
+    judgeDisconnected(world, invariants, endedBy(world, write))
+    if (world.chance.happens(0.6)) void connectAgain(world, bus, write.principal.owner_id)
+    return 'accepted'
+  }
   world.trace(null, `answer ${reply.replayed ? 'replayed' : 'accepted'} ${operation.id}`)
   const after = known.operations.get(identity)
   if (after && after.id !== operation.id) invariants.violate('I5', `two operations were answered for one key`)
@@ -135,6 +140,21 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     invariants.violate('answers', `${operation.id} was answered and not accepted`)
   known.operations.set(identity, { id: operation.id, hash: write.hash })
   return 'accepted'
+}
+
+/** The connection that the operation of this disconnect ends: a repetition is answered alike after the owner has connected again. */
+function endedBy({ stores }: World, { key, principal: { owner_id } }: Write): string {
+  const keys = [...(stores.operations.tables.get('idempotency_keys')?.rows.values() ?? [])]
+  const held = keys.find((row) => row.key === key && row.owner_id === owner_id)
+  return String(stores.operations.tables.get('operations')?.rows.get(String(held?.operation_id))?.resource_id)
+}
+
+/** 204: nothing more is claimed over the connection (write protocol, rule 18). */
+function judgeDisconnected({ stores, trace }: World, invariants: Invariants, binding_id: string): void {
+  trace(null, `answer disconnected ${binding_id}`)
+  if (!stores.submitter.tables.get('fences')?.rows.has(`binding\u0001${binding_id}\u0001`))
+    invariants.violate('I4', `the disconnect of ${binding_id} was answered before its fence`)
+  invariants.reported.push({ target: 'binding', target_id: binding_id })
 }
 
 const identityOf = ({ principal, subject, key }: Pick<Write, 'principal' | 'subject' | 'key'>) =>
@@ -149,12 +169,12 @@ function judgeConflict({ stores }: World, invariants: Invariants, { principal, k
 }
 
 /** What is shown was accepted. */
-async function read({ bus, invariants }: Client, principal: Principal): Promise<void> {
+async function read({ bus, invariants, world }: Client, principal: Principal): Promise<void> {
   const context = { ...newContext(patienceMs), principal }
-  await readCards(bus, invariants, context)
+  await readCards({ bus, invariants, world }, context)
   for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
     const reply = await callRoute(bus, subject, { params: {}, query: {} }, context).catch(() => null)
-    if (!reply?.ok) continue
+    if (!reply?.ok || world.closed) continue
     const { items } = reply.data as { items: { id: string; operation_id: string; state: string }[] }
     for (const { operation_id, state } of items) {
       if (!invariants.isAccepted(operation_id)) invariants.violate('I7', `${operation_id} is read and was not accepted`)
@@ -173,7 +193,7 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
   const params = { operation_id: operation.id }
   const byKey = { params: {}, query: { idempotency_key: key } }
   const list = await callRoute(bus, 'rpc.operations.listOperations', byKey, context).catch(() => null)
-  if (list?.ok) {
+  if (list?.ok && !world.closed) {
     const { items } = list.data as { items: { id: string }[] }
     if (!items.some(({ id }) => id === operation.id))
       invariants.violate('answers', `${operation.id} is not found by its key`)
@@ -182,7 +202,7 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
     // What was read before this was asked: the answers of reads that overlap may arrive in any order.
     const before = known.ended.get(operation.id)
     const reply = await callRoute(bus, `rpc.operations.${route}`, { params, query: {} }, context).catch(() => null)
-    if (!reply?.ok) continue
+    if (!reply?.ok || world.closed) continue
     const { state } = reply.data as { state: string }
     if (before !== undefined && before !== state)
       invariants.violate('I2', `${operation.id} read as ${before}, then ${state}`)

@@ -21,6 +21,13 @@ const passes: Readonly<Record<string, readonly string[]>> = {
   card_close: ['grant', 'client'],
 }
 
+/** The fence of its own resource without which a kind has not succeeded (rule 18). Copied by hand. */
+const ends: Readonly<Record<string, Fence['target']>> = {
+  transfer_grant_revoke: 'binding',
+  mandate_revoke: 'mandate',
+  mandate_suspend: 'mandate',
+}
+
 export type Fence = { target: 'grant' | 'client' | 'binding' | 'mandate'; target_id: string }
 
 export function watchInvariants(world: World) {
@@ -114,6 +121,10 @@ export function watchInvariants(world: World) {
     const noted = rowOf(stores.operations, 'history', `${id}\u0001${String(after.sequence)}\u0001`)
     if (noted?.to_state !== after.state) violate('I2', `the view of ${id} is not what its history says`)
     judgeOutcome(id, after.state)
+    const ended = ends[String(after.kind)]
+    if (!ended || after.state !== 'succeeded') return
+    if (!stores.submitter.tables.get('fences')?.rows.has(`${ended}\u0001${String(after.resource_id)}\u0001`))
+      violate('I4', `${id} (${String(after.kind)}) is seen to have succeeded before its fence`)
   }
 
   /** Nothing is cancelled but by a fence that stops its kind: a disconnect is not stopped by its own. */

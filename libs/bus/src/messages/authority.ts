@@ -17,7 +17,9 @@ export type GrantView = {
   scopes: string[]
   /** Ceilings and confirmations, as they hold now. */
   policy: GrantPolicy
-  /** Null where the owner has no connected provider binding. */
+  /** A service account acts over the one connection that was fixed when it was declared. */
+  is_service: boolean
+  /** The connection that the grant acts over; null where it is not there, or not any more. */
   binding_id: string | null
 }
 
@@ -49,6 +51,8 @@ export type Binding = {
   status: 'connected' | 'disconnecting' | 'disconnected'
   /** What the connection is called to the owner. */
   provider_name: string
+  /** Made by the owner's connecting, or declared by an operator. */
+  source: 'declared' | 'sign_in'
   connected_at: string
 }
 
@@ -60,7 +64,10 @@ export type FenceRequest = {
   target: FenceTarget
   target_id: string
   reason: string
-  /** Of fences that can be lifted: a request older than the last one changes nothing. 0 for those that never are. */
+  /**
+   * Counts up with each change of what is wanted: a request older than the newest one heard changes nothing. Without it a
+   * request is taken as it comes.
+   */
   version?: number
 }
 /** Lifts a fence, unless a newer request set it. */

@@ -3,7 +3,7 @@
  * Only the owner's own intents are found; anybody else's do not exist.
  */
 
-import type { ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
+import type { ConfirmationFact, ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
 
 /** How old the owner's sign-in may be where an intent is confirmed. */
 export const confirmationSignInMs = 300_000
@@ -17,8 +17,10 @@ export type OwnerIntent = {
   client_id: string
   action: ConfirmationIntent['action']
   status: ConfirmationIntent['status']
-  /** Plain text, the same words that the client was given. */
-  summary: string
+  /** What it does, in words of ours that name nobody. */
+  opening: string
+  /** What the client was told, and the names of the other applications. */
+  facts: ConfirmationFact[]
   created_at: string
   expires_at: string
   /** When the owner confirmed or declined; null before that. */

@@ -20,12 +20,8 @@ export type FinishSignInRequest = { sign_in_id: string }
 
 /** What became of a sign-in. */
 export type FinishSignInAnswer =
-  /**
-   * The owner, known or new, with a connected binding: the one there was, else a new one. While an earlier one is still
-   * disconnecting it is that one, and nothing is connected; one that stays without an outcome holds the owner up for ten
-   * minutes at most once its revoke was sent. The same answer again for the same id until it expires.
-   */
-  | { type: 'signed_in'; owner: OwnerProfile; binding_id: string }
+  /** The owner, known or new. Nothing is connected by it. The same answer again for the same id until it expires. */
+  | { type: 'signed_in'; owner: OwnerProfile }
   | { type: 'pending' }
   | { type: 'declined' }
   | { type: 'expired' }
@@ -40,3 +36,15 @@ export type OwnerProfile = {
   /** IANA. */
   timezone: string
 }
+
+/**
+ * Why an owner cannot connect now. `ending`: an earlier connection is still being ended; one whose revoke was sent holds
+ * the owner up for ten minutes at most. `sign_in_again`: no sign-in of the owner is recent enough to connect with.
+ */
+export type CannotConnect = { type: 'ending' } | { type: 'sign_in_again' }
+
+/** `connected`: there is a connection. `ready`: the owner can connect, and is then connected to this provider. */
+export type MayConnectAnswer = { type: 'connected' } | { type: 'ready'; provider_name: string } | CannotConnect
+
+/** `connected`: now or before. */
+export type ConnectAnswer = { type: 'connected' } | CannotConnect

@@ -467,7 +467,14 @@ function responsesAt(baseUrl: string) {
       id: ids.intent,
       action: 'mandate_create',
       status: 'pending',
-      summary: 'Rent agent may pay Casa Azul Lda up to 900.00 EUR at a time and 12,000.00 EUR in all.',
+      summary:
+        'Let the payments below be made without asking you again.\nPayee: “Casa Azul Lda”\nPaid by: This application\nEach payment: At most EUR 900.00\nIn all: At most EUR 12000.00, in at most 12 payments',
+      facts: [
+        { label: 'Payee', value: 'Casa Azul Lda', foreign: true },
+        { label: 'Paid by', value: 'This application', foreign: false },
+        { label: 'Each payment', value: 'At most EUR 900.00', foreign: false },
+        { label: 'In all', value: 'At most EUR 12000.00, in at most 12 payments', foreign: false },
+      ],
       confirmation_url: `${baseUrl}/confirm/${ids.intent}`,
       expires_at: '2026-11-20T09:25:02.104Z',
       poll_after_ms: 2000,

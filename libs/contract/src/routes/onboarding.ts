@@ -30,13 +30,14 @@ export const onboardingRoutes = {
   disconnectService: route({
     summary: 'Disconnect the provider',
     description:
-      'Ends the connection for every client of the owner, and opens an operation of kind `transfer_grant_revoke`. Not keyed: the same request with the same confirmation answers 204 again.',
+      'Ends the connection for every client of the owner, and opens an operation of kind `transfer_grant_revoke`. 204 says that nothing accepted over the connection is sent any more; until that is confirmed the answer is 503 `service_unavailable`. Not keyed: the same request with the same confirmation may be repeated and answers 204 again.',
     ...connection,
     method: 'DELETE',
     confirmation: { action: 'service_disconnect', needed: 'always' },
     refreshOnboarding: true,
     status: 204,
     response: z.null(),
-    problems: ['service_connection_not_found', 'resource_busy', ...confirmationProblems, 'acceptance_unknown'],
+    unanswered: 'Send the identical request again, with the same confirmation.',
+    problems: ['service_connection_not_found', 'resource_busy', ...confirmationProblems],
   }),
 }

@@ -50,6 +50,7 @@ export const operatorRoutes = {
     params: z.strictObject({ grant_id: z.string().describe('The grant.') }),
     body: suspendGrantBody,
     response: operatorGrant,
-    problems: ['grant_not_found', 'grant_not_active', 'acceptance_unknown'],
+    unanswered: 'Look whether it was, or send the identical request again.',
+    problems: ['grant_not_found', 'grant_not_active'],
   }),
 }

@@ -25,6 +25,8 @@ export const webhooksRoutes = {
     body: createWebhookSubscriptionBody,
     status: 201,
     response: createdWebhookSubscription,
+    unanswered:
+      'Read GET /v1/webhook-subscriptions: a second subscription would be notified beside the first. Where it is there, delete it before you make another, because its secret was in the answer.',
     problems: ['webhooks_unavailable', 'webhook_subscription_limit_reached'],
   }),
   listWebhookSubscriptions: route({
@@ -50,7 +52,7 @@ export const webhooksRoutes = {
     path: '/v1/webhook-subscriptions/{id}',
     status: 204,
     response: z.null(),
-    problems: ['webhook_subscription_not_found', 'acceptance_unknown'],
+    problems: ['webhook_subscription_not_found'],
   }),
   listWebhookDeliveries: route({
     summary: 'List what was notified, and what became of it',

@@ -1,7 +1,7 @@
 /** Beneficiaries, payout schemas and address countries. A beneficiary's details go in and never come out but as masks. */
 
 import { z } from 'zod'
-import { country, currency, dateTime, decimal, id, money, rail, text } from './primitives.ts'
+import { country, currency, dateTime, decimal, id, money, rail, text, words } from './primitives.ts'
 
 /** The body of `POST /v1/beneficiaries`. */
 export const createBeneficiaryBody = z.strictObject({
@@ -12,13 +12,13 @@ export const createBeneficiaryBody = z.strictObject({
       error: 'Send an object of strings, as the payout schema lists its fields.',
     })
     .describe('What the payout schema asks for. It is never shown again.'),
-  name: text(1, 200).describe('Whom it belongs to.'),
+  name: words(1, 200).describe('Whom it belongs to.'),
   payout_schema_id: text(1, 100).describe('The payout schema that `details` follow.'),
   is_external: z
     .boolean({ error: 'Send true or false.' })
     .optional()
     .describe('Whether it belongs to somebody else than the owner.'),
-  nickname: text(0, 80).optional().describe('How the owner calls them.'),
+  nickname: words(0, 80).optional().describe('How the owner calls them.'),
   purpose_code: text(0, 80).optional().describe('What payments are for, where the payout schema has codes.'),
 })
 

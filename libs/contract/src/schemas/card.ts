@@ -2,11 +2,11 @@
 
 import { z } from 'zod'
 import { actionRequired } from './operation.ts'
-import { currency, dateTime, id, text } from './primitives.ts'
+import { currency, dateTime, id, words } from './primitives.ts'
 
 /** The body of `POST /v1/cards`. */
 export const createCardBody = z.strictObject({
-  label: text(0, 80).optional().describe('How the owner calls it.'),
+  label: words(0, 80).optional().describe('How the owner calls it.'),
   type: z.enum(['virtual', 'physical'], { error: 'Send virtual or physical.' }).describe('What kind of card.'),
   currency: currency.describe('What it pays in (ISO 4217).'),
 })

@@ -22,12 +22,30 @@ export const createConfirmationIntentBody = z.strictObject({
     .describe('The request exactly as it will be sent.'),
 })
 
+/** One thing that an intent says. */
+export const confirmationFact = z.strictObject({
+  label: z.string().min(1).describe('What it is about, in words of this API.'),
+  value: z.string().describe('One line, without unseen characters.'),
+  foreign: z
+    .boolean()
+    .describe('True where somebody else wrote the value: show it apart, never as a part of a sentence.'),
+})
+
+/** One thing that an intent says. */
+export type ConfirmationFact = z.output<typeof confirmationFact>
+
 /** An intent as its client sees it. */
 export const confirmationIntent = z.strictObject({
   id: id.describe('Send it as Confirmation-Intent-ID once it is confirmed.'),
   action: confirmedAction.describe('What is to be confirmed.'),
   status: z.enum(['pending', 'confirmed', 'declined', 'consumed', 'expired']).describe('What became of it.'),
-  summary: z.string().min(1).describe('What the owner reads, in plain words.'),
+  summary: z
+    .string()
+    .min(1)
+    .describe(
+      'What is to be confirmed, as plain text: what it does, then a line for each of `facts`. Other applications are counted; their names are for the owner alone.',
+    ),
+  facts: z.array(confirmationFact).describe('The same, one by one: payee, amounts, limits, until when.'),
   confirmation_url: z.url().describe('Where the owner confirms or declines.'),
   expires_at: dateTime.describe('When it ends, confirmed or not.'),
   poll_after_ms: z

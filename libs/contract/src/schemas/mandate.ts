@@ -4,12 +4,22 @@
  */
 
 import { z } from 'zod'
-import { currency, dateTime, decimal, id, inMinorUnits, positiveAmount, positiveDecimal, text } from './primitives.ts'
+import {
+  currency,
+  dateTime,
+  decimal,
+  id,
+  inMinorUnits,
+  positiveAmount,
+  positiveDecimal,
+  text,
+  words,
+} from './primitives.ts'
 
 const maxNames = 32
 const names = (maxCharacters: number) =>
   z
-    .array(text(1, maxCharacters))
+    .array(words(1, maxCharacters))
     .max(maxNames, { error: `Send at most ${maxNames}.` })
     .refine((values) => new Set(values).size === values.length, { error: 'Send each once.' })
 
@@ -97,6 +107,6 @@ export const createMandateTransferBody = z
     amount: positiveAmount.describe('How much; no finer than the smallest unit of the currency.'),
     currency: currency.describe("The mandate's."),
     reference: text(0, 140).optional().describe('What the beneficiary reads.'),
-    rule: text(1, 80).optional().describe("One of the mandate's `authorized_rules`, where it has any."),
+    rule: words(1, 80).optional().describe("One of the mandate's `authorized_rules`, where it has any."),
   })
   .superRefine(inMinorUnits((body) => body))

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { scopeNames } from '../scopes.ts'
 import { clientProfile, grantStatus } from './authorization.ts'
 import { operation, operationKind, operationState } from './operation.ts'
-import { cursor, dateTime, limit, rfcUuid, text } from './primitives.ts'
+import { cursor, dateTime, limit, rfcUuid, text, words } from './primitives.ts'
 import { webhookDelivery } from './webhook.ts'
 
 const flag = z
@@ -131,5 +131,5 @@ export type OperatorGrant = z.output<typeof operatorGrant>
 
 /** The body of `POST /v1/ops/grants/{grant_id}/suspend`. */
 export const suspendGrantBody = z.strictObject({
-  reason: text(3, 500).describe('Why: operators and the owner of the grant read it.'),
+  reason: words(3, 500).describe('Why: operators and the owner of the grant read it.'),
 })

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { judgeMoney } from '../minor-units.ts'
+import { canBeSeen } from '../plain-text.ts'
 
 /** RFC 3339, UTC, milliseconds, `Z`. */
 export const dateTime = z.iso
@@ -112,6 +113,13 @@ export function text(minCharacters: number, maxCharacters: number) {
       // JSON Schema counts code points too.
       .meta({ ...(minCharacters > 0 ? { minLength: minCharacters } : {}), maxLength: maxCharacters })
   )
+}
+
+/** A name, a label, words that people read: a text in which there is something to see, or nothing at all where it may be empty. */
+export function words(minCharacters: number, maxCharacters: number) {
+  return text(minCharacters, maxCharacters).refine((value) => value === '' || canBeSeen(value), {
+    error: 'Send something that can be seen.',
+  })
 }
 
 function inRange(value: string, min: number, max: number): boolean {

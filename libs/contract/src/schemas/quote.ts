@@ -1,7 +1,18 @@
 /** Quotes: indicative, and never executable. */
 
 import { z } from 'zod'
-import { currency, dateTime, decimal, id, inMinorUnits, money, positiveAmount, rail, text } from './primitives.ts'
+import {
+  currency,
+  dateTime,
+  decimal,
+  id,
+  inMinorUnits,
+  money,
+  positiveAmount,
+  rail,
+  text,
+  words,
+} from './primitives.ts'
 
 const indicative = {
   indicative: z.literal(true).describe('Always: prices may move.'),
@@ -50,7 +61,7 @@ export const createPurchaseQuoteBody = z.strictObject({
     .min(1, { error: 'Send a whole number from 1 to 10000.' })
     .max(10_000, { error: 'Send a whole number from 1 to 10000.' })
     .describe('How many.'),
-  recipient: text(1, 200).optional().describe('For whom, as the service names them.'),
+  recipient: words(1, 200).optional().describe('For whom, as the service names them.'),
 })
 
 /** What a purchase would come to. */

@@ -3,7 +3,7 @@
 import { operationStates } from '@financial-agents/operation-machine/machine'
 import { z } from 'zod'
 import { operationKind, operationState } from './operation.ts'
-import { dateTime, id, text } from './primitives.ts'
+import { dateTime, id, text, words } from './primitives.ts'
 
 /** `operation.<state>`: an operation moved to this state. */
 export const webhookEventTypes = operationStates.map((state) => `operation.${state}` as const)
@@ -14,7 +14,7 @@ export const webhookEventType = z.enum(webhookEventTypes, { error: 'Send operati
 /** The body of `POST /v1/webhook-subscriptions`; all events where none are named. */
 export const createWebhookSubscriptionBody = z.strictObject({
   url: text(1, 2_048).describe('Where notifications go: https, port 443, on the public internet.'),
-  description: text(0, 200).optional().describe('What it is for, in your words.'),
+  description: words(0, 200).optional().describe('What it is for, in your words.'),
   events: z
     .array(webhookEventType)
     .min(1, { error: 'Name at least one event, or leave the member out for all.' })

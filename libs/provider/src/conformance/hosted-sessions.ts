@@ -1,7 +1,10 @@
-/** Card reveals: a page for the owner, and nothing of the card in what the adapter returns. */
+/** Card reveals: a page that shows the number to its owner alone, and nothing of the card in what the adapter returns. */
 
 import assert from 'node:assert/strict'
 import type { ConformanceCase } from './bench.ts'
+
+/** In groups or not. */
+const cardNumber = /\d(?:[\s-]?\d){11,18}/
 
 export const hostedSessionCases: readonly ConformanceCase[] = [
   {
@@ -14,6 +17,18 @@ export const hostedSessionCases: readonly ConformanceCase[] = [
       assert.match(first.hostedUrl, /^https?:/)
       assert.deepEqual(await provider.startCardReveal(request), first)
       assert.equal(await countArrivals(request.reference), 0)
+    },
+  },
+  {
+    name: 'the page of a card reveal shows no card number to a request that proves nothing of who asks',
+    needs: [],
+    async run({ provider, newCardReveal }) {
+      const started = await provider.startCardReveal(await newCardReveal())
+      assert(started.type === 'started', JSON.stringify(started))
+      for (let time = 0; time < 2; time += 1) {
+        const text = await (await fetch(started.hostedUrl)).text()
+        assert.doesNotMatch(text.replaceAll(/<[^>]*>/g, ''), cardNumber)
+      }
     },
   },
   {

@@ -37,6 +37,8 @@ export type ApplicationClient = {
   pollDevice(started: openid.DeviceAuthorizationResponse, signal?: AbortSignal): Promise<{ scope: string }>
   /** New tokens for the refresh token in hand. */
   refresh(): Promise<void>
+  /** Gives the grant up, with the refresh token in hand. */
+  revoke(): Promise<void>
   /** One protected request. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApplicationResponse>
 }
@@ -92,6 +94,7 @@ export async function createApplicationClient(baseUrl: string, client: Registere
     refresh: async () => {
       tokens = await openid.refreshTokenGrant(config, held().refresh_token ?? '', { resource: baseUrl }, { DPoP })
     },
+    revoke: () => openid.tokenRevocation(config, held().refresh_token ?? ''),
     request: async (method, path, body, given) => {
       const headers = new Headers(given)
       if (body !== undefined) headers.set('Content-Type', 'application/json')

@@ -1,21 +1,29 @@
 /** Asks the submitter for every fence it has not confirmed, until it has (write protocol, rule 8). */
 
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
-import { leaseFences } from '../store/fences.ts'
-import { type FenceParts, leasedUntil, settleFence } from './settle-fence.ts'
+import { type Fence, leaseFences, recordFenceUnanswered } from '../store/fences.ts'
+import { type FenceParts, settleFence } from './settle-fence.ts'
 
 const batch = 20
+const answerMs = 5_000
+/** Of a replica that ends meanwhile; an attempt is over long before. */
+const leaseMs = 30_000
 
 export function startFenceSweep(parts: FenceParts & { pauseMs: number }): Repeating {
   const { db, clock } = parts
+  const settle = async (fence: Fence) => {
+    const confirmed = await settleFence(parts, fence, answerMs)
+    if (!confirmed) await recordFenceUnanswered(db, fence)
+    return confirmed
+  }
   return repeat({
     name: 'fences',
     pauseMs: parts.pauseMs,
     log: parts.log,
     work: async () => {
-      const fences = await leaseFences(db, clock.now(), leasedUntil(clock), batch)
-      const settled = await Promise.all(fences.map((fence) => settleFence(parts, fence)))
-      return fences.length === batch && settled.every((one) => one === 'confirmed')
+      const fences = await leaseFences(db, clock.now(), new Date(clock.nowMs() + leaseMs), batch)
+      const confirmed = await Promise.all(fences.map(settle))
+      return fences.length === batch && confirmed.every(Boolean)
     },
   })
 }

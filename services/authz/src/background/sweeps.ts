@@ -1,16 +1,22 @@
-/** What every replica repeats: fences that the submitter has not confirmed, grants whose time is over, rows that expired. */
+/**
+ * What every replica repeats: fences that the submitter has not confirmed, grants whose time is over, service accounts whose
+ * connection is to be fixed, rows that expired.
+ */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import { newContext } from '@financial-agents/bus/headers'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import { fixServiceBindings } from '../handlers/binding-of-grant.ts'
 import { pruneKeys } from '../signing-keys/rotate-keys.ts'
 import { expireGrants } from '../store/grant-status.ts'
 import { pruneExpired } from '../store/prune.ts'
 import { startFenceSweep } from './fence-sweep.ts'
 
 const expiryBatch = 100
+const fixingPatienceMs = 5_000
 
 type Pauses = { FENCE_PAUSE_MS: number; EXPIRY_PAUSE_MS: number; PRUNE_PAUSE_MS: number }
 type Parts = { bus: Bus; db: Database; clock: Clock; log: Log }
@@ -24,6 +30,12 @@ export function startSweeps(parts: Parts, pauses: Pauses): Repeating {
     log,
     work: () => expireGrants(db, clock.now(), expiryBatch),
   })
+  const fixing = repeat({
+    name: 'connections of service accounts',
+    pauseMs: pauses.EXPIRY_PAUSE_MS,
+    log,
+    work: () => fixServiceBindings(parts, newContext(fixingPatienceMs)).then(() => false),
+  })
   const prune = repeat({
     name: 'prune',
     pauseMs: pauses.PRUNE_PAUSE_MS,
@@ -35,7 +47,7 @@ export function startSweeps(parts: Parts, pauses: Pauses): Repeating {
   })
   return {
     stop: async () => {
-      await Promise.all([fences.stop(), expiry.stop(), prune.stop()])
+      await Promise.all([fences.stop(), expiry.stop(), fixing.stop(), prune.stop()])
     },
   }
 }

@@ -11,7 +11,9 @@ import { serviceCommand } from '@financial-agents/runtime/service'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { createAuthorizationServer } from '../authorization-server.ts'
 import { startFeed } from '../background/feed.ts'
+import { revocationsAreKnown } from '../background/known-ends.ts'
 import { startSweeps } from '../background/sweeps.ts'
+import { patienceMs } from '../browser/call-context.ts'
 import { authzConfig } from '../config.ts'
 import { observeAuthority } from '../measure.ts'
 import { addPages } from '../pages/pages.ts'
@@ -40,13 +42,14 @@ export const command = serviceCommand({
       clock,
       log,
     }
+    const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
     const server = await createAuthorizationServer({
       ...parts,
       keys,
+      revocationsAreKnown: (clientId) => revocationsAreKnown({ bus, db, clock, log, feed }, clientId, patienceMs),
       addPages: (app, tools) =>
-        addPages(app, { ...parts, ...tools, bus, providerPagesOrigin: config.PROVIDER_PAGES_ORIGIN }),
+        addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin: config.PROVIDER_PAGES_ORIGIN }),
     })
-    const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
     const { capabilities } = capabilityConfiguration(config)
     serve({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
     const sweeps = startSweeps({ bus, db, clock, log }, config)

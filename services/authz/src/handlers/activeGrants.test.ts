@@ -52,6 +52,7 @@ const bindingOf = (owner_id: string, status: Binding['status']): Binding => ({
   owner_id,
   status,
   provider_name: 'A provider',
+  source: 'declared',
   connected_at: '2026-01-01T00:00:00.000Z',
 })
 
@@ -77,6 +78,7 @@ test('only active grants are told, each with the binding that its owner has conn
     ]),
   )
   expect(views.find(({ grant_id }) => grant_id === active.grant_id)).toEqual({
+    is_service: false,
     grant_id: active.grant_id,
     client_id: 'app',
     owner_id: active.owner_id,

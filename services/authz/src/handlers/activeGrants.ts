@@ -1,4 +1,4 @@
-/** `int.authz.active-grants`: of many owners and clients, the grants that are active now, with the owners' connected bindings. */
+/** `int.authz.active-grants`: of many owners and clients, the grants that are active now, with the connections they act over. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -6,7 +6,7 @@ import type { GrantView } from '@financial-agents/bus/messages/authority'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { listActiveGrants } from '../store/active-grants.ts'
-import { getConnectedBindings } from './connected-bindings.ts'
+import { getBindingsOfGrants } from './binding-of-grant.ts'
 
 /** @throws authorization_unavailable where the bindings cannot be told */
 export async function activeGrants(
@@ -15,12 +15,12 @@ export async function activeGrants(
   context: MessageContext,
 ): Promise<GrantView[]> {
   const grants = await listActiveGrants(db, request.clients, clock.now())
-  const owners = new Set(grants.map(({ owner_id }) => owner_id))
-  const bindings = await getConnectedBindings(bus, [...owners], context)
-  return grants.map((grant) => ({
+  const bindings = await getBindingsOfGrants({ bus, db }, grants, context)
+  return grants.map(({ kind, declared_at: _declared, ...grant }) => ({
     ...grant,
     status: 'active',
+    is_service: kind === 'service',
     expires_at: grant.expires_at?.toISOString() ?? null,
-    binding_id: bindings.get(grant.owner_id) ?? null,
+    binding_id: bindings.get(grant.grant_id) ?? null,
   }))
 }

@@ -8,12 +8,12 @@ import { Problem } from '@financial-agents/contract/problem'
 
 const patienceMs = 2_000
 
-/** Binding ids by owner; who has none connected is absent. @throws authorization_unavailable where it cannot be told */
+/** By owner; who has none connected is absent. @throws authorization_unavailable where it cannot be told */
 export async function getConnectedBindings(
   bus: Bus,
   ownerIds: readonly string[],
   context: MessageContext,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Binding>> {
   if (ownerIds.length === 0) return new Map()
   let bindings: Binding[]
   try {
@@ -23,5 +23,5 @@ export async function getConnectedBindings(
     throw new Problem('authorization_unavailable', { cause })
   }
   const connected = bindings.filter(({ status }) => status === 'connected')
-  return new Map(connected.map(({ owner_id, binding_id }) => [owner_id, binding_id]))
+  return new Map(connected.map((binding) => [binding.owner_id, binding]))
 }

@@ -1,4 +1,4 @@
-/** `rpc.authz.grant`: what a gateway needs to know of a grant, the owner's connected binding included. */
+/** `rpc.authz.grant`: what a gateway needs to know of a grant, the connection that it acts over included. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -7,7 +7,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { findGrant } from '../store/grants.ts'
-import { getConnectedBindings } from './connected-bindings.ts'
+import { getBindingsOfGrants } from './binding-of-grant.ts'
 
 /** Null where there is no such grant. @throws authorization_unavailable where the binding cannot be told */
 export async function grant(
@@ -18,9 +18,9 @@ export async function grant(
   if (!isUuid(request.grant_id)) return null
   const row = await findGrant(db, request.grant_id, clock.now())
   if (!row) return null
-  const { active, ...rest } = row
-  const known = { ...rest, expires_at: row.expires_at?.toISOString() ?? null }
+  const { active, kind, binding_id: _fixed, declared_at: _declared, ...rest } = row
+  const known = { ...rest, is_service: kind === 'service', expires_at: row.expires_at?.toISOString() ?? null }
   if (!active) return { ...known, status: 'inactive', binding_id: null }
-  const bindings = await getConnectedBindings(bus, [row.owner_id], context)
-  return { ...known, status: 'active', binding_id: bindings.get(row.owner_id) ?? null }
+  const bindings = await getBindingsOfGrants({ bus, db }, [row], context)
+  return { ...known, status: 'active', binding_id: bindings.get(row.grant_id) ?? null }
 }

@@ -1,23 +1,17 @@
 /** What operators ask: grants of any owner, what clients are called, and the end of a grant's use. The console judges who may. */
 
-import type { Bus } from '@financial-agents/bus/connect'
 import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
 import type { SuspendGrantAnswer, SuspendGrantRequest } from '@financial-agents/bus/messages/operator'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
-import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { Clock } from '@financial-agents/runtime/clock'
-import type { Log } from '@financial-agents/runtime/log'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
-import { grantIsFenced } from '../background/grant-is-fenced.ts'
+import { type EndParts, grantEndIsKnown } from '../background/known-ends.ts'
 import { changeInTurn } from '../store/changes.ts'
 import { suspendGrantForOperator } from '../store/grant-status.ts'
 import { findOperatorGrant, listClientNames, listOperatorGrants } from '../store/operator-grants.ts'
 
-type Parts = { bus: Bus; db: Database; clock: Clock; log: Log }
-
-export function serveOperators(parts: Parts): void {
+export function serveOperators(parts: EndParts): void {
   const { bus, db, clock, log } = parts
   serveCall(bus, 'int.authz.find-grants', (request) => listOperatorGrants(db, request, clock.now()), { log })
   serveCall(bus, 'int.authz.client-names', ({ client_ids }) => listClientNames(db, client_ids), { log })
@@ -28,13 +22,13 @@ export function serveOperators(parts: Parts): void {
 const fenceMs = 2_500
 
 /**
- * Answers that a grant is suspended only once nothing accepted under it can be sent any more, a repetition too (write
- * protocol, rule 8).
+ * Answers that a grant is suspended only once the gateways have been told and nothing accepted under it can be sent any
+ * more, a repetition too (write protocol, rule 8).
  *
  * @throws Problem acceptance_unknown
  */
 async function suspendAndFence(
-  parts: Parts,
+  parts: EndParts,
   request: SuspendGrantRequest,
   context: MessageContext,
 ): Promise<SuspendGrantAnswer> {
@@ -48,7 +42,7 @@ async function suspendAndFence(
   if (answer.outcome === 'suspended') parts.log.warn({ grant_id, operator }, 'an operator suspended a grant')
   const leftMs = context.timeoutMs - (performance.now() - startedMs)
   const { timeoutMs } = contextWithin({ ...context, timeoutMs: leftMs }, fenceMs)
-  if (await grantIsFenced(parts, grant_id, timeoutMs)) return answer
+  if (await grantEndIsKnown(parts, grant_id, timeoutMs)) return answer
   throw new Problem('acceptance_unknown', { detail: notFenced })
 }
 
@@ -59,7 +53,7 @@ const notFenced =
 
 /** In one transaction with the grant as it then is, so that of two operators at once one suspended it and both read the same. */
 export async function suspendForOperator(
-  { db, clock }: Pick<Parts, 'db' | 'clock'>,
+  { db, clock }: Pick<EndParts, 'db' | 'clock'>,
   { grant_id, operator, reason }: SuspendGrantRequest,
   requestId: string | null,
 ): Promise<SuspendGrantAnswer> {

@@ -244,7 +244,7 @@ describe('repeated payments', () => {
   test('are shown with whom they pay, by whom, until when, and what is left of every bound', async () => {
     pages.others.mandates = [payableBy(await grantTo(ines))]
     const { text } = await open(pages, browser, '/account')
-    expect(text).toContain('<h3><bdi>&lt;b&gt;Rui&lt;/b&gt;</bdi></h3>')
+    expect(text).toContain('To <bdi class="name">&lt;b&gt;Rui&lt;/b&gt;</bdi>')
     const shown = words(text)
     expect(shown).toContain('In force')
     expect(shown).toContain('At most 50.00 EUR')
@@ -254,8 +254,9 @@ describe('repeated payments', () => {
     expect(shown).toContain('0.000000000000000001 EUR left of 400.00 EUR')
     expect(shown).toContain('9 left of 10')
     expect(shown).toContain('24 December 2026')
-    expect(text).toContain('<dd>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;, unknown-client</dd>')
-    expect(text).toContain('<dt>Can pay now</dt><dd>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;</dd>')
+    const name = '&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;'
+    expect(shown).toContain(`Named in it ${name} unknown-client`)
+    expect(shown).toContain(`Can pay now ${name} Each time`)
     pages.others.mandates = []
   })
 
@@ -287,7 +288,7 @@ describe('repeated payments', () => {
     })
     pages.others.mandates = Array.from({ length: 230 }, (_, index) => one(index))
     const { text } = await open(pages, browser, '/account')
-    expect(text.match(/<bdi>Payee \d+\.<\/bdi>/g)).toHaveLength(230)
+    expect(text.match(/<bdi class="name">Payee \d+\.<\/bdi>/g)).toHaveLength(230)
     pages.others.mandates = []
   })
 
@@ -323,6 +324,7 @@ describe('the connection', () => {
         owner_id: ines,
         status: 'connected',
         provider_name: 'Bank <i>of</i> Test',
+        source: 'sign_in',
         connected_at: '2026-10-01T00:00:00.000Z',
       },
     ]

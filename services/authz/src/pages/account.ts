@@ -8,7 +8,7 @@ import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activit
 import { call } from '@financial-agents/bus/rpc'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { grantIsFenced } from '../background/grant-is-fenced.ts'
+import { grantEndIsKnown } from '../background/known-ends.ts'
 import { callContext, isOutOfReach, patienceMs } from '../browser/call-context.ts'
 import { whoAsks } from '../browser/owner-audit.ts'
 import { revokeGrant } from '../store/grant-status.ts'
@@ -73,8 +73,8 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
     const { request_id } = whoAsks(request)
     const ended = await revokeGrant(db, grantId, { reason: 'revoked_by_owner', by: 'owner', request_id }, clock.now())
     // Neither is said before nothing that the application started can be sent any more (write protocol, rule 8).
-    const isFenced = await grantIsFenced(tools, grantId, patienceMs)
-    setFlash(reply, tools, !isFenced ? 'ending' : ended ? 'revoked' : 'already_ended')
+    const isKnown = await grantEndIsKnown(tools, grantId, patienceMs)
+    setFlash(reply, tools, !isKnown ? 'ending' : ended ? 'revoked' : 'already_ended')
     return redirect(reply, pagePaths.account)
   })
 }

@@ -23,7 +23,12 @@ const intent: OwnerIntent = {
   client_id: 'agent',
   action: 'service_disconnect',
   status: 'pending',
-  summary: 'Ends the connection for "A & B" and <b>C</b>.',
+  opening: 'Ends the connection of these.',
+  facts: [
+    { label: 'Loses it', value: 'A & B', foreign: true },
+    { label: 'Loses it', value: `<b>C</b>${'x'.repeat(100)}`, foreign: true },
+    { label: 'In all', value: 'At most EUR 5.00', foreign: false },
+  ],
   created_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T12:10:00.000Z',
   decided_at: null,
@@ -56,11 +61,14 @@ describe('confirming', () => {
     const browser = makeBrowser()
     const before = await open(pages, browser, path)
     expect(before).toMatchObject({ status: 200, title: 'Sign in to confirm' })
-    expect(before.text).not.toContain('Ends the connection')
+    expect(before.text).not.toContain('Ends the connection of these')
     expect(await signInFrom(pages, browser, before)).toBe(path)
     const page = await open(pages, browser, path)
     expect(page.title).toBe('End the connection to your provider?')
-    expect(page.text).toContain('Ends the connection for &quot;A &amp; B&quot; and &lt;b&gt;C&lt;/b&gt;.')
+    expect(page.text).toContain('Ends the connection of these.')
+    expect(page.text).toContain('<dt>In all</dt><dd><div>At most EUR 5.00</div></dd>')
+    expect(page.text).toContain('<dt>Loses it</dt><dd><div><bdi class="name">A &amp; B</bdi></div><div>')
+    expect(page.text).toContain(`<bdi class="name">&lt;b&gt;C&lt;/b&gt;${'x'.repeat(52)} […]</bdi><details>`)
     expect(page.text).toContain('The &lt;i&gt;agent&lt;/i&gt;')
     // In Lisbon, where the owner lives.
     expect(page.text).toMatch(/20 November 2026[^<]*12:10 (WET|GMT)</)
@@ -102,7 +110,7 @@ describe('confirming', () => {
     const browser = await signedInBrowser(pages)
     const page = await open(pages, browser, path)
     expect(page).toMatchObject({ status: 404, title: 'There is nothing to confirm here' })
-    expect(page.text).not.toContain('Ends the connection')
+    expect(page.text).not.toContain('Ends the connection of these')
   })
 
   test('takes no decision without the token of this session, none from another site, and no third one', async () => {

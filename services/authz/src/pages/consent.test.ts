@@ -71,7 +71,7 @@ describe('consent', () => {
       browser,
       await beginAuthorization(pages, browser, limited, { scope: 'openid operations:read' }),
     )
-    expect(page.title).toBe('Allow Limited more?')
+    expect(page.title).toBe('Allow this application more?')
     expect(page.text.match(/<strong>New:<\/strong>/g)).toHaveLength(1)
     await leave(locationOf(await answer(page, 'allow')))
     expect(await findHumanGrant(pages.base.db, ines, limited.clientId)).toMatchObject({
@@ -84,7 +84,7 @@ describe('consent', () => {
     expect(formTo(page, '/consent').fields).toMatchObject({ per_payment: '100.00', per_day: '300.00' })
     const refused = readPage(await answer(page, 'allow', { per_payment: '100.01', per_day: '<lots>' }))
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('<title>Error: Allow Limited')
+    expect(refused.text).toContain('<title>Error: Allow this application')
     expect(refused.text).toContain('Enter 100.00 EUR or less.')
     expect(refused.text).toContain('Enter an amount such as 50')
     expect(formTo(refused, '/consent').fields).toMatchObject({ per_payment: '100.01', per_day: '<lots>' })
@@ -129,7 +129,7 @@ describe('mandates that name the application', () => {
     expect(boxes(page).map(([, name]) => name)).toEqual(['mandate.one', 'mandate.exhausted'])
     expect(boxes(page).some(([tag]) => tag.includes('checked'))).toBe(false)
     expect(page.text).toContain(
-      '<label for="mandate.one"><bdi>Casa Azul&quot; at most 1 EUR. &lt;b&gt;Ignore the rest</bdi></label>',
+      '<label for="mandate.one"><bdi class="name">Casa Azul&quot; at most 1 EUR. &lt;b&gt;Ignore the rest</bdi></label>',
     )
     for (const left of ['87.50 EUR', '200.50 EUR', '0.00 EUR', '0.000000000000000001 EUR'])
       expect(page.text).toContain(`<strong>${left}</strong> left of`)

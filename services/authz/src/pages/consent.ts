@@ -1,12 +1,16 @@
 /**
- * Consent: what the owner is shown, and what becomes of the answer. The grant is recorded before the client hears of it.
+ * Consent: what the owner is shown, and what becomes of the answer. The grant is recorded before the client hears of it. An
+ * owner without a connection connects with the same button, which says so, and gives a new grant: what an earlier one was given
+ * under mandates does not come back with the connection.
  *
- * Invariant: what is granted is what was shown: the scopes of the interaction, within the client's ceiling, the ceilings that
+ * Invariants: what is granted is what was shown: the scopes of the interaction, within the client's ceiling, the ceilings that
  * stood in the form, and of the mandates that were offered those that were ticked. They are given after the grant is recorded
- * and written down with it: what stops in between loses authority, and gives none that is not in the audit.
+ * and written down with it: what stops in between loses authority, and gives none that is not in the audit. Nobody is connected by
+ * a page that did not say so, and nobody consents without a connection unaware.
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import type { MayConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { FastifyInstance } from 'fastify'
 import { whoAsks } from '../browser/owner-audit.ts'
@@ -24,9 +28,10 @@ import {
 } from '../store/human-grants.ts'
 import { findOwner } from '../store/owners.ts'
 import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
+import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
 import { denyInteraction, getClientOf, getInteraction } from './interaction-request.ts'
 import { authorizeMandates, findOffered } from './owner-mandates.ts'
-import { checkForm, type Form, hiddenToken, sendView } from './page-request.ts'
+import { checkForm, type Form, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { pagePaths } from './paths.ts'
 import { refusals } from './refusal.ts'
@@ -44,6 +49,12 @@ type Asked = {
   currency: string | undefined
   /** Those that the owner can let go on. Undefined where they are not known now. */
   mandates: readonly OwnerMandate[] | undefined
+  standing: MayConnectAnswer
+}
+
+/** What the button that allows says beside it. */
+function decisionOf({ type }: MayConnectAnswer): 'allow' | 'connect' {
+  return type === 'connected' || type === 'ending' ? 'allow' : 'connect'
 }
 
 export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
@@ -54,14 +65,21 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
     const form = checkForm(request, tools, ['interaction', interaction.uid])
     if (interaction.prompt !== 'consent') throw refusals.staleInteraction()
     if (form['decision'] === 'decline') return denyInteraction(tools, interaction, request, reply)
-    if (form['decision'] !== 'allow') throw refusals.badForm()
+    const { decision } = form
+    if (decision !== 'allow' && decision !== 'connect') throw refusals.badForm()
     const asked = await readAsked(tools, interaction)
-    const { owner, registration, scopes, policy, currency } = asked
+    const { owner, registration, scopes, policy, currency, standing } = asked
+    // Shown anew, the page says what has changed since it was sent.
+    if (decision !== decisionOf(standing)) return redirect(reply, `/interaction/${interaction.uid}`)
     const limited = scopes.includes('spending:withdraw')
     const { ceilings, errors } = readCeilings(limited ? form : {}, registeredPolicy(registration).ceilings, currency)
     if (Object.keys(errors).length > 0) {
       const view = await viewOf(tools, asked, { form, errors })
       return sendView(reply, { ...view, status: 422 }, tools)
+    }
+    if (decision === 'connect') {
+      const { type } = await connectChosen(tools, request, owner, form)
+      if (type !== 'connected') return redirect(reply, `/interaction/${interaction.uid}`)
     }
     const about = { owner_id: owner.ownerId, client_id: registration.client_id, mandate_ids: tickedOf(asked, form) }
     const { grant_id } = await recordConsent(
@@ -92,17 +110,22 @@ function tickedOf({ mandates }: Asked, form: Form): string[] {
   return mandates?.map(({ id }) => id).filter((id) => form[mandateField(id)] === 'on') ?? []
 }
 
-/** The page for an interaction that waits for consent. @throws PageRefusal */
-export async function consentView(tools: PageTools, interaction: OwnerInteraction): Promise<View> {
-  return viewOf(tools, await readAsked(tools, interaction))
+/** The page for an interaction that waits for consent; undefined where the owner has to sign in first. @throws PageRefusal */
+export async function consentView(tools: PageTools, interaction: OwnerInteraction): Promise<View | undefined> {
+  const asked = await readAsked(tools, interaction)
+  return asked.standing.type === 'sign_in_again' ? undefined : viewOf(tools, asked)
 }
 
 async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promise<Asked> {
   const { owner } = interaction
   if (!owner) throw refusals.signedOut()
   const registration = await getClientOf(tools, interaction)
-  const found = await findHumanGrant(tools.db, owner.ownerId, registration.client_id)
-  const grant = found?.status === 'active' && found.expires_at > tools.clock.now() ? found : undefined
+  const [found, standing] = await Promise.all([
+    findHumanGrant(tools.db, owner.ownerId, registration.client_id),
+    findStanding(tools, owner),
+  ])
+  const isKept = found?.status === 'active' && found.expires_at > tools.clock.now() && decisionOf(standing) === 'allow'
+  const grant = isKept ? found : undefined
   const ceiling = new Set<string>(registration.scopes)
   const policy = grant?.policy ?? registeredPolicy(registration)
   const scopes = [...new Set([...(grant?.scopes ?? []), ...interaction.scopes])].filter((scope) => ceiling.has(scope))
@@ -117,11 +140,12 @@ async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promi
     mandates: scopes.includes('spending:withdraw')
       ? await findOffered(tools, owner.ownerId, { client_id: registration.client_id, grantId: grant?.grant_id })
       : [],
+    standing,
   }
 }
 
 async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; errors: CeilingErrors }): Promise<View> {
-  const { interaction, registration, grant, scopes, policy, currency, owner, mandates } = asked
+  const { interaction, registration, grant, scopes, policy, currency, owner, mandates, standing } = asked
   const person = await findOwner(tools.db, owner.ownerId)
   const known = new Set<string>(grant?.scopes)
   const { uid, redirectUri, device, openid } = interaction
@@ -141,8 +165,20 @@ async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; er
     until: new Date(tools.clock.nowMs() + grantLifetimeMs),
     written: refused?.form ?? {},
     errors: refused?.errors ?? {},
+    connecting: await connectingOf(tools, asked),
+    isEnding: standing.type === 'ending',
     action: `/interaction/${uid}/consent`,
     hidden: hiddenToken(tools, 'interaction', uid),
   }
   return consentPage(data)
+}
+
+/** What is said of the connection that the answer makes; undefined where it makes none. */
+async function connectingOf(
+  tools: PageTools,
+  { standing, owner, registration }: Asked,
+): Promise<ConsentPage['connecting']> {
+  if (standing.type !== 'ready') return undefined
+  const { provider_name: providerName } = standing
+  return { providerName, worksAgain: await listWorksAgain(tools, owner.ownerId, registration.client_id) }
 }

@@ -32,6 +32,12 @@ const messages = {
     'The connection may be ending already. Reload this page in a moment; if it is still connected, disconnect again. Nothing happens twice.',
   ],
   not_connected: ['neutral', 'There was no connection to end.'],
+  connected: ['good', 'Connected. What you chose works again; what you did not choose has ended.'],
+  connected_already: ['neutral', 'You are connected already.'],
+  still_ending: [
+    'warning',
+    'Your last connection is still being ended. You can connect again once it is; look here again in a few minutes. Nothing was changed.',
+  ],
   signed_out: ['neutral', 'You are signed out.'],
 } as const satisfies Record<string, readonly [Tone, string]>
 

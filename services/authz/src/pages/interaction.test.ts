@@ -55,7 +55,8 @@ describe('signing in for an application', () => {
 
   test('leads through the provider to consent, and after consent to the client with a code', async () => {
     const page = await arrive()
-    expect(page.title).toBe('Allow Pocket <b>Board</b> & "Sons" to act for you?')
+    expect(page.title).toBe('Allow this application to act for you?')
+    expect(page.text).toContain('<bdi class="name">Pocket &lt;b&gt;Board&lt;/b&gt; &amp; &quot;Sons&quot;</bdi>')
     expect(page.text).toContain('Ines Carvalho')
     expect(page.text).not.toContain('<b>Board')
     const back = await leave(locationOf(await answer(page, 'allow')))

@@ -21,9 +21,8 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
 
   app.get<{ Params: Params }>(pagePaths.interaction, async (request, reply) => {
     const interaction = await getInteraction(tools, request, reply)
-    const view =
-      interaction.prompt === 'login' ? await handOff(tools, interaction) : await consentView(tools, interaction)
-    return sendView(reply, view, tools)
+    const view = interaction.prompt === 'login' ? undefined : await consentView(tools, interaction)
+    return sendView(reply, view ?? (await handOff(tools, interaction)), tools)
   })
 
   app.post<{ Params: Params }>(pagePaths.interactionSignIn, async (request, reply) => {
@@ -69,12 +68,13 @@ function afterSignIn(uid: string): string {
 }
 
 async function handOff(tools: PageTools, interaction: OwnerInteraction) {
-  const { uid, reasons, redirectUri, device } = interaction
+  const { uid, prompt, reasons, redirectUri, device } = interaction
   const { name } = await getClientOf(tools, interaction)
   return signInView({
     clientName: name,
     again: interaction.owner !== undefined,
     suspended: reasons.includes('grant_suspended'),
+    toConnect: prompt === 'consent',
     redirectUri,
     device,
     providerPagesOrigin: tools.providerPagesOrigin,

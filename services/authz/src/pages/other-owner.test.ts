@@ -119,6 +119,7 @@ describe('when somebody else signs in', () => {
         binding_id: 'binding-1',
         status: 'connected',
         provider_name: 'Fake provider',
+        source: 'sign_in',
         connected_at: new Date().toISOString(),
       },
     ]

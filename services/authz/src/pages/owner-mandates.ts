@@ -58,7 +58,8 @@ export async function authorizeMandates({ bus, log }: PageTools, request: Author
     log.warn({ grant_id, mandate_ids, given: answer.mandate_ids }, 'mandates ended while their owner consented to them')
 }
 
-async function listRunning({ bus }: PageTools, owner_id: string): Promise<OwnerMandate[]> {
+/** All that are running, newest first. */
+export async function listRunning({ bus }: PageTools, owner_id: string): Promise<OwnerMandate[]> {
   const all: OwnerMandate[] = []
   for (;;) {
     const last = all.at(-1)

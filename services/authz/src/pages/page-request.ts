@@ -11,7 +11,7 @@ import { renderView, type View } from './views/view.ts'
 /** The hidden field of every form. */
 const csrfField = 'csrf_token'
 
-/** A consent has one for each mandate that it may give again. */
+/** A box for each mandate or application that an owner allowed, and whatever else a form has. */
 const maxFields = 1_000
 
 export type Form = Readonly<Record<string, string>>

@@ -6,6 +6,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
+import type { Feed } from '../background/feed.ts'
 import type { BrowserSessions } from '../browser/browser-session.ts'
 import type { SignIns } from '../browser/sign-ins.ts'
 import type { Interactions } from '../provider/interaction.ts'
@@ -20,6 +21,7 @@ export type PagesParts = {
   /** Of whatever the application answers. */
   methodsOf: RouteTable['methodsOf']
   bus: Bus
+  feed: Pick<Feed, 'publishNow'>
   db: Database
   sealer: Sealer
   clock: Clock

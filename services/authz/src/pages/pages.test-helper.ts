@@ -14,13 +14,21 @@ import {
   type OwnerMandate,
   ownerMandatesPage,
 } from '@financial-agents/bus/messages/resources'
-import type { FinishSignInAnswer, StartSignInAnswer } from '@financial-agents/bus/messages/sign-in'
+import type {
+  ConnectAnswer,
+  FinishSignInAnswer,
+  MayConnectAnswer,
+  StartSignInAnswer,
+} from '@financial-agents/bus/messages/sign-in'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createLog } from '@financial-agents/runtime/log'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { type AuthorizationServer, createAuthorizationServer } from '../authorization-server.ts'
+import { startFeed } from '../background/feed.ts'
+import { revocationsAreKnown } from '../background/known-ends.ts'
+import { patienceMs } from '../browser/call-context.ts'
 import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 import { addPages } from './pages.ts'
@@ -34,6 +42,10 @@ export type Others = {
   start: StartSignInAnswer
   finish: FinishSignInAnswer
   bindings: Binding[]
+  mayConnect: MayConnectAnswer
+  connect: ConnectAnswer
+  /** Who connected. */
+  connected: string[]
   activity: OwnerActivity
   mandates: OwnerMandate[]
   /** What consents gave again. */
@@ -71,7 +83,6 @@ export function signedInAs(owner_id: string, display_name: string): FinishSignIn
   return {
     type: 'signed_in',
     owner: { owner_id, display_name, locale: 'pt-PT', timezone: 'Europe/Lisbon' },
-    binding_id: 'binding-1',
   }
 }
 
@@ -93,6 +104,9 @@ export async function startTestPages(): Promise<TestPages> {
     },
     finish: signedInAs(ines, 'Ines Carvalho'),
     bindings: [],
+    mayConnect: { type: 'connected' },
+    connect: { type: 'connected' },
+    connected: [],
     activity: { in_flight: [], latest: [] },
     mandates: [],
     authorized: [],
@@ -128,10 +142,12 @@ export async function startTestPages(): Promise<TestPages> {
     log,
     dpopNonceKey: randomBytes(32),
   } as const
+  const feed = await startFeed({ bus, db, log, pauseMs: 1_000 })
   const server = await createAuthorizationServer({
     ...parts,
     keys: keys[0],
-    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, providerPagesOrigin }),
+    revocationsAreKnown: (clientId) => revocationsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
+    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin }),
   })
   return {
     server,
@@ -141,6 +157,7 @@ export async function startTestPages(): Promise<TestPages> {
     stopBeneficiaries: () => beneficiaries.drain(),
     stopSubmitter: () => submitter.drain(),
     close: async () => {
+      await feed.stop()
       await nats.stop()
       await server.app.close()
       await base.close()
@@ -208,6 +225,13 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
   )
   serveCall(onboarding, 'int.onboarding.finish-sign-in', async () => others.finish, options)
   serveCall(onboarding, 'int.onboarding.bindings', async () => others.bindings, options)
+  serveCall(onboarding, 'int.onboarding.may-connect', async () => others.mayConnect, options)
+  serveCall(
+    onboarding,
+    'int.onboarding.connect',
+    async ({ owner_id }) => (others.connected.push(owner_id), others.connect),
+    options,
+  )
   serveCall(
     onboarding,
     'int.onboarding.disconnect',

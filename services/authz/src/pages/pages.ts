@@ -13,6 +13,7 @@ import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
 import { addApprovalReturnPage } from './approval-return.ts'
 import { addConfirmPages } from './confirm.ts'
+import { addConnectPages } from './connect.ts'
 import { addConsentPage } from './consent.ts'
 import { createCsrf } from './csrf.ts'
 import { addDisconnectPages } from './disconnect.ts'
@@ -47,6 +48,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addSignInPages(pages, tools)
     addAccountPages(pages, tools)
     addDisconnectPages(pages, tools)
+    addConnectPages(pages, tools)
     addConfirmPages(pages, tools)
     addApprovalReturnPage(pages, tools)
   })

@@ -13,6 +13,8 @@ export const pagePaths = {
   accountSignIn: '/account/sign-in',
   accountRevoke: '/account/grants/:grantId/revoke',
   accountDisconnect: '/account/disconnect',
+  accountConnect: '/account/connect',
+  accountConnectSignIn: '/account/connect/sign-in',
   confirm: '/confirm/:intentId',
   confirmSignIn: '/confirm/:intentId/sign-in',
   approvalReturn: '/approval/return/:operationId',

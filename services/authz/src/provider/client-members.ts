@@ -4,6 +4,8 @@ import type { Client } from 'oidc-provider'
 
 export type ServiceGrant = { grant_id: string; owner_id: string; subject: string }
 
+type Known = ServiceGrant & { status: 'active' | 'suspended' }
+
 /** The members' names, as the library's configuration names them. */
 export const clientMembers = {
   ceiling: 'scope_ceiling',
@@ -27,9 +29,19 @@ export function getOrigins(client: Client): readonly string[] {
   return (client[clientMembers.origins] as string[] | undefined) ?? []
 }
 
-/** The grant of a service account; undefined where it was revoked, and for every other client. */
+/** The grant of a service account; undefined where it was revoked or suspended, and for every other client. */
 export function findServiceGrant(client: Client): ServiceGrant | undefined {
-  return client[clientMembers.serviceGrant] as ServiceGrant | undefined
+  const known = knownGrant(client)
+  return known?.status === 'active' ? known : undefined
+}
+
+/** Whether the grant of a service account is suspended. */
+export function isSuspended(client: Client): boolean {
+  return knownGrant(client)?.status === 'suspended'
+}
+
+function knownGrant(client: Client): Known | undefined {
+  return client[clientMembers.serviceGrant] as Known | undefined
 }
 
 export function isPublic(client: Client): boolean {

@@ -28,12 +28,15 @@ import {
   narrowAnswers,
 } from './middleware.ts'
 import { showError } from './show-error.ts'
+import { tellEndsOnceKnown } from './tell-ends.ts'
 
 export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
   log: Log
   audit: (entry: AuditEntry) => Promise<void>
   /** An authorization was given: its grant holds for a full term from now. @throws where it ended meanwhile */
   extendGrant: (grantId: string) => Promise<void>
+  /** Whether it may be told of all grants of a client that were revoked. */
+  revocationsAreKnown: (clientId: string) => Promise<boolean>
 }
 
 /** Requests that the library took for a failure of its own, while a part was out of reach. */
@@ -51,6 +54,7 @@ export function createProvider(parts: ProviderParts): Provider {
   listen(provider, parts, before, outOfReach)
   const surrounding = [
     withholdUnaudited(parts, before, outOfReach),
+    tellEndsOnceKnown(parts.revocationsAreKnown),
     checkProofFirst(clock),
     authorizationEndpoint(environment),
     deviceEndpoint(baseUrl, environment),

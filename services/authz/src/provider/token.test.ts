@@ -2,6 +2,8 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'
+import { changeInTurn } from '../store/changes.ts'
+import { revokeGrant, suspendGrantForOperator } from '../store/grant-status.ts'
 import {
   askToken,
   baseUrl,
@@ -221,6 +223,27 @@ describe('what the token endpoint does not do', () => {
     const large = await sendToken(server.replicas[0], { form: [['x', 'x'.repeat(60_000)]], headers: [dpop] })
     expect([large.status, large.body.error]).toEqual([400, 'invalid_request'])
   })
+})
+
+test('a service account hears whether its grant is suspended or was revoked', async () => {
+  const account = makeServiceClient('agent-suspended')
+  const own = await startTestServer({ clients: [account] })
+  const now = own.clock.now()
+  const [grant] = await own.db.rows<{ grant_id: string }>(statement('test_grant_id', 'SELECT grant_id FROM grants'))
+  const grantId = String(grant?.grant_id)
+  const by = { operator: 'jonas', words: 'A stolen key.', request_id: null }
+  await changeInTurn(own.db, (tx) => suspendGrantForOperator(tx, grantId, by, now))
+  const told = async () => (await askToken(own.replicas[0], account)).body
+  expect(await told()).toEqual({
+    error: 'unauthorized_client',
+    error_description: 'the grant of this service account is suspended',
+  })
+  await revokeGrant(own.db, grantId, { reason: 'revoked_by_owner', by: 'owner', request_id: null }, now)
+  expect(await told()).toEqual({
+    error: 'unauthorized_client',
+    error_description: 'the grant of this service account was revoked',
+  })
+  await own.close()
 })
 
 test('a part of the server out of reach answers 503 and no token', async () => {

@@ -164,6 +164,7 @@ describe('a registration is refused, naming file, client and field:', () => {
       { ...of.device, name: 'a\u0007b' },
       'name: must be 1 to 100 characters without control characters',
     ],
+    ['a name that cannot be seen', { ...of.device, name: '\u3164 \u200B' }, 'name: must be something that can be seen'],
     [
       'a name that is read backwards',
       { ...of.device, name: 'A\u202Eknab ruoY' },

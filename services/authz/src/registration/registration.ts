@@ -6,6 +6,7 @@
  * holds scopes of the contract alone.
  */
 
+import { canBeSeen } from '@financial-agents/contract/plain-text'
 import { statedMoney } from '@financial-agents/contract/schemas/primitives'
 import { scopeNames } from '@financial-agents/contract/scopes'
 import { z } from 'zod'
@@ -72,9 +73,13 @@ const common = {
     error: 'must be 1 to 128 letters, digits, ".", "_", "~" or "-"',
   }),
   // Nor the characters that turn the direction of writing: an owner must read the name as it is.
-  name: z.string().regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]{1,100}$/u, {
-    error: 'must be 1 to 100 characters without control characters',
-  }),
+  name: z
+    .string()
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]{1,100}$/u, {
+      error: 'must be 1 to 100 characters without control characters',
+      abort: true,
+    })
+    .refine(canBeSeen, { error: 'must be something that can be seen' }),
   sector_identifier: hostName.optional(),
   logo_uri: httpsUrl.optional(),
   policy: policy.optional(),

@@ -5,12 +5,12 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { effectivePolicy } from '../policy/grant-policy.ts'
 import type { Registration } from '../registration/registration.ts'
-import type { GrantRow } from './grants.ts'
+import { type GrantRow, grantColumns } from './grants.ts'
 
 // By owner alone (OFFSET 0 keeps it so): a client may hold a grant of everybody.
 const ofClients = statement(
   'grants_active_of_clients',
-  `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.expires_at, g.policy, c.registration,
+  `SELECT ${grantColumns},
      ARRAY (SELECT scope FROM unnest(g.scopes) AS scope WHERE c.registration -> 'scopes' ? scope) AS scopes
    FROM unnest($1::uuid[], $2::text[]) AS item (owner_id, client_id)
    CROSS JOIN LATERAL (SELECT * FROM grants WHERE owner_id = item.owner_id OFFSET 0) g

@@ -14,3 +14,13 @@ const ofGrant = statement(
 export function readAuditOfGrant(db: Database, grantId: string): Promise<AuditLine[]> {
   return db.rows<AuditLine>(ofGrant, [grantId])
 }
+
+const ofOwner = statement(
+  'test_audit_of_owner',
+  'SELECT at, event, actor, detail FROM audit WHERE owner_id = $1 ORDER BY at DESC, id DESC',
+)
+
+/** Likewise of an owner. */
+export function readAuditOfOwner(db: Database, ownerId: string): Promise<AuditLine[]> {
+  return db.rows<AuditLine>(ofOwner, [ownerId])
+}

@@ -34,6 +34,7 @@ export type AuditEvent =
   | 'intent_confirmed'
   | 'intent_declined'
   | 'disconnected'
+  | 'connected'
 
 /** Who did it: the client's software, the owner in a browser, an operator by command or console, or this service. */
 export type Actor = 'client' | 'owner' | 'operator' | 'system'

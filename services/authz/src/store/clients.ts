@@ -9,8 +9,8 @@ export type ClientRow = { client_id: string; status: ClientStatus; registration:
 export type Client = {
   registration: Registration
   status: ClientStatus
-  /** Of a service account whose grant is active. */
-  service_grant: { grant_id: string; owner_id: string; subject: string } | null
+  /** Of a service account whose grant was not revoked. */
+  service_grant: { grant_id: string; owner_id: string; subject: string; status: 'active' | 'suspended' } | null
 }
 
 const all = statement('clients_all', 'SELECT client_id, status, registration FROM clients ORDER BY client_id')
@@ -18,9 +18,10 @@ const all = statement('clients_all', 'SELECT client_id, status, registration FRO
 const one = statement(
   'clients_one',
   `SELECT c.registration, c.status, CASE WHEN g.grant_id IS NULL THEN NULL
-     ELSE jsonb_build_object('grant_id', g.grant_id, 'owner_id', g.owner_id, 'subject', g.subject) END AS service_grant
+     ELSE jsonb_build_object('grant_id', g.grant_id, 'owner_id', g.owner_id, 'subject', g.subject, 'status', g.status)
+     END AS service_grant
    FROM clients c
-   LEFT JOIN grants g ON g.client_id = c.client_id AND g.kind = 'service' AND g.status = 'active'
+   LEFT JOIN grants g ON g.client_id = c.client_id AND g.kind = 'service' AND g.status <> 'revoked'
    WHERE c.client_id = $1`,
 )
 

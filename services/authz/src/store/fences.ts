@@ -1,8 +1,8 @@
 /**
  * What the submitter must fence or unfence, kept until it has confirmed (write protocol, rules 3 and 8).
  *
- * Invariant: one request at a time is on its way for a target. A request that was not answered holds its lease, so that a
- * late one cannot overtake the next and undo it.
+ * Invariant: each change of what is wanted counts up in the row of its target, and the count goes along with the request.
+ * The submitter obeys the highest count, so requests may be repeated and overtake each other.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -14,8 +14,10 @@ export type Fence = {
   fenced: boolean
   reason: string
   version: number
-  leased_until: Date
 }
+
+/** Why the fence of a grant is wanted that ended by the will of its owner or its client. */
+export const revokedGrant = 'grant_revoked'
 
 const want = statement(
   'fences_want',
@@ -39,31 +41,32 @@ const lease = statement(
      SELECT target, target_id FROM fences
      WHERE confirmed_version < version AND (leased_until IS NULL OR leased_until <= $1)
      ORDER BY target, target_id LIMIT $3 FOR UPDATE SKIP LOCKED)
-   RETURNING target, target_id, fenced, reason, version, leased_until`,
+   RETURNING target, target_id, fenced, reason, version`,
 )
 
-const leaseThis = statement(
-  'fences_lease_this',
-  `UPDATE fences SET leased_until = $4
-   WHERE target = $1 AND target_id = $2 AND confirmed_version < version
-     AND (leased_until IS NULL OR leased_until <= $3)
-   RETURNING target, target_id, fenced, reason, version, leased_until`,
+const one = statement(
+  'fences_one',
+  `SELECT target, target_id, fenced, reason, version, confirmed_version >= version AS confirmed
+   FROM fences WHERE target = $1 AND target_id = $2`,
 )
 
-const confirmed = statement(
-  'fences_confirmed',
-  'SELECT 1 FROM fences WHERE target = $1 AND target_id = $2 AND fenced AND confirmed_version >= version',
+const revokedOfClient = statement(
+  'fences_revoked_of_client',
+  `SELECT f.target, f.target_id, f.fenced, f.reason, f.version
+   FROM fences f JOIN grants g ON g.grant_id = f.target_id::uuid
+   WHERE f.confirmed_version < f.version AND f.target = 'grant' AND f.reason = '${revokedGrant}' AND g.client_id = $1
+   ORDER BY f.target, f.target_id LIMIT $2`,
 )
 
 const confirm = statement(
   'fences_confirm',
-  `UPDATE fences SET confirmed_version = $4, leased_until = NULL
-   WHERE target = $1 AND target_id = $2 AND leased_until = $3`,
+  `UPDATE fences SET confirmed_version = greatest(confirmed_version, $3), leased_until = NULL
+   WHERE target = $1 AND target_id = $2`,
 )
 
 const release = statement(
   'fences_release',
-  'UPDATE fences SET leased_until = NULL WHERE target = $1 AND target_id = $2 AND leased_until = $3',
+  'UPDATE fences SET leased_until = NULL WHERE target = $1 AND target_id = $2',
 )
 
 /** Records what the submitter shall hold; nothing where that is what it was last asked for. */
@@ -82,36 +85,31 @@ export async function recordFencesWanted(
   await tx.rows(wantAll, [fences.target, fences.target_ids, fences.fenced, fences.reason])
 }
 
-/** Takes unconfirmed fences for sending, at most `limit`. */
+/** Takes unconfirmed fences for sending, at most `limit`; the sweeps of other replicas leave them alone until `leasedUntil`. */
 export function leaseFences(db: Queryable, now: Date, leasedUntil: Date, limit: number): Promise<Fence[]> {
   return db.rows<Fence>(lease, [now, leasedUntil, limit])
 }
 
-/** Takes this fence for sending; undefined where it is confirmed, or a request for it is on its way. */
-export async function leaseFence(
+/** What is wanted for a target, and whether the submitter has confirmed it; undefined where nothing ever was. */
+export async function findFence(
   db: Queryable,
   { target, target_id }: Pick<Fence, 'target' | 'target_id'>,
-  now: Date,
-  leasedUntil: Date,
-): Promise<Fence | undefined> {
-  const [fence] = await db.rows<Fence>(leaseThis, [target, target_id, now, leasedUntil])
+): Promise<(Fence & { confirmed: boolean }) | undefined> {
+  const [fence] = await db.rows<Fence & { confirmed: boolean }>(one, [target, target_id])
   return fence
 }
 
-/** Whether the submitter has confirmed that it is fenced, as it was asked for last. */
-export async function isFenceConfirmed(
-  db: Queryable,
-  { target, target_id }: Pick<Fence, 'target' | 'target_id'>,
-): Promise<boolean> {
-  return (await db.rows(confirmed, [target, target_id])).length > 0
+/** Of a client's grants that were revoked, those whose fence is not confirmed, at most `limit`. */
+export function listUnfencedRevoked(db: Queryable, clientId: string, limit: number): Promise<Fence[]> {
+  return db.rows<Fence>(revokedOfClient, [clientId, limit])
 }
 
-/** The submitter has it; nothing where the lease was lost meanwhile, and it is asked once more. */
+/** The submitter has it at this version. */
 export async function recordFenceConfirmed(db: Queryable, fence: Fence): Promise<void> {
-  await db.rows(confirm, [fence.target, fence.target_id, fence.leased_until, fence.version])
+  await db.rows(confirm, [fence.target, fence.target_id, fence.version])
 }
 
-/** The request surely did not arrive: it may be sent again at once. */
-export async function recordFenceNotSent(db: Queryable, fence: Fence): Promise<void> {
-  await db.rows(release, [fence.target, fence.target_id, fence.leased_until])
+/** The sweep may send it again at once. */
+export async function recordFenceUnanswered(db: Queryable, fence: Fence): Promise<void> {
+  await db.rows(release, [fence.target, fence.target_id])
 }

@@ -10,13 +10,14 @@ import { type Database, type Queryable, statement } from '@financial-agents/post
 import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
-import { recordFenceWanted } from './fences.ts'
+import { recordFenceWanted, revokedGrant } from './fences.ts'
 import { clientNotDeclared } from './grants.ts'
 import { hashId } from './hash-id.ts'
 
 export type RevocationReason =
   | 'revoked_by_client'
   | 'revoked_by_owner'
+  | 'not_connected_again'
   | 'code_replayed'
   | 'replaced'
   | 'expired'
@@ -76,7 +77,7 @@ export async function revokeGrantWithin(
   why: Why<RevocationReason>,
   now: Date,
 ): Promise<boolean> {
-  const event = why.reason === 'expired' ? 'grant_expired' : 'grant_revoked'
+  const event = why.reason === 'expired' ? 'grant_expired' : revokedGrant
   const ended = await moveGrant(tx, grantId, { ...why, to: 'revoked', event }, now)
   if (ended) await deleteArtifactsOfGrant(tx, hashId(grantId))
   return ended

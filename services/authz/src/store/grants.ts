@@ -24,6 +24,11 @@ export type ServiceGrant = {
 
 export type GrantRow = {
   grant_id: string
+  kind: 'human' | 'service'
+  /** The connection of a service account, once it is fixed. */
+  binding_id: string | null
+  /** When a service account was declared, the last time anew. */
+  declared_at: Date
   client_id: string
   owner_id: string
   subject: string
@@ -44,9 +49,13 @@ export const clientNotDeclared = 'client_not_declared'
 export const statusAt = (now: string) => `CASE WHEN g.status_reason = 'expired'
      OR (g.status <> 'revoked' AND g.expires_at <= ${now}) THEN 'expired' ELSE g.status END`
 
+/** SQL of what is read of a grant `g` with its client `c`, scopes and status apart. */
+export const grantColumns = `g.grant_id, g.client_id, g.owner_id, g.subject, g.expires_at, g.policy, c.registration,
+     g.kind, g.binding_id, coalesce(g.declared_at, g.created_at) AS declared_at`
+
 const one = statement(
   'grants_one',
-  `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.expires_at, g.policy, c.registration,
+  `SELECT ${grantColumns},
      ARRAY (SELECT scope FROM unnest(g.scopes) AS scope WHERE c.registration -> 'scopes' ? scope) AS scopes,
      (g.status = 'active' AND c.status = 'active' AND (g.expires_at IS NULL OR g.expires_at > $2)) AS active
    FROM grants g JOIN clients c USING (client_id) WHERE g.grant_id = $1`,
@@ -91,7 +100,7 @@ const suspendOfClient = statement(
 const resumeOfClient = statement(
   'grants_resume_of_client',
   `UPDATE grants SET status = 'active', status_reason = NULL, status_by = 'operator', status_changed_at = $3,
-     updated_at = $3
+     updated_at = $3, binding_id = NULL, declared_at = $3
    WHERE client_id = $1 AND kind = 'service' AND status = 'suspended' AND status_reason = $2
    RETURNING grant_id, owner_id`,
 )
@@ -150,7 +159,10 @@ export function recordGrantsSuspended(
   return tx.rows<OwnedGrant>(suspendOfClient, [clientId, reason, now])
 }
 
-/** Resumes the grant of a service account that was suspended for `reason`; those of owners only a new consent replaces. */
+/**
+ * Resumes the grant of a service account that was suspended for `reason`: it is declared anew, and takes its connection anew.
+ * Those of owners only a new consent replaces.
+ */
 export function recordGrantsResumed(tx: Queryable, clientId: string, reason: string, now: Date): Promise<OwnedGrant[]> {
   return tx.rows<OwnedGrant>(resumeOfClient, [clientId, reason, now])
 }

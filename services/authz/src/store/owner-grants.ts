@@ -24,6 +24,8 @@ export type GrantOfOwner = {
   created_at: Date
   /** The grant of a service account has no end of its own. */
   expires_at: Date | null
+  /** The connection of a service account, once it is fixed. */
+  binding_id: string | null
   /** When the client last got an access token; a token is good for five minutes. */
   last_used_at: Date | null
 }
@@ -38,7 +40,7 @@ const ofOwner = statement(
   `SELECT g.grant_id, g.kind, g.client_id, c.registration, c.status AS client_status, g.scopes, g.openid,
      ${statusAt('$2')} AS status,
      g.status_reason, coalesce(g.status_changed_at, g.updated_at) AS status_changed_at,
-     g.suspended_why, g.policy, g.created_at, g.expires_at, used.at AS last_used_at
+     g.suspended_why, g.policy, g.created_at, g.expires_at, g.binding_id, used.at AS last_used_at
    FROM grants g JOIN clients c USING (client_id)
    LEFT JOIN LATERAL (
      SELECT at FROM audit a WHERE a.grant_id = g.grant_id AND a.event IN ('token_issued', 'token_refreshed')

@@ -9,7 +9,7 @@ import { createAuditor } from './audit.ts'
 import { getLastSequence, listChangesAfter } from './changes.ts'
 import { findClient } from './clients.ts'
 import { findDelegation } from './delegations.ts'
-import { isFenceConfirmed, leaseFence, leaseFences, recordFenceConfirmed } from './fences.ts'
+import { findFence, leaseFences, listUnfencedRevoked, recordFenceConfirmed, recordFenceUnanswered } from './fences.ts'
 import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
 import { findGrant } from './grants.ts'
 import { extendGrant, findHumanGrant, findHumanGrantById, grantLifetimeMs } from './human-grants.ts'
@@ -18,6 +18,7 @@ import { listGrantsOfOwner } from './owner-grants.ts'
 import { findOwner, recordOwner } from './owners.ts'
 import { pruneExpired } from './prune.ts'
 import { createClaimOnce } from './replays.ts'
+import { fixBinding, listUnfixed } from './service-bindings.ts'
 import { createSignInStore } from './sign-ins.ts'
 import { dayMs, openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
 
@@ -40,6 +41,8 @@ async function withGrant(db: Database): Promise<void> {
   await findHumanGrantById(db, grant_id)
   await findGrant(db, grant_id, now)
   await listActiveGrants(db, [{ owner_id, client_id: 'app' }], now)
+  await listUnfixed(db, 10)
+  await fixBinding(db, grant_id, 'binding')
   await findDelegation(db, grant_id, now)
   await extendGrant(db, grant_id, new Date(now.getTime() + grantLifetimeMs), now)
   await createAuditor(db)({ at: now, event: 'token_refreshed', client_id: 'app', grant_id, owner_id, detail: {} })
@@ -91,9 +94,12 @@ async function runEverything(): Promise<void> {
     await findClient(db, 'app')
     await listChangesAfter(db, (await getLastSequence(db)) - 3)
     const ofGrant = { target: 'grant', target_id: '17' } as const
-    await leaseFence(db, ofGrant, clock.now(), expires_at)
-    await isFenceConfirmed(db, ofGrant)
-    for (const fence of await leaseFences(db, clock.now(), expires_at, 3)) await recordFenceConfirmed(db, fence)
+    await findFence(db, ofGrant)
+    await listUnfencedRevoked(db, 'app', 100)
+    for (const fence of await leaseFences(db, clock.now(), expires_at, 3)) {
+      await recordFenceUnanswered(db, fence)
+      await recordFenceConfirmed(db, fence)
+    }
     await pruneExpired(db, new Date(clock.nowMs() - 30 * dayMs))
     await expireGrants(db, new Date(clock.nowMs() - grantLifetimeMs), 100)
   }

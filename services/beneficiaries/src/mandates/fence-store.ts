@@ -64,7 +64,7 @@ export async function recordFenceConfirmed(db: Queryable, { mandate_id, version 
   await db.rows(confirm, [mandate_id, version])
 }
 
-/** The request surely did not arrive: it may be sent again at once. */
-export async function recordFenceNotSent(db: Queryable, { mandate_id }: Fence): Promise<void> {
+/** It may be sent again at once. */
+export async function recordFenceUnanswered(db: Queryable, { mandate_id }: Fence): Promise<void> {
   await db.rows(release, [mandate_id])
 }

@@ -1,21 +1,21 @@
 /**
  * Asks the submitter for every mandate's fence that it has not confirmed, until it has: at once when a handler says so,
- * else by the sweep. A repeated request changes nothing there, and an older one neither.
+ * else by the sweep. A repeated request changes nothing there, and an older one neither: what got no answer is asked again
+ * at the next look.
  */
 
+import { callUntilAnswered } from '@financial-agents/bus/call-until-answered'
 import type { Bus } from '@financial-agents/bus/connect'
-import { NoResponders } from '@financial-agents/bus/errors'
-import { newContext } from '@financial-agents/bus/headers'
-import { call } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
 import { observeUnconfirmed } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
-import { type Fence, leaseFences, listUnconfirmed, recordFenceConfirmed, recordFenceNotSent } from './fence-store.ts'
+import { type Fence, leaseFences, listUnconfirmed, recordFenceConfirmed, recordFenceUnanswered } from './fence-store.ts'
 
-const answerMs = 5_000
+const answerMs = 3_000
+/** Of a replica that ends meanwhile; an attempt is over long before. */
 const leaseMs = 10_000
 const batch = 20
 
@@ -47,7 +47,7 @@ async function settleOne({ bus, db, log }: FenceParts, fence: Fence): Promise<bo
     log.info({ mandate_id, fenced, version, open_attempts }, 'the submitter confirmed a fence')
     return true
   } catch (error) {
-    if (error instanceof NoResponders) await recordFenceNotSent(db, fence)
+    await recordFenceUnanswered(db, fence)
     const why = error instanceof Error ? error.name : 'error'
     log.warn({ mandate_id, fenced, version, why }, 'the submitter did not confirm a fence')
     return false
@@ -58,9 +58,9 @@ async function settleOne({ bus, db, log }: FenceParts, fence: Fence): Promise<bo
 async function ask(bus: Bus, { mandate_id: target_id, fenced, reason, version }: Fence): Promise<number> {
   const about = { target: 'mandate', target_id, version } as const
   if (!fenced) {
-    await call(bus, 'int.submitter.unfence', about, newContext(answerMs))
+    await callUntilAnswered(bus, 'int.submitter.unfence', about, answerMs)
     return 0
   }
-  const answer = await call(bus, 'int.submitter.fence', { ...about, reason }, newContext(answerMs))
+  const answer = await callUntilAnswered(bus, 'int.submitter.fence', { ...about, reason }, answerMs)
   return answer.open_operation_ids.length
 }

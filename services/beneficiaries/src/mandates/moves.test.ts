@@ -3,7 +3,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, expect, test } from 'vitest'
-import { type Fence, leaseFences, recordFenceConfirmed, recordFenceNotSent } from './fence-store.ts'
+import { type Fence, leaseFences, recordFenceConfirmed, recordFenceUnanswered } from './fence-store.ts'
 import { idOf, refusalOf, startMandateWrites } from './writes.test-helper.ts'
 
 const writes = await startMandateWrites()
@@ -89,7 +89,7 @@ test('each change of mind counts up, so that no late word of the submitter is ta
   await recordFenceConfirmed(writes.db, slow)
   const next = (await lease(0)) as Fence
   expect(next).toMatchObject({ fenced: false, version: 2 })
-  await recordFenceNotSent(writes.db, next)
+  await recordFenceUnanswered(writes.db, next)
   const again = (await lease(0)) as Fence
   await recordFenceConfirmed(writes.db, again)
   await recordFenceConfirmed(writes.db, slow)

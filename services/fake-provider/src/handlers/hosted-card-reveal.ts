@@ -1,23 +1,66 @@
-/** `GET /hosted/card-reveals/{token}`: the whole number of a card, for two minutes. The number is invented. */
+/**
+ * `GET` and `POST /hosted/card-reveals/{token}`: the whole number of a card, for two minutes, once, to its person alone. The
+ * address is in an application's hands: what it opens asks who is there, and shows nothing of the card. The number is
+ * invented, and so is the sign-in.
+ */
 
 import { html } from '@financial-agents/pages/html'
 import type { FastifyInstance } from 'fastify'
-import { facts, page, sendNotice, sendPage } from '../hosted-page.ts'
+import type { Card } from '../cards.ts'
+import { facts, type NoticeState, page, sendNotice, sendPage } from '../hosted-page.ts'
+import type { HostedSession } from '../hosted-sessions.ts'
+import { personaChoice } from '../hosted-sign-in-page.ts'
+import type { ReceivedBody } from '../mutation.ts'
+import type { Kept } from '../records.ts'
 import type { World } from '../world.ts'
 
+type Params = { Params: { token: string } }
+
 export function addHostedCardReveal(app: FastifyInstance, { cardReveals }: World): void {
-  app.get<{ Params: { token: string } }>('/hosted/card-reveals/:token', async (request, reply) => {
+  const findNotice = (found: HostedSession<Kept<Card>>): NoticeState | undefined => {
+    if (cardReveals.isUsed(found)) return 'used'
+    return cardReveals.isOpen(found) ? undefined : 'expired'
+  }
+
+  app.get<Params>('/hosted/card-reveals/:token', async (request, reply) => {
     const found = cardReveals.findByToken(request.params.token)
-    if (found === undefined) return sendNotice(reply, 'unknown')
-    if (!cardReveals.isOpen(found)) return sendNotice(reply, 'expired')
-    const { brand, number, terms } = found.content.content
-    const rows: [string, string][] = [
-      ['Brand', brand],
-      ['Number', number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')],
-      ['Good until', '12/39'],
-      ['Security code', number.slice(-3)],
-    ]
-    const title = terms.title ?? 'Your card'
-    return sendPage(reply, 'notice', 200, page(title, html`<h1>${title}</h1>${facts(rows)}`))
+    const notice = found ? findNotice(found) : 'unknown'
+    return notice ? sendNotice(reply, notice) : sendPage(reply, 'choice', 200, signInPage())
   })
+
+  app.post<Params>('/hosted/card-reveals/:token', async (request, reply) => {
+    const found = cardReveals.findByToken(request.params.token)
+    const notice = found ? findNotice(found) : 'unknown'
+    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
+    const form = new URLSearchParams((request.body as ReceivedBody | undefined)?.text ?? '')
+    if (form.get('persona') !== found.persona)
+      return sendPage(reply, 'choice', 403, signInPage('This card is not the card of the person that you chose.'))
+    cardReveals.use(found)
+    return sendPage(reply, 'notice', 200, numberPage(found.content.content))
+  })
+}
+
+function signInPage(wrong?: string): string {
+  const title = 'Who are you? Then you see your card'
+  return page(
+    wrong ? `Error: ${title}` : title,
+    html`<h1>${title}</h1>
+<p>The number of a card is shown to its person alone, and once.</p>
+${wrong ? html`<p class="wrong" role="alert">${wrong}</p>` : ''}
+<form method="post">
+${personaChoice()}
+<div class="actions"><button>Show the number</button></div>
+</form>`,
+  )
+}
+
+function numberPage({ brand, number, terms }: Card): string {
+  const title = terms.title ?? 'Your card'
+  const rows: [string, string][] = [
+    ['Brand', brand],
+    ['Number', number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')],
+    ['Good until', '12/39'],
+    ['Security code', number.slice(-3)],
+  ]
+  return page(title, html`<h1>${title}</h1>${facts(rows)}`)
 }

@@ -23,7 +23,7 @@ export function createWebhookSubscription(parts: Parts): Handlers<typeof webhook
       id,
       owner_id: principal.owner_id,
       client_id: principal.client_id,
-      url: url.href,
+      url: body.url,
       host: hostOf(url),
       description: body.description ?? null,
       events: body.events ?? null,

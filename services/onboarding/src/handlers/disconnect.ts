@@ -9,15 +9,15 @@ import type { MessageContext } from '@financial-agents/bus/headers'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import type { WriteContext } from '@financial-agents/writes/perform'
-import { bindingIsFenced, type FenceParts } from '../binding-is-fenced.ts'
 import { findConnection } from '../bindings-store.ts'
 import { type DisconnectParts, disconnectConnection } from '../disconnect-connection.ts'
+import { type EndParts, endIsKnown } from '../known-end.ts'
 
 type Disconnect = Calls['int.onboarding.disconnect']
 
 const asTheOwner = { client_id: accountPageClient, subject: accountPageClient, grant_id: accountPageClient }
 
-export function disconnect(parts: DisconnectParts & FenceParts) {
+export function disconnect(parts: DisconnectParts & EndParts) {
   return async ({ owner_id }: Disconnect['request'], context: MessageContext): Promise<Disconnect['answer']> => {
     const endsAt = performance.now() + context.timeoutMs
     const connection = await findConnection(parts.db, owner_id)
@@ -25,7 +25,7 @@ export function disconnect(parts: DisconnectParts & FenceParts) {
     const { id } = connection
     const ended = async () => {
       const leftMs = Math.max(1, Math.floor(endsAt - performance.now() - answerMs))
-      return { disconnected: true, fenced: await bindingIsFenced(parts, id, leftMs) } as const
+      return { disconnected: true, fenced: await endIsKnown(parts, id, leftMs) } as const
     }
     if (connection.status === 'disconnecting') return ended()
     for (;;) {

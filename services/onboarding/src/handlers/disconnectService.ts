@@ -1,20 +1,24 @@
 /**
  * DELETE /v1/service-connections/current: a write whose key is the confirmation itself, so that the same one repeated is
  * answered alike. What libs/writes says of the key is said of the confirmation here.
+ *
+ * Invariant: 204 says that the gateways refuse the connection and that nothing accepted over it is sent any more (write
+ * protocol, rules 8 and 18). Until that is confirmed the answer is 503, a repetition's too.
  */
 
 import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
-import type { Queryable } from '@financial-agents/postgres/database'
 import { findConnection } from '../bindings-store.ts'
 import { type DisconnectParts, disconnectConnection } from '../disconnect-connection.ts'
 import { notConnected } from '../grant-revoke.ts'
+import { type EndParts, endIsKnown } from '../known-end.ts'
 
 export function disconnectService(
-  parts: DisconnectParts & { db: Queryable },
+  parts: DisconnectParts & EndParts,
 ): Handlers<typeof onboardingRoutes>['disconnectService'] {
   return async (_input, context) => {
+    const endsAt = performance.now() + context.timeoutMs - answerMs
     const { intent_id, request_hash } = confirmationOf(context)
     const connection = await findConnection(parts.db, context.principal.owner_id)
     const write = {
@@ -23,15 +27,21 @@ export function disconnectService(
       principal: { ...context.principal, binding_id: connection?.id ?? null },
       idempotency: { key: intent_id, request_hash },
     }
-    await disconnectConnection(parts, write, () => {
+    const { operation } = await disconnectConnection(parts, write, () => {
       if (connection === undefined) throw notConnected()
       return { resource_id: connection.id, confirmation: { action: 'service_disconnect', intent_id } }
     }).catch((error: unknown) => {
       throw toldOfConfirmation(error)
     })
-    return null
+    const leftMs = Math.max(1, Math.floor(endsAt - performance.now()))
+    if (await endIsKnown(parts, operation.resource_id, Math.min(leftMs, fenceMs))) return null
+    throw new Problem('service_unavailable', { detail: isEnding })
   }
 }
+
+/** Kept back, so that the answer is there before nobody waits for it. */
+const answerMs = 150
+const fenceMs = 2_500
 
 function confirmationOf({ confirmation: { intent_id, request_hash } }: HandlerContext) {
   if (intent_id === null) throw new Problem('confirmation_required')
@@ -39,6 +49,7 @@ function confirmationOf({ confirmation: { intent_id, request_hash } }: HandlerCo
 }
 
 const again = 'Repeat the identical request with the same confirmation'
+const isEnding = `The connection is ending, which goes on by itself. It is not confirmed yet that what was accepted over it and is unsent is stopped. ${again} until it is answered.`
 
 /** A client that disconnects knows of a confirmation, and of no key. */
 function toldOfConfirmation(error: unknown): unknown {

@@ -4,17 +4,14 @@
  */
 
 import type { Calls } from '@financial-agents/bus/calls'
-import type { Bus } from '@financial-agents/bus/connect'
 import type { MessageContext } from '@financial-agents/bus/headers'
-import { findLeftBehind } from '../left-behind.ts'
 import { signInCustomer } from '../sign-in-customer.ts'
 import type { SignInParts } from '../sign-in-parts.ts'
 import { findSignIn, hashSignInId, recordResult, resultOf, sealingContext } from '../sign-ins-store.ts'
 
 type Finish = Calls['int.onboarding.finish-sign-in']
 
-export function finishSignIn(parts: SignInParts & { bus: Bus }) {
-  const { db, clock, log, sealer, authentication } = parts
+export function finishSignIn({ db, clock, log, sealer, authentication }: SignInParts) {
   return async (request: Finish['request'], context: MessageContext): Promise<Finish['answer']> => {
     const idHash = hashSignInId(request.sign_in_id)
     const row = await findSignIn(db, idHash)
@@ -25,12 +22,8 @@ export function finishSignIn(parts: SignInParts & { bus: Bus }) {
       timeoutMs: Math.min(authentication.timeoutMs, context.timeoutMs),
     })
     switch (polled.type) {
-      case 'approved': {
-        const { providerName } = authentication
-        const customer = { provider: providerName, reference: polled.customer.reference }
-        const leftBehind = await findLeftBehind(parts, customer, context)
-        return signInCustomer({ db, sealer, clock, providerName }, idHash, polled, leftBehind)
-      }
+      case 'approved':
+        return signInCustomer({ db, sealer, clock, providerName: authentication.providerName }, idHash, polled)
       case 'declined':
         await recordResult(db, idHash, polled)
         return polled

@@ -116,15 +116,19 @@ describe('an intent', () => {
     expect(await get(intent.id, principal)).toEqual(intent)
   })
 
-  test('names every client that loses its connection, one or several', async () => {
+  test('tells its client how many lose the connection and names no other; the owner reads the names', async () => {
     const principal = newPrincipal()
-    const several = await issue(principal)
-    expect(several.summary).toContain('Ledger and Rent & Sons lose their connection')
+    const intent = await issue(principal)
     expect(asked.at(-1)).toBe(principal.owner_id)
-    const all = clients
-    clients = all.slice(0, 1)
-    expect((await issue(principal)).summary).toContain('Ledger loses its connection')
-    clients = all
+    expect(intent.facts).toEqual([
+      { label: 'Loses the connection', value: 'This application and 1 other application', foreign: false },
+    ])
+    const told = JSON.stringify([intent, await get(intent.id, principal)])
+    const read = await find({ intent_id: intent.id, owner_id: principal.owner_id })
+    for (const { name } of clients) {
+      expect(told).not.toContain(name)
+      expect(read?.facts).toContainEqual({ label: 'Loses the connection', value: name, foreign: true })
+    }
   })
 
   test('is bound to owner, client, grant and to the hash that the request itself will have', async () => {
@@ -175,7 +179,7 @@ describe('an intent', () => {
 })
 
 describe('the owner', () => {
-  test('sees the words of the client, and only of own intents', async () => {
+  test('sees what the client was told, with the names, and only of own intents', async () => {
     const { owner_id, ...rest } = newPrincipal()
     const intent = await issue({ owner_id, ...rest })
     expect(await find({ intent_id: intent.id, owner_id })).toEqual({
@@ -183,7 +187,8 @@ describe('the owner', () => {
       client_id: rest.client_id,
       action: 'service_disconnect',
       status: 'pending',
-      summary: intent.summary,
+      opening: intent.summary.split('\n')[0],
+      facts: clients.map(({ name }) => ({ label: 'Loses the connection', value: name, foreign: true })),
       created_at: expect.stringMatching(/Z$/),
       expires_at: intent.expires_at,
       decided_at: null,
@@ -314,13 +319,11 @@ describe('what an intent quotes of the payload', () => {
   test('is read by client and owner while it is open, and kept sealed', async () => {
     const principal = newPrincipal()
     const intent = await quoting(principal)
-    expect(intent.summary).toMatch(/Rui Prado.* Purpose: “RENT”\. Memo: “Rent of March”\.$/)
+    expect(intent.summary).toMatch(/Rui Prado[^]*\nPurpose: “RENT”\nMemo: “Rent of March”$/)
     await sayAfter(0, 'confirm', intent.id, principal.owner_id)
     const found = await find({ intent_id: intent.id, owner_id: principal.owner_id })
-    expect([found?.summary, (await get(intent.id, principal, scopes)).summary]).toEqual([
-      intent.summary,
-      intent.summary,
-    ])
+    expect([found?.facts, (await get(intent.id, principal, scopes)).summary]).toEqual([intent.facts, intent.summary])
+    expect(found?.facts).toContainEqual({ label: 'Memo', value: memo, foreign: true })
     const { text, sealed } = await stored(intent.id)
     for (const plain of [memo, 'RENT', Buffer.from(memo).toString('hex')]) expect(text).not.toContain(plain)
     expect(sealed).not.toBeNull()
@@ -330,7 +333,7 @@ describe('what an intent quotes of the payload', () => {
     const principal = newPrincipal()
     const { id } = await quoting(principal)
     const said = await sayAfter(0, 'decline', id, principal.owner_id)
-    expect(said?.intent.summary).not.toContain(memo)
+    expect(JSON.stringify(said?.intent)).not.toContain(memo)
     expect((await stored(id)).sealed).toBeNull()
   })
 
@@ -339,7 +342,7 @@ describe('what an intent quotes of the payload', () => {
     const [ending, { id: open }] = [await quoting(principal), await quoting(newPrincipal())]
     await query(db, 'UPDATE confirmation_intents SET expires_at = now() WHERE id = $1', [ending.id])
     clock.setOffsetMs(1_000)
-    expect((await get(ending.id, principal, scopes)).summary).not.toContain(memo)
+    expect(JSON.stringify(await get(ending.id, principal, scopes))).not.toContain(memo)
     expect(await eraseQuotedPayloads({ db, clock })).toBe(false)
     expect([(await stored(ending.id)).sealed, (await stored(open)).sealed === null]).toEqual([null, false])
   })

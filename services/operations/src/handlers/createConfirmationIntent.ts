@@ -42,7 +42,7 @@ export function createCreateConfirmationIntent(parts: IntentParts): CreateConfir
     const { owner_id, client_id, grant_id } = principal
     const { params, parsedBody: body } = asked
     await checkAsked(action, { params, body, principal, policy, context }, asking)
-    const { words: summary, quoted } = await action.summarise({ params, body, principal, context }, asking)
+    const { opening, facts, quoted = [] } = await action.summarise({ params, body, principal, context }, asking)
     const created_at = clock.now()
     const id = randomUUIDv7()
     const intent = {
@@ -52,8 +52,9 @@ export function createCreateConfirmationIntent(parts: IntentParts): CreateConfir
       grant_id,
       action: name,
       request_hash: requestHash(requestHashKey, asked),
-      summary,
-      quoted_sealed: quoted === undefined ? null : sealer.seal(Buffer.from(quoted), id),
+      summary: opening,
+      facts,
+      quoted_sealed: quoted.length === 0 ? null : sealer.seal(Buffer.from(JSON.stringify(quoted)), id),
       created_at,
       expires_at: new Date(created_at.getTime() + lifetimeMs),
     }

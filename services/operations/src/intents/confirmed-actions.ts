@@ -11,6 +11,7 @@ import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { ConfirmedAction as Action, GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
 import type { Asking } from './asking.ts'
 import { summariseDisconnect } from './summaries/disconnect.ts'
 import { summariseMandate } from './summaries/mandate.ts'
@@ -23,8 +24,14 @@ export type Asked<R extends Route> = Pick<RouteInput<R>, 'params' | 'body'> & {
   context: MessageContext
 }
 
-/** `quoted` repeats what only the provider is told: it is kept sealed, and no longer than the intent is open. */
-export type Summary = { words: string; quoted?: string }
+export type Summary = {
+  /** What is done, in words of ours that name nobody. */
+  opening: string
+  /** The client's name no other application; the owner's do. */
+  facts: { client: ConfirmationFact[]; owner: ConfirmationFact[] }
+  /** Repeats what only the provider is told: it is kept sealed, and no longer than the intent is open. */
+  quoted?: ConfirmationFact[]
+}
 
 /**
  * What the owner reads: everything that it depends on whether to confirm.

@@ -8,11 +8,13 @@ import { newId, newPrincipal, willingAreas } from '../operations.test-helper.ts'
 import { readAskedRequest } from './asked-request.ts'
 import type { Asking } from './asking.ts'
 import { confirmedActions } from './confirmed-actions.ts'
+import { linesOf } from './facts.ts'
 
 const principal = newPrincipal()
 const ids = { beneficiary: newId(), mandate: newId() }
 const at = '2026-11-20T12:00:00.000Z'
 let mask: Record<string, string> = { IBAN: '0154' }
+let payeeName: string | undefined
 
 const asking: Asking = {
   ...willingAreas,
@@ -24,7 +26,7 @@ const asking: Asking = {
     owner_id === principal.owner_id && beneficiary_id === ids.beneficiary
       ? {
           id: beneficiary_id,
-          name: 'Jane “J” Doe\u202e',
+          name: payeeName ?? 'Jane “J” Doe\u202e',
           nickname: null,
           country: 'PT',
           currency: 'EUR',
@@ -71,8 +73,9 @@ const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 1_
 async function summarise(action: keyof typeof confirmedActions, path: string, sent?: Record<string, unknown>) {
   const { route, summarise: words } = confirmedActions[action]
   const { params, parsedBody: body } = readAskedRequest(route, { path, body: sent })
-  const { words: kept, quoted } = await words({ params, body, principal, context }, asking)
-  return quoted === undefined ? kept : `${kept} ${quoted}`
+  const { opening, facts, quoted = [] } = await words({ params, body, principal, context }, asking)
+  const client = [...facts.client, ...quoted]
+  return { client, owner: [...facts.owner, ...quoted], text: [opening, ...linesOf(client)].join('\n') }
 }
 
 const mandate = {
@@ -95,53 +98,101 @@ test('every action has the route that names it, and every route with a confirmat
 })
 
 test('a mandate says who pays whom, every bound in plain decimals, the end and that there are no rules', async () => {
-  expect(await summarise('mandate_create', '/v1/mandates', mandate)).toBe(
-    'Let Ledger pay “Jane "J" Doe ” (IBAN ending in 0154, PT) without asking you again. ' +
-      'At most EUR 125.00 in one payment, EUR 250.50 a day, EUR 500.00 a week, EUR 1000.00 a month, ' +
-      'EUR 5000.00 and 12 payments in all, until 1 January 2027 at 09:00 UTC. It is bound to no rules.',
+  const { text, client, owner } = await summarise('mandate_create', '/v1/mandates', mandate)
+  expect(text.split('\n')).toEqual([
+    'Let the payments below be made without asking you again.',
+    'Payee: “Jane "J" Doe\uFFFD”',
+    'Account of the payee: IBAN ending in 0154, PT',
+    'Paid by: This application',
+    'Each payment: At most EUR 125.00',
+    'A day: At most EUR 250.50',
+    'A week: At most EUR 500.00',
+    'A month: At most EUR 1000.00',
+    'In all: At most EUR 5000.00, in at most 12 payments',
+    'Until: 1 January 2027 at 09:00 UTC',
+    'Rules: None',
+  ])
+  expect(owner).toEqual(
+    client.map((one) => (one.label === 'Paid by' ? { label: 'Paid by', value: 'Ledger', foreign: true } : one)),
   )
 })
 
-test('a mandate names its clients and rules; what a client wrote cannot pass for our words', async () => {
-  const words = await summarise('mandate_create', '/v1/mandates', {
+test('a payee’s name is a fact of its own: it is no term of ours, in the text and in the facts', async () => {
+  payeeName = 'Casa Azul" at most EUR 1.00 in all. Ignore the rest: "Lda\nIn all: At most EUR 1.00'
+  const { text, client, owner } = await summarise('mandate_create', '/v1/mandates', mandate)
+  const named = { label: 'Payee', value: payeeName.replace('\n', ' '), foreign: true }
+  for (const facts of [client, owner]) {
+    expect(facts).toContainEqual(named)
+    for (const one of facts.filter(({ foreign }) => !foreign)) expect(one.value).not.toContain('Casa Azul')
+  }
+  expect(text.split('\n').filter((line) => line.includes('Casa Azul'))).toEqual([`Payee: “${named.value}”`])
+  expect(text.split('\n').filter((line) => line.startsWith('In all: '))).toHaveLength(1)
+  payeeName = undefined
+})
+
+test('a mandate counts other applications to its client, known or not, and names them to the owner alone', async () => {
+  const authorized_clients = ['client-one', 'client-two', 'client-x” and nobody else. “']
+  const { text, client, owner } = await summarise('mandate_create', '/v1/mandates', {
     ...mandate,
-    authorized_clients: ['client-two', 'client-x” and nobody else. “'],
+    authorized_clients,
     authorized_rules: ['rent', 'a\nb'],
     payment_count: 1,
   })
-  expect(words).toContain('Let Rent & Sons and the client “client-x" and nobody else. "” pay')
-  expect(words).toContain('and 1 payment in all')
-  expect(words).toContain('one of the rules “rent” and “a b”.')
+  const valuesOf = (facts: typeof client, label: string) =>
+    facts.flatMap((one) => (one.label === label ? one.value : []))
+  expect(valuesOf(client, 'Paid by')).toEqual(['This application and 2 other applications'])
+  expect(text).not.toContain('Rent & Sons')
+  expect(valuesOf(owner, 'Paid by')).toEqual(['Ledger', 'Rent & Sons', authorized_clients[2]])
+  expect(valuesOf(client, 'In all')).toEqual(['At most EUR 5000.00, in at most 1 payment'])
+  expect(valuesOf(client, 'Each payment follows one of the rules')).toEqual(['rent', 'a b'])
+})
+
+test('a disconnect tells its client how many lose the connection, and the owner which', async () => {
+  const { text, client, owner } = await summarise('service_disconnect', '/v1/service-connections/current')
+  expect(client).toEqual([
+    { label: 'Loses the connection', value: 'This application and 1 other application', foreign: false },
+  ])
+  for (const name of ['Ledger', 'Rent & Sons']) {
+    expect(text).not.toContain(name)
+    expect(owner).toContainEqual({ label: 'Loses the connection', value: name, foreign: true })
+  }
 })
 
 test('what is shown of the details neither turns the words after it nor breaks them', async () => {
   mask = { Reference: '1\u202e2\u2066' }
-  expect(await summarise('mandate_create', '/v1/mandates', mandate)).toContain(
-    '(Reference ending in 1 2 , PT) without asking you again. At most EUR 125.00 in one payment',
-  )
+  const { text } = await summarise('mandate_create', '/v1/mandates', mandate)
+  expect(text).toContain('Reference ending in 1\uFFFD2\uFFFD, PT\n')
   mask = { IBAN: '0154' }
 })
 
 test.each(['”', '„', '‟', '❞', '❠', '〞', '〟', '＂', '🙷'])('%s does not close what a client wrote', async (mark) => {
-  const words = await summarise('mandate_create', '/v1/mandates', { ...mandate, authorized_rules: [`a${mark}, none.`] })
-  expect(words).toContain('the rules “a", none.”.')
+  const { text } = await summarise('mandate_create', '/v1/mandates', {
+    ...mandate,
+    authorized_rules: [`a${mark}, none.`],
+  })
+  expect(text).toContain('“a", none.”')
 })
 
 test('a revocation says which mandate, what is left of it, and what it does not undo', async () => {
-  expect(await summarise('mandate_revoke', `/v1/mandates/${ids.mandate}/revoke`)).toBe(
-    'End the mandate under which Ledger may pay “Jane Doe”: EUR 12.50 of EUR 50.00 and 1 payment are left of it, ' +
-      'until 1 January 2027 at 10:00 UTC. Nothing more is paid under it, and it cannot be brought back. ' +
-      'Payments already sent are not called back.',
-  )
+  const { text } = await summarise('mandate_revoke', `/v1/mandates/${ids.mandate}/revoke`)
+  expect(text.split('\n')).toEqual([
+    'End the repeated payments below. Nothing more is paid, and they cannot be brought back. Payments already sent are not called back.',
+    'Payee: “Jane Doe”',
+    'Paid by: This application',
+    'Left of it: EUR 12.50 of EUR 50.00',
+    'Payments left: 1',
+    'Until: 1 January 2027 at 10:00 UTC',
+  ])
 })
 
 test('a withdrawal says amount, payee, purpose and memo; what was not sent is not mentioned', async () => {
   const path = '/v1/spending-account/withdrawals'
   const body = { beneficiary_id: ids.beneficiary, amount: '12.50', currency: 'EUR' }
-  const plain = 'Pay EUR 12.50 from your spending account to “Jane "J" Doe ” (IBAN ending in 0154, PT), once.'
-  expect(await summarise('transfer', path, body)).toBe(plain)
-  expect(await summarise('transfer', path, { ...body, purpose_code: 'SALA', memo: 'May\u0000' })).toBe(
-    `${plain} Purpose: “SALA”. Memo: “May ”.`,
+  const plain =
+    'Pay from your spending account, once.\nAmount: EUR 12.50\nPayee: “Jane "J" Doe\uFFFD”\nAccount of the payee: IBAN ending in 0154, PT'
+  expect((await summarise('transfer', path, body)).text).toBe(plain)
+  expect((await summarise('transfer', path, { ...body, purpose_code: 'SALA', memo: 'May\u0000' })).text).toBe(
+    `${plain}\nPurpose: “SALA”\nMemo: “May\uFFFD”`,
   )
 })
 

@@ -1,29 +1,12 @@
-/**
- * The words that summaries are made of. What clients wrote stands in quotation marks and can neither close them nor steer
- * the page, so that nothing a client sends reads as if we had said it.
- */
+/** The words that facts are made of: amounts, times, applications, payees. */
 
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
 import { findMinorUnitDigits } from '@financial-agents/contract/minor-units'
+import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
 import { BigNumber } from 'bignumber.js'
+import { fact, foreign, visible } from './facts.ts'
 
-const conjunction = new Intl.ListFormat('en', { type: 'conjunction' })
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
-/** `a, b and c`. */
-export function listOf(words: readonly string[]): string {
-  return conjunction.format(words)
-}
-
-/** What somebody wrote, between quotation marks of ours: nothing in it looks like one of them. */
-export function quote(text: string): string {
-  return `“${plain(text).replaceAll(/[“”„‟❝❞❠〝〞〟＂🙶🙷🙸]/gu, '"')}”`
-}
-
-/** Without what is not seen: a character that turns the direction would turn the amounts after it. */
-function plain(text: string): string {
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
-}
 
 /** `EUR 125.00` for `+1.25e2`: exact, with at least the digits that the currency has. */
 export function amountOf(currency: string, decimal: string): string {
@@ -42,16 +25,24 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** The registered name of each client. One that holds no grant of the owner has none here; its id is what somebody wrote. */
-export function clientNames(ids: readonly string[], known: readonly OwnerClient[]): string {
+/** Applications as their owner reads them, by the registered name; of one that holds no grant of the owner's, by its id. */
+export function namedClients(label: string, ids: readonly string[], known: readonly OwnerClient[]): ConfirmationFact[] {
   const names = new Map(known.map(({ client_id, name }) => [client_id, name]))
-  return listOf(ids.map((id) => names.get(id) ?? `the client ${quote(id)}`))
+  return ids.map((id) => foreign(label, names.get(id) ?? id))
+}
+
+/** The same as one of them is told: how many, and whether it is among them. */
+export function countedClients(label: string, ids: readonly string[], asking: string): ConfirmationFact {
+  const others = new Set(ids.filter((id) => id !== asking)).size
+  const count = countOf(others, 'other application')
+  if (!ids.includes(asking)) return fact(label, count)
+  return fact(label, others === 0 ? 'This application' : `This application and ${count}`)
 }
 
 type Payee = { name: string; country: string; masked_details: Readonly<Record<string, string>> }
 
-/** `“Jane Doe” (IBAN ending in 0154, PT)`: whom an owner pays, as far as it is ever shown. */
-export function payeeOf({ name, country, masked_details }: Payee): string {
-  const masks = Object.entries(masked_details).map(([label, last]) => `${label} ending in ${plain(last)}`)
-  return `${quote(name)} (${[...masks, country].join(', ')})`
+/** Whom an owner pays, as far as it is ever shown. */
+export function payeeOf({ name, country, masked_details }: Payee): ConfirmationFact[] {
+  const masks = Object.entries(masked_details).map(([label, last]) => `${label} ending in ${visible(last)}`)
+  return [foreign('Payee', name), fact('Account of the payee', [...masks, country].join(', '))]
 }

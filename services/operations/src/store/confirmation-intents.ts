@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict'
-import type { ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
+import type { ConfirmationFact, ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { pruneByAge } from '@financial-agents/postgres/prune'
 import type { Offer } from '../offer.ts'
@@ -17,7 +17,10 @@ export type IntentRow = {
   action: ConfirmationIntent['action']
   /** Equal to that of the request that will be sent (decisions, "Idempotency"). */
   request_hash: string
+  /** What is done, in words of ours. */
   summary: string
+  /** Null in an intent of the release before, whose summary says all of it. */
+  facts: Record<'client' | 'owner', ConfirmationFact[]> | null
   /** What the words quote of the payload, sealed in the context of the id. */
   quoted_sealed: Buffer | null
   /** What was last written; time makes it `expired`, see `statusOf`. */
@@ -27,7 +30,10 @@ export type IntentRow = {
   decided_at: Date | null
 }
 
-export type NewIntent = Omit<IntentRow, 'status' | 'decided_at' | 'quoted_sealed'> & { quoted_sealed?: Buffer | null }
+export type NewIntent = Omit<IntentRow, 'status' | 'decided_at' | 'quoted_sealed' | 'facts'> & {
+  quoted_sealed?: Buffer | null
+  facts?: IntentRow['facts']
+}
 
 /** The status as it is at a moment: one that is not consumed in time cannot be any more, confirmed or not. */
 export function statusOf(row: Pick<IntentRow, 'status' | 'expires_at'>, now: Date): ConfirmationIntent['status'] {
@@ -36,13 +42,13 @@ export function statusOf(row: Pick<IntentRow, 'status' | 'expires_at'>, now: Dat
 }
 
 const columns =
-  'id, owner_id, client_id, grant_id, action, request_hash, summary, quoted_sealed, status, created_at, expires_at, decided_at'
+  'id, owner_id, client_id, grant_id, action, request_hash, summary, facts, quoted_sealed, status, created_at, expires_at, decided_at'
 
 const insert = statement(
   'insert_intent',
   `INSERT INTO confirmation_intents
-    (id, owner_id, client_id, grant_id, action, request_hash, summary, quoted_sealed, status, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10)`,
+    (id, owner_id, client_id, grant_id, action, request_hash, summary, quoted_sealed, status, created_at, expires_at, facts)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10, $11)`,
 )
 
 export async function recordIntent(db: Queryable, intent: NewIntent): Promise<void> {
@@ -57,6 +63,7 @@ export async function recordIntent(db: Queryable, intent: NewIntent): Promise<vo
     intent.quoted_sealed ?? null,
     intent.created_at,
     intent.expires_at,
+    intent.facts ? JSON.stringify(intent.facts) : null,
   ])
 }
 

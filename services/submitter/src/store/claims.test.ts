@@ -2,13 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import { type FenceTarget, fenceTargets, type OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { Database } from '@financial-agents/postgres/database'
+import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem } from '../items.test-helper.ts'
+import { whileLocked, within } from '../locks.test-helper.ts'
 import { migrations } from '../migrations.ts'
 import { recordClaims } from './claims.ts'
-import { recordFence } from './fences.ts'
+import { recordFence, recordUnfence } from './fences.ts'
 
 let tables: TestDatabase
 let database: Database
@@ -50,6 +51,66 @@ test.each(fenceTargets)('a fenced %s stops exactly the kinds that it should', as
   expect(Object.fromEntries(rows.map(({ kind, state }) => [kind, state]))).toEqual(Object.fromEntries(expected))
   for (const row of rows.filter(({ state }) => state === 'cancelled'))
     expect(row).toMatchObject({ outcome_event: 'cancel_before_submission', failure_code: 'authority_withdrawn' })
+})
+
+/** The fence of its own resource that a kind raises, by hand. */
+const raises: Record<string, FenceTarget> = {
+  mandate_revoke: 'mandate',
+  mandate_suspend: 'mandate',
+  transfer_grant_revoke: 'binding',
+}
+const findFences = statement('test_fences', 'SELECT target FROM fences WHERE target_id = $1')
+const fencesOf = async (id: string) =>
+  (await database.rows<{ target: string }>(findFences, [id])).map((row) => row.target)
+
+test('what ends the use of its resource raises the fence of it with its claim, however often it is claimed', async () => {
+  for (const kind of Object.keys(stoppedBy)) {
+    const item = newItem(new Date())
+    const items = [{ ...item, operation: { ...item.operation, kind } }]
+    for (let times = 0; times < 2; times += 1) await recordClaims(database, items, 2_000)
+    expect([kind, await fencesOf(item.operation.resource_id)]).toEqual([kind, raises[kind] ? [raises[kind]] : []])
+  }
+})
+
+test('a claim by which nothing is sent raises no fence; one that may have been sent before does', async () => {
+  const binding_id = randomUUID()
+  await recordFence(database, { target: 'binding', target_id: binding_id, reason: 'test' }, new Date())
+  for (const [flags, named, state, raised] of [
+    [{}, { binding_id }, 'cancelled', []],
+    [{ supported: false }, {}, 'failed', []],
+    [{ beforeRecovery: true }, {}, 'indeterminate', ['mandate']],
+  ] as const) {
+    const item = newItem(new Date())
+    const operation = { ...item.operation, kind: 'mandate_suspend', ...named }
+    const [row] = await recordClaims(database, [{ ...item, ...flags, operation }], 2_000)
+    expect([row?.state, await fencesOf(operation.resource_id)]).toEqual([state, raised])
+  }
+})
+
+test('what was lifted is not fenced again by a claim that comes twice', async () => {
+  const item = newItem(new Date())
+  const items = [{ ...item, operation: { ...item.operation, kind: 'mandate_suspend' } }]
+  const { resource_id } = item.operation
+  await recordClaims(database, items, 2_000)
+  await recordUnfence(database, { target: 'mandate', target_id: resource_id, version: 2 })
+  await recordClaims(database, items, 2_000)
+  expect(await fencesOf(resource_id)).toEqual([])
+})
+
+test('the claim that raises a fence waits for the claims under way: what they claimed was claimed before', async () => {
+  const transfer = newItem(new Date())
+  const mandate_id = String(transfer.operation.mandate_id)
+  const suspension = newItem(new Date())
+  const operation = { ...suspension.operation, kind: 'mandate_suspend', resource_id: mandate_id, mandate_id }
+  const [row] = await whileLocked(
+    database,
+    (tx) => recordClaims(within(database, tx), [transfer], 2_000),
+    () => recordClaims(database, [{ ...suspension, operation }], 2_000),
+  )
+  expect(row?.state).toBe('submitting')
+  const later = newItem(new Date())
+  const stopped = { ...later, operation: { ...later.operation, kind: 'mandate_transfer', mandate_id } }
+  expect(await recordClaims(database, [stopped], 2_000)).toMatchObject([{ state: 'cancelled' }])
 })
 
 test('what an operation acts on stays on its row, and on that of one that nothing is sent of', async () => {

@@ -2,6 +2,9 @@
  * The claim: one INSERT that makes an operation's permanent row and, with it, the decision what becomes of it. Liveness
  * is judged inside: the shared lock is taken first, so the INSERT's snapshot sees every fence that was reported.
  *
+ * A kind that ends the use of its own resource raises that fence in the same transaction, under the exclusive lock: its
+ * provider call, and so its success, comes after the last claim that the fence did not stop.
+ *
  * Invariant: only the item whose own attempt id comes back as `submitting` from a commit that was answered may call
  * the provider. Everything else, an unanswered commit first of all, is not the winner.
  */
@@ -33,6 +36,19 @@ export type ClaimItem = {
 const lock = statement(
   'claim_lock',
   `SELECT set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock_shared(${fenceLock})`,
+)
+
+const lockAlone = statement(
+  'claim_lock_alone',
+  `SELECT set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock(${fenceLock})`,
+)
+
+const raise = statement(
+  'claim_raise_fences',
+  `INSERT INTO fences (target, target_id, reason, fenced_at)
+   SELECT target, target_id, reason, fenced_at
+   FROM json_to_recordset($1) AS f(target text, target_id text, reason text, fenced_at timestamptz)
+   ORDER BY target, target_id ON CONFLICT DO NOTHING`,
 )
 
 // `stop_*` is null where the kind passes that fence. Sorted, so that two replicas with the same ids wait for each
@@ -87,13 +103,26 @@ export async function recordClaims(
 ): Promise<SubmissionRow[]> {
   const values = [JSON.stringify(items.map((item) => toRecord(item, republishAfterMs)))]
   const rows = await database.transaction(async (tx) => {
-    await tx.rows(lock)
+    await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? lockAlone : lock)
     const inserted = await tx.rows<SubmissionRow>(insert, values)
+    const fences = inserted.flatMap(fenceRaisedWith)
+    if (fences.length > 0) await tx.rows(raise, [JSON.stringify(fences)])
     failpoint('claim.before_commit')
     return inserted
   })
   failpoint('claim.after_commit')
   return rows
+}
+
+function raisedBy(kind: string): FenceTarget | undefined {
+  return isOperationKind(kind) ? kindFacts[kind].raisesFence : undefined
+}
+
+/** Nothing for a row by which nothing is sent. */
+function fenceRaisedWith({ kind, state, resource_id, claimed_at }: SubmissionRow) {
+  const target = raisedBy(kind)
+  if (target === undefined || state === 'cancelled' || state === 'failed') return []
+  return [{ target, target_id: resource_id, reason: kind, fenced_at: claimed_at }]
 }
 
 function toRecord(item: ClaimItem, republishAfterMs: number) {

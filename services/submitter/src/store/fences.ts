@@ -2,9 +2,9 @@
  * Fences: from the moment one is reported, no claim that it stops can commit. The exclusive lock waits for the claims
  * under way and keeps new ones waiting until the fence has committed.
  *
- * A fence that can be lifted comes with a version, and the newest request heard of it stays in `fence_versions`: an older
- * one that arrives later changes nothing, in either direction. Of one version the lifting is the later one, so a fence that
- * is repeated after it was lifted is not set again.
+ * A request comes with a version, and the newest one heard stays in `fence_versions`: an older one that arrives later
+ * changes nothing, in either direction. Of one version the lifting is the later one, so a fence that is repeated after it
+ * was lifted is not set again. Every replica hears each request; the exclusive lock is taken once for all of them.
  */
 
 import type { FenceRequest, UnfenceRequest } from '@financial-agents/bus/messages/authority'

@@ -4,6 +4,7 @@ import type { Binding, OwnerClient } from '@financial-agents/bus/messages/author
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
@@ -56,7 +57,14 @@ ${
   live.length === 0
     ? html`<p class="soft">No application can do anything for you. When you allow one, it appears here.</p>`
     : html`<div class="stack">${live.map((grant) =>
-        grantCard({ grant, last: latest.get(grant.grant_id), knowsLast: activity !== undefined, hidden, timezone }),
+        grantCard({
+          grant,
+          last: latest.get(grant.grant_id),
+          knowsLast: activity !== undefined,
+          isStopped: hasLostConnection(grant, binding),
+          hidden,
+          timezone,
+        }),
       )}</div>`
 }</section>
 <section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, activeGrants, names, timezone }) : unknown('Repeated payments')}</section>
@@ -69,12 +77,18 @@ ${endedGrants(ended, timezone)}`,
 
 const isActive = (grant: GrantOfOwner) => grant.status === 'active' && grant.client_status === 'active'
 
+/** A service account acts over one connection; where that is known not to be there, it is stopped. */
+function hasLostConnection({ kind, binding_id }: GrantOfOwner, binding: Binding | null | undefined): boolean {
+  if (kind !== 'service' || binding_id === null || binding === undefined) return false
+  return binding?.status !== 'connected' || binding.binding_id !== binding_id
+}
+
 function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, string>, timezone: string): Html {
   if (in_flight.length === 0)
     return html`<section><h2>Under way</h2><p class="soft">Nothing is under way.</p></section>`
   const rows = in_flight.map(({ kind, state, client_id, created_at }) => {
     const { tone, word, more } = stateWords[state]
-    return html`<tr><th scope="row">${kindWords[kind]}</th><td>${names.get(client_id) ?? client_id}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
+    return html`<tr><th scope="row">${kindWords[kind]}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
   })
   return html`<section><h2>Under way</h2>
 <table><thead><tr><th scope="col">What</th><th scope="col">Asked for by</th><th scope="col">Since</th><th scope="col">How far it is</th></tr></thead><tbody>${rows}</tbody></table></section>`
@@ -83,7 +97,8 @@ function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, strin
 function connection(binding: Binding | null | undefined, timezone: string): Html {
   if (binding === undefined) return unknown('Your connection')
   if (binding === null)
-    return html`<p class="soft">You are not connected to a provider. The next time that you sign in there connects you again.</p>`
+    return html`<p class="soft">You are not connected to a provider. No application can see or do anything there for you until you connect.</p>
+<p><a class="button primary" href="/account/connect">Connect…</a></p>`
   const { provider_name, connected_at } = binding
   const ending = binding.status === 'disconnecting'
   return html`<div class="card">${facts([

@@ -1,5 +1,6 @@
 /** Who a client is, in words that the owner can check. */
 
+import { foreignName, visible } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 
 /** Where the owner ends up, and with that, who hears the answer. */
@@ -31,6 +32,6 @@ export function kindOf(profile: keyof typeof kinds): string {
 
 /** Name and kind, with the initial in place of a logo: a picture would be loaded from, and chosen by, the one who asks. */
 export function party(name: string, below: Html | string): Html {
-  const initial = Array.from(name.trim())[0]?.toLocaleUpperCase('en') ?? '?'
-  return html`<div class="party"><span class="initial" aria-hidden="true">${initial}</span><div><strong>${name}</strong><br><span class="soft">${below}</span></div></div>`
+  const initial = Array.from(visible(name))[0]?.toLocaleUpperCase('en') ?? '?'
+  return html`<div class="party"><span class="initial" aria-hidden="true">${initial}</span><div><strong>${foreignName(name)}</strong><br><span class="soft">${below}</span></div></div>`
 }

@@ -1,7 +1,8 @@
-/** One request of an application, for the owner to confirm or decline; and what became of it. */
+/** One request of an application, as a table of facts, for the owner to confirm or decline; and what became of it. */
 
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
-import { html } from '@financial-agents/pages/html'
+import { foreignValue } from '@financial-agents/pages/foreign-name'
+import { type Html, html } from '@financial-agents/pages/html'
 import { button, facts, form, moment, notice, type Tone } from '@financial-agents/pages/parts'
 import { party } from './client.ts'
 import type { View } from './view.ts'
@@ -27,8 +28,9 @@ export function confirmView(data: {
     page: {
       title: `${actions[intent.action]}?`,
       main: html`<div class="card stack">${party(clientName, 'asks you to confirm')}
-<p class="summary">${intent.summary}</p>
+<p class="summary">${intent.opening}</p>
 ${facts([
+  ...rowsOf(intent),
   ['Asked', moment(new Date(intent.created_at), timezone)],
   ['Decide before', moment(new Date(intent.expires_at), timezone)],
 ])}</div>
@@ -40,6 +42,15 @@ ${form({
 })}`,
     },
   }
+}
+
+/** One row for what has the same label. */
+function rowsOf({ facts }: OwnerIntent): [string, Html][] {
+  const byLabel = Map.groupBy(facts, ({ label }) => label)
+  return [...byLabel].map(([label, same]) => [
+    label,
+    html`${same.map(({ value, foreign }) => html`<div>${foreign ? foreignValue(value) : value}</div>`)}`,
+  ])
 }
 
 const outcomes: { readonly [S in Exclude<OwnerIntent['status'], 'pending'>]: readonly [Tone, string, string] } = {
@@ -63,7 +74,7 @@ export function decidedView({ clientName, intent }: { clientName: string; intent
     page: {
       title,
       notice: notice(tone, explanation),
-      main: html`<div class="card stack">${party(clientName, actions[intent.action])}<p class="summary">${intent.summary}</p></div>
+      main: html`<div class="card stack">${party(clientName, actions[intent.action])}<p class="summary">${intent.opening}</p>${facts(rowsOf(intent))}</div>
 <p>You can close this page, or look at <a href="/account">your account</a>.</p>`,
     },
   }

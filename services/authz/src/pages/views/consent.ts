@@ -6,13 +6,16 @@
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { tickField } from '@financial-agents/pages/fields'
+import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, day, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
+import type { WorksAgain } from '../connecting.ts'
 import { kindOf, party, returnsTo } from './client.ts'
-import { bounds, payee } from './mandates.ts'
+import { bounds } from './mandates.ts'
 import { limits, powers } from './powers.ts'
 import type { View } from './view.ts'
+import { worksAgain } from './works-again.ts'
 
 export type ConsentPage = {
   clientName: string
@@ -33,6 +36,10 @@ export type ConsentPage = {
   /** Those that name the application and that it cannot pay unless they are ticked. Undefined: not known now. */
   mandates: readonly OwnerMandate[] | undefined
   until: Date
+  /** The provider that the answer connects to, and what works again with it; undefined where there is a connection. */
+  connecting: { providerName: string; worksAgain: WorksAgain } | undefined
+  /** The last connection is still being ended, and nobody can connect now. */
+  isEnding: boolean
   /** What the owner wrote, where something of it was refused. */
   written: Readonly<Record<string, string>>
   errors: CeilingErrors
@@ -55,7 +62,7 @@ export function consentPage(data: ConsentPage): View {
   return {
     rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
     page: {
-      title: added.size > 0 ? `Allow ${clientName} more?` : `Allow ${clientName} to act for you?`,
+      title: added.size > 0 ? 'Allow this application more?' : 'Allow this application to act for you?',
       refused: wrong.length > 0,
       notice:
         wrong.length === 0
@@ -71,7 +78,7 @@ ${facts([
   ['Whose money', html`<strong>${ownerName ?? 'Yours'}</strong>`],
   ['When you decide', returnsTo({ redirectUri, device })],
 ])}</div>
-<h2>What ${clientName} can do</h2>
+<h2>What it can do</h2>
 ${powers(scopes, added)}
 <h2>What it cannot do</h2>
 ${limits(scopes)}
@@ -79,12 +86,25 @@ ${form({
   action: data.action,
   hidden,
   body: html`${withdraws ? ceilingFields(data) : ''}${mandateFields(data)}
+${connection(data)}
 <h2>For how long</h2>
-<p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when ${clientName} does not use it for 30 days, and at once when you end it on your account page.</p>
-<div class="actions">${button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
+<p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when the application does not use it for 30 days, and at once when you end it on your account page.</p>
+<div class="actions">${data.connecting ? button('primary', 'Connect and allow', 'connect') : button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
 })}`,
     },
   }
+}
+
+function connection({ connecting, isEnding }: ConsentPage): Html | string {
+  if (isEnding)
+    return notice(
+      'warning',
+      'Your connection to your provider is being ended. The application can do nothing there until you connect again on your account page.',
+    )
+  if (!connecting) return ''
+  return html`<h2>Connection to your provider</h2>
+<p>You are not connected to ${connecting.providerName}. When you allow this application, you connect.</p>
+${worksAgain(connecting.worksAgain)}`
 }
 
 function ceilingFields(data: ConsentPage): Html {
@@ -141,7 +161,7 @@ ${notice('warning', html`<p>Those that you confirmed before cannot be shown now.
 ${mandates.map((mandate) => {
   const name = mandateField(mandate.id)
   const about = facts(bounds(mandate, timezone))
-  return tickField({ name, label: payee(mandate.beneficiary_name), checked: written[name] === 'on', about })
+  return tickField({ name, label: foreignName(mandate.beneficiary_name), checked: written[name] === 'on', about })
 })}
 </fieldset>`
 }

@@ -5,6 +5,7 @@
 
 import { html } from '@financial-agents/pages/html'
 import { button, form, notice, textField } from '@financial-agents/pages/parts'
+import { kindOf, party } from './client.ts'
 import { powers } from './powers.ts'
 import type { View } from './view.ts'
 
@@ -75,10 +76,10 @@ export function deviceConfirm({ action, csrfFields, clientName, userCode, scopes
   return {
     rights: { forms: true },
     page: {
-      title: `Is this the code on your ${clientName} device?`,
-      main: html`<p class="card code-shown">${userCode}</p>
+      title: 'Is this the code on your device?',
+      main: html`<div class="card stack">${party(clientName, kindOf('device'))}<p class="code-shown">${userCode}</p></div>
 ${notice('warning', html`Go on only if you hold the device and started this yourself. If somebody sent you this code or this page, stop: they would get access to your money.`)}
-<h2>What ${clientName} asks for</h2>
+<h2>What it asks for</h2>
 ${powers(scopes)}
 <p class="soft">You decide about this on the next pages.</p>
 <div class="actions">
@@ -94,8 +95,9 @@ export function deviceDone({ clientName }: { clientName: string }): View {
   return {
     page: {
       title: 'Your device is connected',
-      notice: notice('good', `${clientName} has what you allowed.`),
-      main: html`<p>You can close this page. The device goes on by itself within a few seconds.</p>
+      notice: notice('good', 'The application has what you allowed.'),
+      main: html`<div class="card">${party(clientName, kindOf('device'))}</div>
+<p>You can close this page. The device goes on by itself within a few seconds.</p>
 <p>See and end what you have allowed at any time on <a href="/account">your account page</a>.</p>`,
     },
   }
@@ -106,8 +108,9 @@ export function deviceDeclined({ clientName }: { clientName?: string | undefined
   return {
     page: {
       title: 'Nothing was connected',
-      notice: notice('neutral', `${clientName ?? 'The device'} got no access.`),
-      main: html`<p>You can close this page. To try again, let the device show a new code.</p>
+      notice: notice('neutral', 'The application on your device got no access.'),
+      main: html`${clientName === undefined ? '' : html`<div class="card">${party(clientName, kindOf('device'))}</div>`}
+<p>You can close this page. To try again, let the device show a new code.</p>
 <p><a href="/device">Enter another code</a></p>`,
     },
   }

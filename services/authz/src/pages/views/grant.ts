@@ -1,6 +1,7 @@
 /** One application's access as the account page shows it, and the list of what has ended. */
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, form, moment, status } from '@financial-agents/pages/parts'
 import { clientNotDeclared } from '../../store/grants.ts'
@@ -14,11 +15,13 @@ export type GrantCard = {
   last: OwnerOperation | undefined
   /** Whether `last` undefined means that it never did anything. */
   knowsLast: boolean
+  /** The connection that a service account was set up with has ended. */
+  isStopped: boolean
   hidden: Readonly<Record<string, string>>
   timezone: string
 }
 
-export function grantCard({ grant, last, knowsLast, hidden, timezone }: GrantCard): Html {
+export function grantCard({ grant, last, knowsLast, isStopped, hidden, timezone }: GrantCard): Html {
   const { client_name, profile, expires_at, last_used_at, created_at, grant_id } = grant
   const rows: [string, Html | string][] = [
     ['It may', mayWords(grant)],
@@ -27,17 +30,21 @@ export function grantCard({ grant, last, knowsLast, hidden, timezone }: GrantCar
     ['Last seen', last_used_at ? moment(last_used_at, timezone) : 'Never'],
   ]
   if (grant.status === 'suspended') rows.push(['Suspended', suspensionWords(grant, timezone)])
+  if (isStopped)
+    rows.push(['Stopped', 'The connection that it was set up with has ended. Only the operator can set it up anew.'])
   if (knowsLast) rows.push(['Did last', last ? lastWords(last, timezone) : 'Nothing so far'])
   return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${
     grant.status === 'suspended' || grant.client_status === 'suspended'
       ? status('warning', 'Suspended')
-      : status('good', 'Active')
+      : isStopped
+        ? status('warning', 'Stopped')
+        : status('good', 'Active')
   }</div>
 ${facts(rows)}
 ${form({
   action: `/account/grants/${grant_id}/revoke`,
   hidden,
-  body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${client_name}</span></button>`,
+  body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${foreignName(client_name)}</span></button>`,
 })}</article>`
 }
 
@@ -46,13 +53,13 @@ export function endedGrants(ended: readonly GrantOfOwner[], timezone: string): H
   if (ended.length === 0) return ''
   const rows = ended.map(
     (grant) =>
-      html`<tr><th scope="row">${grant.client_name}</th><td>${moment(endOf(grant), timezone)}</td><td>${whyWords(grant)}</td></tr>`,
+      html`<tr><th scope="row">${foreignName(grant.client_name)}</th><td>${moment(endOf(grant), timezone)}</td><td>${whyWords(grant)}</td></tr>`,
   )
   return html`<section><h2>Ended in the last 30 days</h2>
 <table><thead><tr><th scope="col">Application</th><th scope="col">Ended</th><th scope="col">Why</th></tr></thead><tbody>${rows}</tbody></table></section>`
 }
 
-function mayWords({ scopes, policy }: GrantOfOwner): Html {
+export function mayWords({ scopes, policy }: Pick<GrantOfOwner, 'scopes' | 'policy'>): Html {
   const words = knownScopes(scopes).filter((scope) => scope !== 'openid')
   const moves = words.includes('spending:withdraw')
   const others = words.filter((scope) => scope !== 'spending:withdraw').map((scope) => scopeWords[scope].short)
@@ -70,7 +77,7 @@ function suspensionWords(
       ? ['Since the application was removed from this service', null]
       : ['By the operator of this service', suspended_why]
   const back = profile === 'service' ? '' : ' To allow it again, sign in through the application anew.'
-  return html`${by}, ${moment(status_changed_at, zone)}${why ? html`<br>The operator’s reason: <q>${why}</q>` : ''}<br><span class="soft">It can do nothing for you, and what it had asked for and was not sent yet is cancelled.${back}</span>`
+  return html`${by}, ${moment(status_changed_at, zone)}${why ? html`<br>The operator’s reason: <q><bdi>${why}</bdi></q>` : ''}<br><span class="soft">It can do nothing for you, and what it had asked for and was not sent yet is cancelled.${back}</span>`
 }
 
 function capital(text: string): string {
@@ -98,6 +105,7 @@ function endOf({ status: state, expires_at, status_changed_at }: GrantOfOwner): 
 
 const reasons: Readonly<Record<string, string>> = {
   revoked_by_owner: 'You ended it.',
+  not_connected_again: 'You did not choose it when you connected again.',
   revoked_by_client: 'The application gave it back.',
   code_replayed: 'Ended for your safety: a sign-in code was used twice.',
   replaced: 'You allowed the application anew.',

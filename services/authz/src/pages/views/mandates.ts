@@ -4,8 +4,10 @@
  */
 
 import { type OwnerMandate, ownerMandatesOver, payableStates } from '@financial-agents/bus/messages/resources'
+import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, status, type Tone } from '@financial-agents/pages/parts'
+import { money } from './money.ts'
 
 export type MandateList = {
   mandates: readonly OwnerMandate[]
@@ -54,25 +56,21 @@ ${live.map((mandate) => card(mandate, { activeGrants, names, timezone }))}`
 
 function card(mandate: OwnerMandate, list: Omit<MandateList, 'mandates'>): Html {
   const { beneficiary_name, state, authorized_clients, client_id } = mandate
-  const nameOf = (client: string) => list.names.get(client) ?? client
+  const nameOf = (client: string) => foreignName(list.names.get(client) ?? client)
+  const namesOf = (clients: readonly string[]) => html`${clients.map((client) => html`<div>${nameOf(client)}</div>`)}`
   const payers = mandate.authorities.filter(({ grant_id }) => list.activeGrants.has(grant_id))
   const isStopped = payers.length === 0 && payableStates.has(state)
   const { tone, word, more } = isStopped ? stopped : stateWords[state]
-  const paying = state === 'active' ? [...new Set(payers.map((payer) => nameOf(payer.client_id)))] : []
-  return html`<article class="card"><div class="head"><h3>${payee(beneficiary_name)}</h3>${status(tone, word)}</div>
+  const paying = state === 'active' ? [...new Set(payers.map((payer) => payer.client_id))] : []
+  return html`<article class="card"><div class="head"><h3>To ${foreignName(beneficiary_name)}</h3>${status(tone, word)}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
 ${facts([
   ['Asked for by', nameOf(client_id)],
-  ['Named in it', authorized_clients.map(nameOf).join(', ')],
-  ['Can pay now', paying.length === 0 ? 'Nobody' : paying.join(', ')],
+  ['Named in it', namesOf(authorized_clients)],
+  ['Can pay now', paying.length === 0 ? 'Nobody' : namesOf(paying)],
   ...bounds(mandate, list.timezone),
 ])}
 <p class="soft small">Days, weeks from Monday, and months begin at midnight UTC.</p></article>`
-}
-
-/** Whom it pays: a name that somebody else chose, by itself. */
-export function payee(name: string): Html {
-  return html`<bdi>${name}</bdi>`
 }
 
 /** Every bound and what is left of it. */
@@ -94,17 +92,8 @@ export function bounds(mandate: OwnerMandate, timezone: string | undefined): [st
 function ended(mandates: readonly OwnerMandate[], timezone: string): Html {
   const rows = mandates.map(
     ({ beneficiary_name, state, created_at }) =>
-      html`<tr><th scope="row">${payee(beneficiary_name)}</th><td>${day(new Date(created_at), timezone)}</td><td>${stateWords[state].word}</td></tr>`,
+      html`<tr><th scope="row">${foreignName(beneficiary_name)}</th><td>${day(new Date(created_at), timezone)}</td><td>${stateWords[state].word}</td></tr>`,
   )
   return html`<details><summary>Those that are over (${mandates.length < ownerMandatesOver ? '' : 'the last '}${mandates.length})</summary>
 <table><thead><tr><th scope="col">To</th><th scope="col">Set up</th><th scope="col">What became of them</th></tr></thead><tbody>${rows}</tbody></table></details>`
-}
-
-/** `87.5` of euros is `87.50 EUR`: with the digits that the currency has, and never fewer than the amount. */
-function money(amount: string, currency: string): string {
-  const digits =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0
-  const [whole = '', fraction = ''] = amount.split('.')
-  const shown = fraction.padEnd(digits, '0')
-  return `${whole}${shown === '' ? '' : `.${shown}`} ${currency}`
 }

@@ -1,5 +1,6 @@
 /** Before the owner is sent to the provider: who asks, where the way leads, and that the way back leads here. */
 
+import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, facts, form, notice } from '@financial-agents/pages/parts'
 import { returnsTo } from './client.ts'
@@ -11,6 +12,8 @@ export type SignInPage = {
   again: boolean
   /** The access of the client was suspended. */
   suspended: boolean
+  /** To allow it the owner connects, which takes a sign-in of just now. */
+  toConnect: boolean
   redirectUri: string | undefined
   device: boolean
   providerPagesOrigin: string | undefined
@@ -21,27 +24,25 @@ export type SignInPage = {
 }
 
 export function signInView(data: SignInPage): View {
-  const { clientName, again, suspended, redirectUri, device, providerPagesOrigin, signIn, decline, hidden } = data
+  const { clientName, again, suspended, toConnect, redirectUri, device, providerPagesOrigin, signIn, decline, hidden } =
+    data
   return {
     rights: { forms: true, formRedirects: [providerPagesOrigin, redirectUri].filter((one) => one !== undefined) },
     page: {
       title: again ? 'Sign in again to continue' : 'Sign in to continue',
-      lead: html`<strong>${clientName}</strong> wants access to your money. Before you decide, show us that it is you.`,
+      lead: 'An application wants access to your money. Before you decide, show us that it is you.',
       main: html`${
         suspended
-          ? notice(
-              'warning',
-              `Access of ${clientName} was suspended. It goes on only after you sign in and allow it again.`,
-            )
+          ? notice('warning', 'Its access was suspended. It goes on only after you sign in and allow it again.')
           : ''
-      }
+      }${toConnect ? notice('neutral', 'You are not connected to your provider. To connect, we need a sign-in of just now.') : ''}
 <div class="card">${facts([
-        ['Who asks', clientName],
+        ['Who asks', foreignValue(clientName)],
         ['You sign in at', providerHost(providerPagesOrigin)],
         ['Then', 'You decide here what to allow'],
         ['At the end', returnsTo({ redirectUri, device })],
       ])}</div>
-<p class="soft">Signing in alone gives ${clientName} nothing. It never learns how you sign in.</p>
+<p class="soft">Signing in alone gives the application nothing. It never learns how you sign in.</p>
 <div class="actions">
 ${form({ action: signIn, hidden, body: button('primary', 'Sign in at your provider') })}
 ${form({ action: decline, hidden, body: button('secondary', 'Cancel') })}

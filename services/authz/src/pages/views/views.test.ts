@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { GrantOfOwner } from '../../store/owner-grants.ts'
+import type { WorksAgain } from '../connecting.ts'
 import { mandateOf } from '../pages.test-helper.ts'
 import { refusals } from '../refusal.ts'
+import { connectView } from './connect.ts'
 import { consentPage } from './consent.ts'
 import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device.ts'
 import { disconnectView } from './disconnect.ts'
@@ -14,12 +17,35 @@ const until = new Date('2027-02-18T00:00:00.000Z')
 const where = { redirectUri: 'https://app.example/callback', device: false }
 const policy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
 
+const grant: GrantOfOwner = {
+  grant_id: hostile,
+  kind: 'human',
+  client_id: hostile,
+  client_name: hostile,
+  profile: 'web',
+  client_status: 'active',
+  scopes: [hostile],
+  openid: false,
+  status: 'active',
+  status_reason: null,
+  status_changed_at: until,
+  suspended_why: null,
+  policy,
+  created_at: until,
+  expires_at: until,
+  binding_id: null,
+  last_used_at: null,
+}
+const mandate = mandateOf({ beneficiary_name: hostile, per_payment_max: hostile, authorized_rules: [hostile] })
+const worksAgain: WorksAgain = { choices: [{ grant, mandates: [mandate] }], serviceNames: [hostile] }
+
 const views: Record<string, View> = {
   'sign-in': signInView({
     ...where,
     clientName: hostile,
     again: true,
     suspended: true,
+    toConnect: true,
     providerPagesOrigin: undefined,
     signIn: hostile,
     decline: hostile,
@@ -47,6 +73,8 @@ const views: Record<string, View> = {
     currency: undefined,
     mandates: [mandateOf({ beneficiary_name: hostile })],
     until,
+    connecting: { providerName: hostile, worksAgain },
+    isEnding: false,
     written: { per_payment: hostile, per_day: hostile, currency: hostile },
     errors: { per_payment: hostile, per_day: hostile, currency: hostile },
     action: hostile,
@@ -62,6 +90,7 @@ const views: Record<string, View> = {
   }),
   'device done': deviceDone({ clientName: hostile }),
   'device declined': deviceDeclined({ clientName: hostile }),
+  connect: connectView({ providerName: hostile, worksAgain, hidden }),
   disconnect: disconnectView({ providerName: hostile, clientNames: [hostile], hidden }),
   error: errorView({ title: hostile, explanation: hostile, whatToDo: hostile, code: hostile, requestId: hostile }),
   ...Object.fromEntries(Object.entries(refusals).map(([name, make]) => [name, make().view])),

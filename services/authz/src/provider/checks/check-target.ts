@@ -6,7 +6,7 @@
  */
 
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
-import { findServiceGrant, getCeiling } from '../client-members.ts'
+import { findServiceGrant, getCeiling, isSuspended } from '../client-members.ts'
 import { accessTokenTtlS } from '../lifetimes.ts'
 
 /**
@@ -41,7 +41,9 @@ function checkServiceAccount(ctx: KoaContextWithOIDC, client: Client, ceiling: r
   const { params = {} } = ctx.oidc
   params.scope ??= ceiling.join(' ')
   checkScopes(params.scope, ceiling)
-  if (!findServiceGrant(client)) throw new errors.UnauthorizedClient('the grant of this service account was revoked')
+  if (findServiceGrant(client)) return
+  const why = isSuspended(client) ? 'is suspended' : 'was revoked'
+  throw new errors.UnauthorizedClient(`the grant of this service account ${why}`)
 }
 
 /** As it was sent: the library has already taken out what it has a meaning of its own for. */

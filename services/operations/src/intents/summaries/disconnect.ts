@@ -1,15 +1,20 @@
-/** What the owner reads before the connection to the provider ends. It is shared: every client that loses it is named. */
+/** What the owner reads before the connection to the provider ends. It is shared: every client that loses it is named, to the owner alone. */
 
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import type { Summarise } from '../confirmed-actions.ts'
-import { listOf } from '../words.ts'
+import { countedClients, namedClients } from '../words.ts'
+
+const label = 'Loses the connection'
 
 export const summariseDisconnect: Summarise<typeof onboardingRoutes.disconnectService> = async (
-  { principal: { owner_id }, context },
+  { principal: { owner_id, client_id }, context },
   asking,
 ) => {
   const clients = await asking.ownerClients({ owner_id }, context)
-  const lose = clients.length === 1 ? 'loses its' : 'lose their'
-  const words = `Disconnect your financial provider. ${listOf(clients.map(({ name }) => name))} ${lose} connection to your accounts and can no longer act for you there until you connect again.`
-  return { words }
+  const ids = clients.map((client) => client.client_id)
+  return {
+    opening:
+      'Disconnect from your financial provider. Each application below can no longer act for you there. You stay disconnected until you connect again.',
+    facts: { client: [countedClients(label, ids, client_id)], owner: namedClients(label, ids, clients) },
+  }
 }

@@ -6,24 +6,32 @@ import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Asking } from '../asking.ts'
 import type { Asked, Summarise } from '../confirmed-actions.ts'
-import { amountOf, clientNames, countOf, momentOf, quote } from '../words.ts'
+import { fact, foreign } from '../facts.ts'
+import { amountOf, countedClients, momentOf, namedClients } from '../words.ts'
 
 type Revoke = typeof mandatesRoutes.revokeMandate
 
+const paidBy = 'Paid by'
+
 export const summariseRevocation: Summarise<Revoke> = async (asked, asking) => {
   const { principal, context } = asked
-  const [mandate, clients] = await Promise.all([
-    getMandate(asked, asking),
-    asking.ownerClients({ owner_id: principal.owner_id }, context),
-  ])
-  const { currency, remaining, total_cap } = mandate
-  const left = `${amountOf(currency, remaining.total)} of ${amountOf(currency, total_cap)} and ${countOf(remaining.payments, 'payment')}`
-  const words = [
-    `End the mandate under which ${clientNames(mandate.authorized_clients, clients)} may pay ${quote(mandate.beneficiary_name)}:`,
-    `${left} are left of it, until ${momentOf(mandate.expires_at)}.`,
-    'Nothing more is paid under it, and it cannot be brought back. Payments already sent are not called back.',
-  ].join(' ')
-  return { words }
+  const { owner_id, client_id } = principal
+  const [mandate, clients] = await Promise.all([getMandate(asked, asking), asking.ownerClients({ owner_id }, context)])
+  const { currency, remaining, total_cap, authorized_clients: ids } = mandate
+  const payee = foreign('Payee', mandate.beneficiary_name)
+  const left = [
+    fact('Left of it', `${amountOf(currency, remaining.total)} of ${amountOf(currency, total_cap)}`),
+    fact('Payments left', String(remaining.payments)),
+    fact('Until', momentOf(mandate.expires_at)),
+  ]
+  return {
+    opening:
+      'End the repeated payments below. Nothing more is paid, and they cannot be brought back. Payments already sent are not called back.',
+    facts: {
+      client: [payee, countedClients(paidBy, ids, client_id), ...left],
+      owner: [payee, ...namedClients(paidBy, ids, clients), ...left],
+    },
+  }
 }
 
 /** @throws Problem validation_failed where the client does not see it */

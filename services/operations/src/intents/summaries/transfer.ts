@@ -2,16 +2,20 @@
 
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { Summarise } from '../confirmed-actions.ts'
-import { amountOf, payeeOf, quote } from '../words.ts'
+import { fact, foreign } from '../facts.ts'
+import { amountOf, payeeOf } from '../words.ts'
 import { getPayee } from './get-payee.ts'
 
 export const summariseTransfer: Summarise<typeof spendingRoutes.createWithdrawal> = async (asked, asking) => {
   const { amount, currency, purpose_code, memo } = asked.body
   const payee = await getPayee(asked.body.beneficiary_id, asked, asking)
-  const words = `Pay ${amountOf(currency, amount)} from your spending account to ${payeeOf(payee)}, once.`
-  const quoted = [
-    ...(purpose_code === undefined ? [] : [`Purpose: ${quote(purpose_code)}.`]),
-    ...(memo ? [`Memo: ${quote(memo)}.`] : []),
-  ]
-  return quoted.length === 0 ? { words } : { words, quoted: quoted.join(' ') }
+  const told = [fact('Amount', amountOf(currency, amount)), ...payeeOf(payee)]
+  return {
+    opening: 'Pay from your spending account, once.',
+    facts: { client: told, owner: told },
+    quoted: [
+      ...(purpose_code === undefined ? [] : [foreign('Purpose', purpose_code)]),
+      ...(memo ? [foreign('Memo', memo)] : []),
+    ],
+  }
 }

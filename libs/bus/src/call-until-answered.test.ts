@@ -1,0 +1,57 @@
+/** Calls that are repeated, and subjects that every process of a service answers: one that stands still holds nobody up. */
+
+import { createLog } from '@financial-agents/runtime/log'
+import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callUntilAnswered } from './call-until-answered.ts'
+import type { Bus } from './connect.ts'
+import { NoResponders, TimedOut } from './errors.ts'
+import { serveCall } from './rpc.ts'
+
+const log = createLog({ service: 'test', level: 'silent' })
+const fence = { target: 'grant', target_id: 'one', reason: 'test', version: 1 } as const
+const never = () => new Promise<never>(() => {})
+let nats: TestNats
+let authz: Bus
+
+beforeAll(async () => {
+  nats = await startTestNats()
+  authz = await nats.connect('authz')
+})
+afterAll(() => nats.stop())
+
+/** A replica of the submitter; what it was asked. */
+async function startReplica(answer: (times: number) => Promise<{ open_operation_ids: string[] }>) {
+  const bus = await nats.connect('submitter')
+  const asked: unknown[] = []
+  serveCall(bus, 'int.submitter.fence', (request) => answer(asked.push(request)), { log, queue: null })
+  await bus.check()
+  // Not drained: that would wait for what never ends.
+  return { asked, stop: () => bus.connection.close() }
+}
+const confirm = async () => ({ open_operation_ids: ['claimed before'] })
+const ask = (patienceMs: number) => callUntilAnswered(authz, 'int.submitter.fence', fence, patienceMs)
+
+test('of two replicas that both hear it, the one that lives answers the first attempt', async () => {
+  const [frozen, living] = [await startReplica(never), await startReplica(confirm)]
+  expect(await ask(20_000)).toEqual({ open_operation_ids: ['claimed before'] })
+  expect([frozen.asked, living.asked]).toEqual([[fence], [fence]])
+  await Promise.all([frozen.stop(), living.stop()])
+})
+
+test('what got no answer, or a failure, is asked again until it is answered', async () => {
+  const one = await startReplica((times) => {
+    if (times === 1) return never()
+    return times === 2 ? Promise.reject(new Error('not now')) : confirm()
+  })
+  expect(await ask(20_000)).toEqual({ open_operation_ids: ['claimed before'] })
+  expect(one.asked).toHaveLength(3)
+  await one.stop()
+})
+
+test('where nobody answers in time the last attempt says why', async () => {
+  await expect(ask(200)).rejects.toThrow(NoResponders)
+  const frozen = await startReplica(never)
+  await expect(ask(200)).rejects.toThrow(TimedOut)
+  await frozen.stop()
+})

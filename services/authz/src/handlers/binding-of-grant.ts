@@ -1,0 +1,50 @@
+/**
+ * Over which connection a grant acts: a person's grant over the owner's, a service account over the one that was fixed when
+ * it was declared, and over no other.
+ *
+ * Invariant: a connection that an owner makes by signing in after a service account was declared is never taken by it.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { MessageContext } from '@financial-agents/bus/headers'
+import type { Binding } from '@financial-agents/bus/messages/authority'
+import type { Queryable } from '@financial-agents/postgres/database'
+import { fixBinding, listUnfixed, type Unfixed } from '../store/service-bindings.ts'
+import { getConnectedBindings } from './connected-bindings.ts'
+
+type Parts = { bus: Bus; db: Queryable }
+
+/** What of a grant decides about its connection. `binding_id`: of a service account, where it is fixed. */
+export type GrantOverBinding = Unfixed & { kind: 'human' | 'service'; binding_id: string | null }
+
+/** Binding ids by grant; a grant without a connection is absent. @throws authorization_unavailable where it cannot be told */
+export async function getBindingsOfGrants(
+  { bus, db }: Parts,
+  grants: readonly GrantOverBinding[],
+  context: MessageContext,
+): Promise<ReadonlyMap<string, string>> {
+  const connected = await getConnectedBindings(bus, [...new Set(grants.map(({ owner_id }) => owner_id))], context)
+  const found = new Map<string, string>()
+  for (const grant of grants) {
+    const binding = connected.get(grant.owner_id)
+    if (!binding) continue
+    const id =
+      grant.kind === 'human' ? binding.binding_id : (grant.binding_id ?? (await takeBinding(db, grant, binding)))
+    if (id === binding.binding_id) found.set(grant.grant_id, id)
+  }
+  return found
+}
+
+const batch = 1_000
+
+/** Fixes what can be fixed, though nobody uses the accounts yet. */
+export async function fixServiceBindings({ bus, db }: Parts, context: MessageContext): Promise<void> {
+  const waiting = await listUnfixed(db, batch)
+  const grants = waiting.map((grant) => ({ ...grant, kind: 'service' as const, binding_id: null }))
+  await getBindingsOfGrants({ bus, db }, grants, context)
+}
+
+async function takeBinding(db: Queryable, grant: Unfixed, binding: Binding): Promise<string | null> {
+  const isDeclared = binding.source === 'declared' || Date.parse(binding.connected_at) <= grant.declared_at.getTime()
+  return isDeclared ? fixBinding(db, grant.grant_id, binding.binding_id) : null
+}

@@ -1,0 +1,62 @@
+/** Connecting to the provider: a page that says what begins to work again, and the deed, after a sign-in of just now. */
+
+import type { ConnectAnswer } from '@financial-agents/bus/messages/sign-in'
+import type { FastifyInstance } from 'fastify'
+import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
+import { type Flash, setFlash } from './flash.ts'
+import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
+import type { PageTools } from './page-tools.ts'
+import { pagePaths } from './paths.ts'
+import { refuseStart } from './sign-in.ts'
+import { connectView } from './views/connect.ts'
+import { ownSignIn } from './views/sign-in.ts'
+
+const words = { connected: 'connected', ending: 'still_ending' } as const satisfies { [T in Done]: Flash }
+type Done = Exclude<ConnectAnswer['type'], 'sign_in_again'>
+
+export function addConnectPages(app: FastifyInstance, tools: PageTools): void {
+  const { sessions, signIns } = tools
+
+  app.get(pagePaths.accountConnect, async (request, reply) => {
+    const session = await sessions.find(request, 'use')
+    if (!session) return redirect(reply, pagePaths.account)
+    const standing = await findStanding(tools, session)
+    if (standing.type === 'sign_in_again') {
+      const view = ownSignIn({
+        title: 'Sign in again to connect',
+        lead: 'To connect you to your provider, we need a sign-in of just now. Then you see what begins to work, and decide.',
+        action: pagePaths.accountConnectSignIn,
+        hidden: hiddenToken(tools, 'browser', signIns.browserOf(request, reply)),
+        providerPagesOrigin: tools.providerPagesOrigin,
+        message: undefined,
+      })
+      return sendView(reply, view, tools)
+    }
+    if (standing.type !== 'ready') {
+      setFlash(reply, tools, standing.type === 'ending' ? 'still_ending' : 'connected_already')
+      return redirect(reply, pagePaths.account)
+    }
+    const view = connectView({
+      providerName: standing.provider_name,
+      worksAgain: await listWorksAgain(tools, session.ownerId),
+      hidden: hiddenToken(tools, 'session', session.uid),
+    })
+    return sendView(reply, view, tools)
+  })
+
+  app.post(pagePaths.accountConnectSignIn, async (request, reply) => {
+    checkForm(request, tools, ['browser', signIns.browserOf(request, reply)])
+    const started = await signIns.start(request, reply, pagePaths.accountConnect)
+    if (started.type !== 'started') throw refuseStart(started)
+    return redirect(reply, started.url)
+  })
+
+  app.post(pagePaths.accountConnect, async (request, reply) => {
+    const session = await getSession(tools, request)
+    const form = checkForm(request, tools, ['session', session.uid])
+    const { type } = await connectChosen(tools, request, session, form)
+    if (type === 'sign_in_again') return redirect(reply, pagePaths.accountConnect)
+    setFlash(reply, tools, words[type])
+    return redirect(reply, pagePaths.account)
+  })
+}

@@ -1,0 +1,85 @@
+/**
+ * Connecting as pages do it: whether the owner can, what begins to work again with it, and the deed.
+ *
+ * Invariant: what the owner did not choose ends before the connection is there, so that nothing works over it which was not
+ * chosen on the page.
+ */
+
+import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
+import { type OwnerMandate, payableStates } from '@financial-agents/bus/messages/resources'
+import type { ConnectAnswer, MayConnectAnswer } from '@financial-agents/bus/messages/sign-in'
+import { call } from '@financial-agents/bus/rpc'
+import type { FastifyRequest } from 'fastify'
+import { callContext } from '../browser/call-context.ts'
+import { auditOwner, whoAsks } from '../browser/owner-audit.ts'
+import type { SignedIn } from '../provider/interaction.ts'
+import { revokeGrant } from '../store/grant-status.ts'
+import { type GrantOfOwner, listGrantsOfOwner } from '../store/owner-grants.ts'
+import { listRunning } from './owner-mandates.ts'
+import type { Form } from './page-request.ts'
+import type { PageTools } from './page-tools.ts'
+
+/** What works over a connection once there is one: the access of applications, each with the mandates it can pay under. */
+export type WorksAgain = {
+  choices: { grant: GrantOfOwner; mandates: OwnerMandate[] }[]
+  /** Service accounts of the owner: they begin nothing again. */
+  serviceNames: string[]
+}
+
+/** Whether the owner is connected or can connect, with the sign-in of this session. */
+export async function findStanding(
+  { bus, clock }: PageTools,
+  { ownerId, authenticatedAt }: SignedIn,
+): Promise<MayConnectAnswer> {
+  const standing = await call(bus, 'int.onboarding.may-connect', { owner_id: ownerId }, callContext())
+  const isFresh = clock.nowMs() - authenticatedAt.getTime() < confirmationSignInMs
+  return standing.type === 'ready' && !isFresh ? { type: 'sign_in_again' } : standing
+}
+
+/** `besides`: a client that is decided about on this page anyway. */
+export async function listWorksAgain(tools: PageTools, ownerId: string, besides?: string): Promise<WorksAgain> {
+  const [grants, mandates] = await Promise.all([listActive(tools, ownerId), listRunning(tools, ownerId)])
+  const payable = mandates.filter(({ state }) => payableStates.has(state))
+  return {
+    choices: grants
+      .filter(({ kind, client_id }) => kind === 'human' && client_id !== besides)
+      .map((grant) => ({
+        grant,
+        mandates: payable.filter(({ authorities }) => authorities.some(({ grant_id }) => grant_id === grant.grant_id)),
+      })),
+    serviceNames: grants.filter(({ kind }) => kind === 'service').map(({ client_name }) => client_name),
+  }
+}
+
+/** The field that chooses the access of an application. */
+export function choiceOf({ grant_id }: Pick<GrantOfOwner, 'grant_id'>): string {
+  return `again-${grant_id}`
+}
+
+/**
+ * Ends what the form does not choose, then connects. Where the owner cannot connect, nothing is ended. A consent that connects
+ * replaces the application's earlier grant, which the form does not offer.
+ */
+export async function connectChosen(
+  tools: PageTools,
+  request: FastifyRequest,
+  signedIn: SignedIn,
+  form: Form,
+): Promise<ConnectAnswer> {
+  const standing = await findStanding(tools, signedIn)
+  if (standing.type !== 'ready') return standing
+  const owner_id = signedIn.ownerId
+  const people = (await listActive(tools, owner_id)).filter(({ kind }) => kind === 'human')
+  const isChosen = (grant: GrantOfOwner) => form[choiceOf(grant)] === 'yes'
+  const why = { reason: 'not_connected_again', by: 'owner', request_id: whoAsks(request).request_id } as const
+  for (const grant of people) if (!isChosen(grant)) await revokeGrant(tools.db, grant.grant_id, why, tools.clock.now())
+  const answer = await call(tools.bus, 'int.onboarding.connect', { owner_id }, callContext())
+  const again = people.filter(isChosen).map(({ grant_id }) => grant_id)
+  if (answer.type === 'connected') await auditOwner(tools, request, 'connected', { owner_id, detail: { again } })
+  return answer
+}
+
+/** Also of a client that is suspended: it may be declared again. */
+async function listActive({ db, clock }: PageTools, ownerId: string): Promise<GrantOfOwner[]> {
+  return (await listGrantsOfOwner(db, ownerId, clock.now())).filter(({ status }) => status === 'active')
+}

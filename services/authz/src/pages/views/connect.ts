@@ -1,0 +1,32 @@
+/** What begins to work when the owner connects to the provider, before it does. */
+
+import { html } from '@financial-agents/pages/html'
+import { button, form } from '@financial-agents/pages/parts'
+import type { WorksAgain } from '../connecting.ts'
+import { headerEnd } from './header.ts'
+import type { View } from './view.ts'
+import { worksAgain as fields } from './works-again.ts'
+
+export type ConnectPage = {
+  providerName: string
+  worksAgain: WorksAgain
+  hidden: Readonly<Record<string, string>>
+}
+
+export function connectView({ providerName, worksAgain, hidden }: ConnectPage): View {
+  return {
+    rights: { forms: true },
+    page: {
+      title: `Connect to ${providerName}?`,
+      lead: `You are not connected to ${providerName} through us. Signing in alone has changed nothing.`,
+      headerEnd: headerEnd(hidden),
+      main: html`<h2>What begins to work</h2>
+${form({
+  action: '/account/connect',
+  hidden,
+  body: html`${fields(worksAgain)}
+<div class="actions">${button('primary', 'Connect')}<a class="button secondary" href="/account">Stay disconnected</a></div>`,
+})}`,
+    },
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * What tells a client that its grant has ended: the 200 of a revocation, and the refusal of a code, whose second use ends
+ * the grant. Neither leaves before every gateway has been told and nothing accepted under the grant can be sent any more;
+ * until then it is 503 with `Retry-After` (RFC 7009, 2.2.1), and the same request may be repeated.
+ */
+
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Middleware } from './middleware.ts'
+import { paths } from './paths.ts'
+
+const retryAfterS = 1
+
+/** @param areKnown whether that may be told of all grants of the client that were revoked */
+export function tellEndsOnceKnown(areKnown: (clientId: string) => Promise<boolean>): Middleware {
+  return async (ctx, next) => {
+    await next()
+    if (!tellsOfAnEnd(ctx)) return
+    const { client } = ctx.oidc
+    if (!client || (await areKnown(client.clientId))) return
+    ctx.status = 503
+    ctx.set('retry-after', String(retryAfterS))
+    ctx.body = {
+      error: 'temporarily_unavailable',
+      error_description: 'it is not confirmed yet that the grant has ended; repeat this request',
+    }
+  }
+}
+
+function tellsOfAnEnd({ path, status, body, oidc }: KoaContextWithOIDC): boolean {
+  if (path === paths.revocation) return status === 200
+  if (path !== paths.token || (body as { error?: string } | undefined)?.error !== 'invalid_grant') return false
+  return oidc.params?.['grant_type'] === 'authorization_code'
+}

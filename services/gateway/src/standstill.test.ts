@@ -1,0 +1,120 @@
+/**
+ * A gateway that stood still, as a process of its own: what waited for it is not served by what it knew before. Requests and
+ * the word of authz wait in different queues; in which order they are read after the wake must not matter.
+ */
+
+import { Agent } from 'node:http'
+import { join } from 'node:path'
+import { type Child, startChild } from '@financial-agents/testkit/child-process'
+import { getFreePort } from '@financial-agents/testkit/ports'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { baseUrl, grant, pause } from './authz.test-helper.ts'
+import { newMaker, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+
+const rounds = Number(process.env.STANDSTILL_ROUNDS ?? 6)
+const path = '/v1/operations'
+const queued = 12
+/** Long enough to be told of what happened meanwhile, and too short for a feed of 5 s to be silent. */
+const standstillMs = [700, 3_000] as const
+/** Connections that are there before it stands still: what comes over a new one is read last. */
+const agent = new Agent({ keepAlive: true, maxSockets: queued })
+let world: World
+let gateway: Child
+let url: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  const [port, healthPort] = [await getFreePort(), await getFreePort()]
+  url = `http://127.0.0.1:${port}`
+  gateway = await startChild('gateway', process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      ENVIRONMENT: 'test',
+      PUBLIC_BASE_URL: baseUrl,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      HEALTH_HOST: '127.0.0.1',
+      HEALTH_PORT: String(healthPort),
+      NATS_URL: world.nats.server.url,
+      NATS_NKEY_SEED: world.nats.seeds.gateway,
+      NONCE_KEY: Buffer.alloc(32, 1).toString('base64'),
+      REQUEST_HASH_KEY: Buffer.alloc(32, 2).toString('base64'),
+      GRANT_RATE_PER_S: '0',
+      ADDRESS_RATE_PER_S: '0',
+    },
+  })
+})
+afterAll(async () => {
+  agent.destroy()
+  gateway.signal('SIGCONT')
+  await gateway.stop()
+  await world.stop()
+})
+
+const maker = newMaker()
+let nonce: string | undefined
+
+async function send(token: string) {
+  const proof = maker.makeProof({
+    method: 'GET',
+    url: baseUrl + path,
+    accessToken: token,
+    iatMs: Date.now(),
+    ...(nonce ? { nonce } : {}),
+  })
+  const headers: [string, string][] = [
+    ['Authorization', `DPoP ${token}`],
+    ['DPoP', proof],
+  ]
+  const answer = await sendRaw(url, 'GET', path, headers, undefined, agent)
+  nonce = answer.headers.get('dpop-nonce') ?? nonce
+  return answer.status
+}
+
+/** A number from 0 to 1 that the seed and the round decide. */
+const chance = (round: number) => (Math.imul(round + 1, 0x9e3779b1) >>> 0) / 2 ** 32
+
+const active = async (token: string, yes: boolean) => {
+  world.authz.grants.set(grant.grant_id, { ...grant, status: yes ? 'active' : 'inactive' })
+  world.authz.publish({ grant_id: grant.grant_id })
+  await world.authz.bus.check()
+  if (yes) await expect.poll(() => send(token).catch(() => 0), { interval: 20 }).toBe(200)
+}
+
+test.each(Array.from({ length: rounds }, (_one, round) => round))(
+  'serves nothing of a grant that ended while it stood still, whatever was queued first (seed %i)',
+  async (round) => {
+    const token = await world.authz.token(maker)
+    await active(token, true)
+    await Promise.all(Array.from({ length: queued }, () => send(token)))
+    const stillMs = standstillMs[0] + chance(round) * (standstillMs[1] - standstillMs[0])
+    // A heartbeat would be in front of everything.
+    world.authz.silence()
+    gateway.signal('SIGSTOP')
+    const answers: Promise<number>[] = []
+    const enqueue = () => {
+      for (let sent = 0; sent < queued; sent += 1) answers.push(send(token))
+    }
+    // Half of the rounds have the requests in front of the word that ends the grant.
+    if (round % 2 === 0) enqueue()
+    await pause(stillMs / 2)
+    await active(token, false)
+    if (round % 2 === 1) enqueue()
+    await pause(stillMs / 2)
+    gateway.signal('SIGCONT')
+    world.authz.speak()
+    const statuses = await Promise.all(answers)
+    expect(statuses.filter((status) => status !== 401 && status !== 503)).toEqual([])
+  },
+)
+
+test('serves again once it has heard of what holds, and reads each grant anew', async () => {
+  const token = await world.authz.token(maker)
+  await active(token, true)
+  const { reads } = world.authz.state
+  gateway.signal('SIGSTOP')
+  await pause(standstillMs[0])
+  gateway.signal('SIGCONT')
+  expect(await send(token)).toBe(200)
+  expect(world.authz.state.reads).toBeGreaterThan(reads)
+})

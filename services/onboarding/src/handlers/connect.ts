@@ -1,0 +1,22 @@
+/** `int.onboarding.may-connect` and `int.onboarding.connect`: the owner connects on a page, with the sign-in of just now. */
+
+import type { Calls } from '@financial-agents/bus/calls'
+import type { MessageContext } from '@financial-agents/bus/headers'
+import { type ConnectParts, connectOwner, mayConnect } from '../connect-owner.ts'
+
+type MayConnect = Calls['int.onboarding.may-connect']
+type Connect = Calls['int.onboarding.connect']
+
+export function answerMayConnect(parts: ConnectParts) {
+  return ({ owner_id }: MayConnect['request'], context: MessageContext): Promise<MayConnect['answer']> =>
+    mayConnect(parts, owner_id, context)
+}
+
+/** The gateways are told at once rather than at the outbox's next look. */
+export function connect(parts: ConnectParts & { announceNow: () => void }) {
+  return async ({ owner_id }: Connect['request'], context: MessageContext): Promise<Connect['answer']> => {
+    const answer = await connectOwner(parts, owner_id, context)
+    parts.announceNow()
+    return answer
+  }
+}

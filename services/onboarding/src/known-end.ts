@@ -1,0 +1,77 @@
+/**
+ * Whether the end of a connection may be told: once the gateways have been told of it and the submitter has committed the
+ * fence of it (write protocol, rules 8 and 18). Asks at once rather than at the outbox's next look, which goes on where this
+ * gives up.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { callUntilAnswered } from '@financial-agents/bus/call-until-answered'
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Queryable } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import {
+  type Announcement,
+  listToAnnounceOf,
+  listToFenceOf,
+  recordAnnounced,
+  recordFenced,
+} from './announcements-store.ts'
+import { isConnected } from './bindings-store.ts'
+
+export type EndParts = { db: Queryable; bus: Bus; clock: Clock; log: Log }
+
+const pauseMs = 50
+
+/** Called once the end of the connection is accepted; gives up after about `patienceMs`, and never throws. */
+export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs: number): Promise<boolean> {
+  const { db, clock, log } = parts
+  const endsAt = performance.now() + patienceMs
+  const leftMs = () => Math.max(1, Math.floor(endsAt - performance.now()))
+  try {
+    // Accepted by operations, it may still have to be heard of here.
+    while (await isConnected(db, bindingId)) {
+      if (leftMs() <= pauseMs) return false
+      await delay(pauseMs)
+    }
+    const [toFence, toAnnounce] = await Promise.all([listToFenceOf(db, bindingId), listToAnnounceOf(db, bindingId)])
+    await Promise.all([
+      ...toFence.map(async (row) => {
+        await sendFence(parts, row, leftMs())
+        await recordFenced(db, row.id, clock.now())
+      }),
+      ...toAnnounce.map(async (row) => {
+        await sendAnnouncement(parts, row, leftMs())
+        await recordAnnounced(db, row.id, clock.now())
+      }),
+    ])
+    return true
+  } catch (error) {
+    log.warn(
+      { err: error, binding_id: bindingId },
+      'it is not known whether the end of a connection is announced and fenced',
+    )
+    return false
+  }
+}
+
+/** A binding's fence is never lifted: there is one version of it. */
+export async function sendFence(
+  { bus, log }: Pick<EndParts, 'bus' | 'log'>,
+  row: Announcement,
+  patienceMs: number,
+): Promise<void> {
+  const fence = { target: 'binding', target_id: row.binding_id, version: 1 } as const
+  const request = { ...fence, reason: 'the connection was removed' }
+  const { open_operation_ids } = await callUntilAnswered(bus, 'int.submitter.fence', request, patienceMs)
+  log.info({ binding_id: row.binding_id, open_operation_ids }, 'a binding was fenced')
+}
+
+/** Answered once the feed to the gateways has it. */
+export async function sendAnnouncement(
+  { bus }: Pick<EndParts, 'bus'>,
+  { owner_id }: Announcement,
+  patienceMs: number,
+): Promise<void> {
+  await callUntilAnswered(bus, 'int.authz.owner-changed', { owner_id }, patienceMs)
+}

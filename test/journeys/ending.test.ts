@@ -1,0 +1,196 @@
+/**
+ * Every way in which authority ends, over real processes with two replicas of the submitter, one or both of them frozen:
+ * that it has ended is answered only once nothing under it can be claimed any more, and by one replica where one lives.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Owner, ownerOf } from '../owner.test-helper.ts'
+import {
+  activeMandate,
+  beneficiaryBody,
+  clientOf,
+  confirmed,
+  confirmedWrite,
+  create,
+  mandateBody,
+  pollUntil,
+  providerOf,
+  settledResource,
+  startTestStack,
+  type TestStack,
+} from '../stack.test-helper.ts'
+import {
+  type Application,
+  allDecided,
+  claimedOf,
+  connectApplication,
+  isFenced,
+  untilConfirmed,
+  whileFrozen,
+  withoutPolicies,
+} from './ending.test-helper.ts'
+
+const scopes = 'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw'
+const connectionPath = '/v1/service-connections/current'
+const replicas = 2
+
+let stack: TestStack
+let database: pg.Pool
+let provider: ReturnType<typeof providerOf>
+let client: ApiClient
+let ines: Owner
+let beneficiary_id: string
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    enabledCapabilities: ['transfers.execute'],
+    declareClients: withoutPolicies,
+    environment: { operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' } },
+  })
+  await stack.start('submitter')
+  database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
+  provider = providerOf(stack)
+  client = await clientOf(stack, 'ines-agent', scopes)
+  ines = ownerOf(stack, 'ines')
+  const made = await create(client, 'Rui Prado')
+  beneficiary_id = made.body['resource_id'] as string
+  await settledResource(client, `/v1/beneficiaries/${beneficiary_id}`, 'active')
+})
+afterAll(async () => {
+  await database?.end()
+  await stack.close()
+})
+
+const idOf = (answer: ApiResponse): string => {
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202)
+  return answer.body['id'] as string
+}
+const write = (by: Pick<ApiClient, 'request'>, path: string, body?: unknown) =>
+  by.request('POST', path, { key: randomUUID(), ...(body ? { body } : {}) }).then(idOf)
+const writeSome = (by: Pick<ApiClient, 'request'>, count = 6) =>
+  Promise.all(Array.from({ length: count }, () => write(by, '/v1/beneficiaries', beneficiaryBody())))
+
+/** From now on nothing more is claimed of what is written; what is not, ends as cancelled. */
+async function expectNothingClaimedFromHere(column: string, id: string, written: readonly string[]): Promise<void> {
+  const before = await claimedOf(database, column, id)
+  await allDecided(database, written)
+  expect(await claimedOf(database, column, id)).toEqual(before)
+}
+
+describe.each([
+  ['a revocation', (application: Application) => application.revoke(), 200],
+  ['the replay of a code', (application: Application) => application.replayCode(), 400],
+] as const)('%s', (_name, end, told) => {
+  test('is answered 503 with Retry-After until the fence is confirmed; the access token is refused at once', async () => {
+    const application = await connectApplication(stack)
+    const { grantId } = application
+    const written = await whileFrozen(stack, replicas, async () => {
+      const ids = await writeSome(application)
+      expect((await application.request('GET', '/v1/operations')).status).toBe(200)
+      const first = await end(application)
+      expect((await application.request('GET', '/v1/operations')).status).toBe(401)
+      expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1'])
+      expect((await end(application)).status).toBe(503)
+      return ids
+    })
+    expect((await untilConfirmed(() => end(application))).at(-1)).toBe(told)
+    expect(await isFenced(database, 'grant', grantId)).toBe(true)
+    await expectNothingClaimedFromHere('grant_id', grantId, written)
+  })
+
+  test('is confirmed by the other replica where one is frozen', async () => {
+    const application = await connectApplication(stack)
+    const { grantId } = application
+    await whileFrozen(stack, 1, async () => {
+      const written = await writeSome(application)
+      expect((await end(application)).status).toBe(told)
+      expect(await isFenced(database, 'grant', grantId)).toBe(true)
+      await expectNothingClaimedFromHere('grant_id', grantId, written)
+    })
+  })
+})
+
+test('what the owner approves after a revocation was answered is never paid', async () => {
+  const application = await connectApplication(stack)
+  const body = { beneficiary_id, amount: '600', currency: 'EUR' }
+  const waiting = await write(application, '/v1/spending-account/withdrawals', body)
+  const { body: ready } = await pollUntil(application, waiting, [], 20_000, (read) => read['action_required'])
+  expect((await application.revoke()).status).toBe(200)
+  await ines.decideAtProvider(ready['action_required'].url, 'approve')
+  await expect.poll(() => stateOf(waiting), { timeout: 20_000, interval: 50 }).toBe('cancelled')
+  expect(await provider.ledger(waiting)).toEqual([])
+})
+
+async function stateOf(id: string): Promise<string> {
+  const { rows } = await database.query('SELECT state FROM operations.operations WHERE id = $1', [id])
+  return rows[0].state
+}
+
+describe('a mandate', () => {
+  test.each(['suspend', 'revoke'] as const)(
+    'has its fence before its %s is seen to have succeeded, also where a replica is frozen',
+    async (action) => {
+      const mandates: string[] = []
+      for (let made = 0; made < 4; made += 1)
+        mandates.push(await activeMandate(client, ines, mandateBody(beneficiary_id)))
+      await whileFrozen(stack, 1, async () => {
+        for (const id of mandates) {
+          const path = `/v1/mandates/${id}`
+          const pay = { amount: '1', currency: 'EUR' }
+          const paid = await Promise.all(Array.from({ length: 4 }, () => write(client, `${path}/transfers`, pay)))
+          const asked =
+            action === 'suspend'
+              ? await write(client, `${path}/suspend`)
+              : idOf(await confirmedWrite(client, ines, 'mandate_revoke', { path: `${path}/revoke` }))
+          await pollUntil(client, asked, ['succeeded'])
+          expect(await isFenced(database, 'mandate', id)).toBe(true)
+          await expectNothingClaimedFromHere('mandate_id', id, paid)
+        }
+      })
+    },
+  )
+})
+
+describe('a disconnect by a client', () => {
+  const disconnect = async (by: ApiClient, owner: Owner) => {
+    const intent = await confirmed(by, owner, 'service_disconnect', { path: connectionPath })
+    return () => by.request('DELETE', connectionPath, { headers: { 'Confirmation-Intent-ID': intent } })
+  }
+
+  test('is answered 204 only once the fence is confirmed; until then it may be repeated', async () => {
+    const by = await clientOf(stack, 'amara-agent', `${scopes} services:read`)
+    const binding = (await by.request('GET', connectionPath)).body['id'] as string
+    const send = await disconnect(by, ownerOf(stack, 'amara'))
+    const written = await whileFrozen(stack, replicas, async () => {
+      const ids = await writeSome(by)
+      const { status, body } = await send()
+      expect([status, body['code'], body['retryable']]).toEqual([503, 'service_unavailable', true])
+      expect(body['detail']).toMatch(/ending.*same confirmation/i)
+      expect((await by.request('GET', '/v1/beneficiaries')).body['code']).toBe('provider_connection_unavailable')
+      return ids
+    })
+    expect((await untilConfirmed(send)).at(-1)).toBe(204)
+    expect(await isFenced(database, 'binding', binding)).toBe(true)
+    await expectNothingClaimedFromHere('binding_id', binding, written)
+  })
+
+  test('is confirmed by the other replica where one is frozen', async () => {
+    const by = await clientOf(stack, 'ines-agent', `${scopes} services:read`)
+    const binding = (await by.request('GET', connectionPath)).body['id'] as string
+    const send = await disconnect(by, ines)
+    await whileFrozen(stack, 1, async () => {
+      const written = await writeSome(by)
+      expect((await send()).status).toBe(204)
+      expect(await isFenced(database, 'binding', binding)).toBe(true)
+
+      await expectNothingClaimedFromHere('binding_id', binding, written)
+    })
+  })
+})
+
+test('the provider never saw a reference twice', async () => {
+  expect((await provider.summary()).repeated).toEqual([])
+})

@@ -132,6 +132,7 @@ describe('a mandate comes about', () => {
 
   test.each([
     ['caps that are not in order', { daily_max: '99' }, 'daily_max'],
+    ['a cap finer than the currency', { per_payment_max: '0.001' }, 'per_payment_max'],
     ['an end that is past', { expires_at: '2020-01-01T00:00:00.000Z' }, 'expires_at'],
     ['a beneficiary that is not there', { beneficiary_id: randomUUID() }, 'beneficiary_id'],
   ])('and she is not asked to confirm one that would be refused: %s', async (_, changes, member) => {

@@ -220,6 +220,8 @@ describe('what the grant allows', () => {
 
   test.each([
     ['in another currency than the beneficiary’s', { currency: 'GBP' }, 'currency'],
+    ['finer than the currency', { amount: '10.005' }, 'amount'],
+    ['in what is no currency', { currency: 'XXX' }, 'currency'],
     ['above what the provider takes', { amount: '100000000' }, 'amount'],
   ])('the owner is not asked to confirm what would be refused: %s', async (_, changes, member) => {
     const refused = await askToConfirm(client, 'transfer', { path, body: body('5', changes) })

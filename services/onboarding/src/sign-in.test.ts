@@ -19,7 +19,7 @@ const daniel = { display_name: 'Daniel Reyes', locale: 'en-US', timezone: 'Ameri
 const secrets = ['persona-daniel-reyes-tucson', 'persona-ines-carvalho-lisboa', 'dva_']
 const current = async (owner_id: string) => (await listCurrentBindings(parts.db, [owner_id]))[0]
 const count = async (table: string) => (await parts.db.rows(statement('', `SELECT 1 FROM ${table}`))).length
-const disconnect = (owner_id: string) => world.ask('disconnect', { owner_id })
+const disconnect = (owner_id: string) => world.ask('disconnect', { owner_id, subject: 'subject of the owner' })
 
 async function credentialsOf(binding_id: string): Promise<string> {
   const [row] = await listSealedCredentials(parts.db, [binding_id])

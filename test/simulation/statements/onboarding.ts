@@ -260,6 +260,17 @@ export const onboardingTwins: Twins = {
       return { owner_id, binding_id: connected?.id ?? null }
     })
   },
+  *onboarding_kyc_resume(tx, [now]) {
+    const isConnected = (owner: unknown) =>
+      tx.all('bindings').some((row) => row.owner_id === owner && row.status === 'connected')
+    const lost = yield* takeSkippingLocked(tx, 'kyc', {
+      where: (row) => row.due_at === null && isConnected(row.owner_id),
+      order: by('owner_id'),
+      limit: Number.POSITIVE_INFINITY,
+    })
+    for (const { owner_id } of lost) tx.update('kyc', owner_id as string, { due_at: date(now) })
+    return []
+  },
   prune_sign_ins: pruneTwin('sign_ins', 'expires_at'),
   prune_kyc_sessions: pruneTwin('kyc_sessions', 'created_at'),
   prune_kyc_changes: pruneTwin('kyc_changes', 'recorded_at'),

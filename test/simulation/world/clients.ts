@@ -174,6 +174,7 @@ async function read({ bus, invariants, world }: Client, principal: Principal): P
   await readCards({ bus, invariants, world }, context)
   for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
     const reply = await callRoute(bus, subject, { params: {}, query: {} }, context).catch(() => null)
+    // Closed, the tables are asked what no service asks.
     if (!reply?.ok || world.closed) continue
     const { items } = reply.data as { items: { id: string; operation_id: string; state: string }[] }
     for (const { operation_id, state } of items) {

@@ -97,6 +97,8 @@ describe('creation', () => {
     expect(created).toMatchObject({ state: 'requires_action' })
     expect(created).not.toHaveProperty('action_required')
     await expect.poll(() => world.get(request), patience).toHaveProperty('action_required')
+    // No state changed meanwhile.
+    expect((await world.get(request)).updated_at).toBe(created.updated_at)
   })
 
   test('repeated with its key answers the live row', async () => {

@@ -6,7 +6,7 @@
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { tickField } from '@financial-agents/pages/fields'
-import { foreignName } from '@financial-agents/pages/foreign-name'
+import { foreignName, foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, day, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
@@ -148,19 +148,19 @@ export function mandateField(id: string): string {
   return `mandate.${id}`
 }
 
-function mandateFields({ mandates, clientName, written, timezone }: ConsentPage): Html | string {
+function mandateFields({ mandates, written, timezone }: ConsentPage): Html | string {
   if (mandates?.length === 0) return ''
   const title = html`
-<h2>Repeated payments that name ${clientName}</h2>`
+<h2>Repeated payments that name this application</h2>`
   if (!mandates)
     return html`${title}
-${notice('warning', html`<p>Those that you confirmed before cannot be shown now. With what you allow here, it can pay none of them.</p>`)}`
+${notice('warning', html`<p>Those that it cannot pay any more cannot be shown now. What you allow here lets none of them go on.</p>`)}`
   return html`${title}
 <p class="soft">You confirmed these before. With what you allow here, it can pay those that you tick, without asking you each time, and none of the others.</p>
 <fieldset class="card"><legend class="hidden">To whom it may go on paying</legend>
 ${mandates.map((mandate) => {
   const name = mandateField(mandate.id)
-  const about = facts(bounds(mandate, timezone))
+  const about = facts([['To', foreignValue(mandate.beneficiary_name)], ...bounds(mandate, timezone)])
   return tickField({ name, label: foreignName(mandate.beneficiary_name), checked: written[name] === 'on', about })
 })}
 </fieldset>`

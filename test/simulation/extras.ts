@@ -140,7 +140,7 @@ async function askReconciler(world: World, db: Database, now: Date): Promise<voi
 
 /** New credentials for the first connection, which leave the others as they are. */
 async function askOnboarding(world: World, db: Database, now: Date): Promise<void> {
-  const [row] = rowsOf(world, 'onboarding', 'bindings').filter(({ status }) => status !== 'disconnected')
+  const row = rowsOf(world, 'onboarding', 'bindings').find(({ status }) => status !== 'disconnected')
   const to = { display_name: 'Anew', source: 'sign_in', credentials } as const
   const living = row as unknown as Parameters<typeof replaceBinding>[1] | undefined
   if (living) await replaceBinding({ tx: db, sealer: credentialSealer, now }, living, to)

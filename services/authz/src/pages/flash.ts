@@ -43,6 +43,9 @@ const messages = {
 
 export type Flash = keyof typeof messages
 
+/** All that can be told. */
+export const flashes: readonly string[] = Object.values(messages).map(([, words]) => words)
+
 type Tools = Pick<PageTools, 'baseUrl'>
 
 const jar = ({ baseUrl }: Tools) => cookieJar(baseUrl, hostCookieName(baseUrl, 'flash'))

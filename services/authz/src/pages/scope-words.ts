@@ -13,7 +13,7 @@ export type ScopeWords = {
 
 export const scopeWords: { readonly [S in Scope | 'openid']: ScopeWords } = {
   openid: {
-    can: 'Recognise you when you come back, by an identifier that no other application gets.',
+    can: 'Recognise you when you come back, by an identifier that applications of other makers do not get.',
     short: 'recognise you',
     reach: 'see',
   },

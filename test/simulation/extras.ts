@@ -27,6 +27,7 @@ import { recordLateAnswer } from '../../services/reconciler/src/store/handover.t
 import { recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
 import { recordForgotten, recordLateDelivered } from '../../services/submitter/src/store/outbox.ts'
 import { recordOutcomes } from '../../services/submitter/src/store/outcomes.ts'
+import { askLosingCases } from './losing-cases.ts'
 import type { Row } from './virtual/tables.ts'
 import { credentialSealer, credentials, owners } from './world/services.ts'
 import type { World } from './world/world.ts'
@@ -40,6 +41,7 @@ export async function askTheRest(world: World): Promise<void> {
   await askCards(world, world.open('cards'), now)
   await askOnboarding(world, world.open('onboarding'), now)
   for (const area of ['beneficiaries', 'cards', 'onboarding'] as const) await askWrites(world, area, now)
+  await askLosingCases(world)
 }
 
 const rowsOf = (world: World, service: keyof World['stores'], table: string): Row[] => [

@@ -14,6 +14,7 @@ import { listMandates, listOver, listRunning } from '../../services/beneficiarie
 import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
 import { cardCreate, cardFreeze } from '../../services/cards/src/card-writes.ts'
 import { recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
+import { replaceBinding } from '../../services/onboarding/src/binding-changes.ts'
 import { findOperationRow, hastenApproval, takeApproval } from '../../services/operations/src/approvals/store.ts'
 import { type CeilingDay, readReserved } from '../../services/operations/src/store/ceiling-days.ts'
 import { recordIntent } from '../../services/operations/src/store/confirmation-intents.ts'
@@ -26,8 +27,9 @@ import { recordLateAnswer } from '../../services/reconciler/src/store/handover.t
 import { recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
 import { recordForgotten, recordLateDelivered } from '../../services/submitter/src/store/outbox.ts'
 import { recordOutcomes } from '../../services/submitter/src/store/outcomes.ts'
+import { askLosingCases } from './losing-cases.ts'
 import type { Row } from './virtual/tables.ts'
-import { owners } from './world/services.ts'
+import { credentialSealer, credentials, owners } from './world/services.ts'
 import type { World } from './world/world.ts'
 
 export async function askTheRest(world: World): Promise<void> {
@@ -37,7 +39,9 @@ export async function askTheRest(world: World): Promise<void> {
   await askReconciler(world, world.open('reconciler'), now)
   await askBeneficiaries(world, world.open('beneficiaries'), now)
   await askCards(world, world.open('cards'), now)
+  await askOnboarding(world, world.open('onboarding'), now)
   for (const area of ['beneficiaries', 'cards', 'onboarding'] as const) await askWrites(world, area, now)
+  await askLosingCases(world)
 }
 
 const rowsOf = (world: World, service: keyof World['stores'], table: string): Row[] => [
@@ -165,6 +169,14 @@ async function askReconciler(world: World, db: Database, now: Date): Promise<voi
     await recordLateAnswer(db, told, now)
     await recordLateAnswer(db, told, now)
   }
+}
+
+/** New credentials for the first connection, which leave the others as they are. */
+async function askOnboarding(world: World, db: Database, now: Date): Promise<void> {
+  const row = rowsOf(world, 'onboarding', 'bindings').find(({ status }) => status !== 'disconnected')
+  const to = { display_name: 'Anew', source: 'sign_in', credentials } as const
+  const living = row as unknown as Parameters<typeof replaceBinding>[1] | undefined
+  if (living) await replaceBinding({ tx: db, sealer: credentialSealer, now }, living, to)
 }
 
 /** What the twins of reads need to be told apart by: another owner, pages, a reveal, a creation that was never accepted. */

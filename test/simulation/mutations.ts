@@ -462,4 +462,16 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
       },
     ],
   },
+  {
+    name: 'end of a connection not fenced',
+    breaks: 'rule 8: onboarding repeats the fence of a connection that ended until it is confirmed',
+    invariants: ['I4'],
+    edits: [
+      {
+        file: 'services/onboarding/src/binding-changes.ts',
+        find: `await recordAnnouncement(tx, { owner_id: row.owner_id, binding_id: row.id }, true, now)`,
+        replace: `await recordAnnouncement(tx, { owner_id: row.owner_id, binding_id: row.id }, false, now)`,
+      },
+    ],
+  },
 ]

@@ -191,6 +191,12 @@ export function watchInvariants(world: World) {
   }
   judges['onboarding/bindings'] = ({ key, before, after }) => {
     if (!after) return violate('I7', `the connection ${key} is gone`)
+    if (before?.status === 'disconnected' && after.status !== 'disconnected')
+      violate('I7', `the connection ${key} was over and is ${String(after.status)}`)
+    const beside = [...(stores.onboarding.tables.get('bindings')?.rows.values() ?? [])].filter(
+      (row) => row.owner_id === after.owner_id && row.status === 'connected',
+    )
+    if (beside.length > 1) violate('I7', `an owner has ${beside.length} connections`)
     const pending = after.pending_operation_id as string
     if (after.status === 'disconnecting' && !isAccepted(pending))
       violate('I7', `the connection ${key} is ending and ${pending} was not accepted`)
@@ -271,6 +277,9 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
   }
   for (const binding of rows(stores.onboarding, 'bindings')) {
     const pending = writesOf.get(binding.pending_operation_id)
+    const id = String(binding.id)
+    if (binding.status !== 'connected' && !stores.submitter.tables.get('fences')?.rows.has(`binding\u0001${id}\u0001`))
+      return new Violation('I4', `the connection ${id} is ${String(binding.status)} without its fence`)
     if (binding.pending_operation_id !== null && (!pending || pending.settled))
       return new Violation('I7', `a connection waits for ${binding.pending_operation_id as string}, which has ended`)
   }

@@ -103,8 +103,11 @@ async function hurryRead(id: string): Promise<{ reads: number; review_reason: st
 }
 
 const isHeld = async (id: string) => {
-  const { rows } = await database.query('SELECT state FROM spending.withdrawals WHERE operation_id = $1', [id])
-  return ['draft', 'pending', 'succeeded'].includes(rows[0]?.state)
+  const { rows } = await database.query(
+    'SELECT released_at IS NULL AS held FROM operations.transfers WHERE operation_id = $1',
+    [id],
+  )
+  return rows[0]?.held === true
 }
 
 describe('what becomes of it at the provider', () => {

@@ -12,7 +12,7 @@ import { judgeCardRefusal, readCards } from './card-reads.ts'
 import { connectAgain, declareConnections } from './connections.ts'
 import type { Grant } from './grants.ts'
 import type { Fence, Invariants } from './invariants.ts'
-import { createTransfer, drawRequests, otherUnderSameKey } from './requests.ts'
+import { createTransfer, drawRequests, otherUnderSameKey, underCeiling } from './requests.ts'
 import type { World } from './world.ts'
 import type { Write } from './write.ts'
 
@@ -38,7 +38,8 @@ export function beginClients(world: World, invariants: Invariants): number {
   const { process, bus } = world.outsider('gateway')
   const known: Known = { operations: new Map(), acceptedOnce: new Set(), ended: new Map() }
   const client = { world, invariants, bus, known }
-  const { writes, principals } = drawRequests(world)
+  const { writes, principals, ceilings } = drawRequests(world)
+  invariants.shown.ceilings = ceilings
   const from = 300
   const until = chance.pick([700, 1_200, 2_500, 6_000])
   const at = (beginMs: number, run: () => Promise<void>) => scheduler.after(beginMs, process, () => void run())
@@ -239,7 +240,7 @@ function actingNow({ grants, chance }: World, principal: Principal): Principal {
 
 /** The access of a client ends, and perhaps it is allowed again, with or without some of what it could pay. */
 async function endGrant(client: Client, { grant_id, ...principal }: Principal): Promise<void> {
-  const { world } = client
+  const { world, invariants } = client
   const ended = world.grants.current(principal)?.grant_id ?? grant_id
   world.grants.end(ended)
   void withdraw(client, { target: 'grant', target_id: ended })
@@ -251,7 +252,10 @@ async function endGrant(client: Client, { grant_id, ...principal }: Principal): 
   world.trace(null, `${ended} is followed by ${grant.grant_id}`)
   const mandates = await consent(client, grant)
   for (const id of mandates) {
-    const write = createTransfer(world, { ...principal, grant_id: grant.grant_id }, id)
+    const write = underCeiling(
+      createTransfer(world, { ...principal, grant_id: grant.grant_id }, id),
+      invariants.shown.ceilings,
+    )
     void insist(client, write, world.chance.whole(1, 3))
   }
 }

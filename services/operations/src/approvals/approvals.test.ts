@@ -218,6 +218,21 @@ describe('an approval that was not granted', () => {
     expect(await world.poll(request)).toEqual(polled)
   })
 
+  test('gives back what it had reserved of the day, once, whoever learns of it', async () => {
+    const { request, created } = await createWaiting()
+    expect(await world.reservedFor(request)).toEqual(['1'])
+    await answerAt(created, 'decline')
+    await Promise.all([world.poll(request), world.comeBack(request.operation_id), world.poll(request)])
+    await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'cancelled' })
+    expect(await world.reservedFor(request)).toEqual(['0'])
+    const refused = await world.transferOf('tomasz', '5000')
+    expect(await world.create(refused)).toMatchObject({ state: 'failed' })
+    expect(await world.reservedFor(refused)).toEqual(['0'])
+    const granted = await world.transferOf('amara')
+    expect(await world.create(granted)).toMatchObject({ state: 'accepted' })
+    expect(await world.reservedFor(granted)).toEqual(['1'])
+  })
+
   test('in the provider’s time cancels', async () => {
     const { request, created } = await createWaiting()
     await world.provider.ask('PUT', '/control/clock', { offset_ms: 11 * minuteMs })

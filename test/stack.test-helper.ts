@@ -208,6 +208,8 @@ export function providerOf(stack: Stack) {
     clearFaults: () => ask('DELETE', '/faults'),
     settle: (reference: string, as?: string) =>
       ask('POST', '/settle', { client_reference: reference, ...(as ? { as } : {}) }),
+    /** What the provider comes to know of a persona by itself. */
+    identity: (persona: string, status: string) => ask('PUT', '/identity', { persona, status }),
     ledger: async (reference?: string): Promise<LedgerEntry[]> =>
       (await ask('GET', `/ledger${reference ? `?client_reference=${reference}` : ''}`)).entries,
     summary: (): Promise<{ mutations: number; references: number; repeated: unknown[] }> =>

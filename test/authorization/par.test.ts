@@ -8,7 +8,7 @@ import { environment } from './environment.ts'
 import { expectError, expectErrorPage, expectSentBack } from './expectations.ts'
 import { exchange } from './http.ts'
 import { createParty, encodeForm, type Parameters, type Party, paths, thumbprintOf } from './party.ts'
-import { authorize, obtainCode, walk } from './walk.ts'
+import { authorize, claimsOf, obtainCode, walk } from './walk.ts'
 
 let web: Party
 let other: Party
@@ -49,17 +49,38 @@ test('client_id and request_uri are all that the authorization request needs', a
 })
 
 test.each<[string, Parameters]>([
-  ['a scope', { scope: 'operations:read' }],
-  ['a state', { state: 'other' }],
-  ['a redirect_uri', { redirect_uri: 'https://elsewhere.example/callback' }],
-  ['a response_type', { response_type: 'code' }],
+  ['another scope', { scope: 'openid spending:withdraw' }],
+  ['another state', { state: 'other' }],
+  ['two states', { state: ['one', 'two'] }],
+  ['another redirect_uri', { redirect_uri: 'https://elsewhere.example/callback' }],
+  ['another response_type', { response_type: 'token' }],
+  ['another response_mode', { response_mode: 'fragment' }],
   ['a prompt', { prompt: 'none' }],
+  ['a max_age', { max_age: '0' }],
+  ['another nonce', { nonce: 'other' }],
+  ['another resource', { resource: 'https://elsewhere.example' }],
+  ['another code_challenge', { code_challenge: 'A'.repeat(43), code_challenge_method: 'plain' }],
+  ['another dpop_jkt', { dpop_jkt: 'A'.repeat(43) }],
+  ['claims', { claims: '{}' }],
+  ['authorization_details', { authorization_details: '[]' }],
+  ['a request object', { request: 'e30.e30.' }],
   ['a parameter that nobody knows', { utm_source: 'mail' }],
-])('%s beside the request_uri is refused', async (_name, extra) => {
-  const { uri } = await pushed(web)
-  const end = await browser.open(at({ client_id: web.client.client_id, request_uri: uri, ...extra }))
-  if (end.left) expect(end.left.params.get('error')).toBe('invalid_request')
-  else expectErrorPage(end, 'invalid_request')
+])('%s beside the request_uri has no effect', async (_name, extra) => {
+  const { request, uri } = await pushed(web)
+  const own = createBrowser()
+  const end = await walk(own, await own.open(at({ client_id: web.client.client_id, request_uri: uri, ...extra })))
+  expect(end.left?.url.href.split('?')[0]).toBe(request.parameters.redirect_uri)
+  expect(end.left?.params.get('state')).toBe(request.parameters.state)
+  const redeemed = await web.redeem(end.left?.params.get('code') as string, request)
+  expect(redeemed.status, redeemed.text).toBe(200)
+  expect(redeemed.body['scope'].split(' ').toSorted()).toEqual(String(request.parameters.scope).split(' ').toSorted())
+  expect(claimsOf(redeemed.body['id_token'])['nonce']).toBe(request.parameters.nonce)
+})
+
+test('a pushed request without dpop_jkt and without a proof is told what to send', async () => {
+  const answer = await web.push(web.request({ dpop_jkt: undefined }).parameters)
+  expectError(answer, 400, 'invalid_request')
+  expect(answer.body['error_description']).toBe('send dpop_jkt, or a DPoP proof with this request')
 })
 
 test('a confidential client that sends its parameters directly is refused', async () => {

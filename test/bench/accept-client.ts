@@ -74,6 +74,7 @@ async function accept(): Promise<void> {
     mandate_id: null,
     target_reference: null,
     confirmation: null,
+    payment: null,
     route: 'POST /v1/beneficiaries',
     key: operation_id,
     request_hash: operation_id,

@@ -56,9 +56,14 @@ export const tamperings: readonly Tampering[] = [
     seen: /a window of a mandate/,
   },
   {
-    name: 'a day of a grant that forgot a withdrawal',
-    sql: `UPDATE spending.grant_days SET reserved = reserved - 1 WHERE ctid = ${one('spending.grant_days', 'reserved >= 1')}`,
-    seen: /a day of a grant/,
+    name: 'a day that forgot a payment',
+    sql: `UPDATE operations.ceiling_days SET reserved = reserved - 1 WHERE ctid = ${one('operations.ceiling_days', 'reserved >= 1')}`,
+    seen: /a day of an owner and client/,
+  },
+  {
+    name: 'a payment that was given back though it succeeded',
+    sql: `UPDATE operations.transfers SET released_at = now() WHERE ctid = ${one('operations.transfers', 'released_at IS NULL')}`,
+    seen: /a transfer and its operation differ/,
   },
   {
     name: 'a card that does not show what became of it',

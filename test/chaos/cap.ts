@@ -1,20 +1,20 @@
 /**
- * 500 transfers at once under a mandate that allows 100 of them, while the services that decide are killed at random
- * moments: exactly what fits is accepted, everybody else is told so, and at no time is more held than the cap.
+ * 500 payments at once where 100 of them are allowed, by the cap of a mandate or by the ceiling of a client, while the services that
+ * decide are killed at random moments: exactly what fits is accepted, everybody else is told so, and at no time is more held.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import { tell } from './load.ts'
 import { findBreaches } from './soundness.ts'
-import { makeMandate } from './stock.ts'
-import { heal, type World } from './world.ts'
-import { transferUnder } from './write.ts'
+import { makeMandate, stocked } from './stock.ts'
+import { ceiling, heal, type World } from './world.ts'
+import { keyed, transferUnder, type Write } from './write.ts'
 
 const concurrent = 500
 const cap = 100
 const kills = 6
-const victims = ['beneficiaries', 'operations', 'submitter'] as const satisfies readonly ServiceName[]
+const victims = ['beneficiaries', 'operations', 'submitter', 'spending'] as const satisfies readonly ServiceName[]
 
 const caps = {
   per_payment_max: '1',
@@ -28,22 +28,41 @@ const caps = {
 /** The breaches. */
 export async function exhaustCap(world: World, say: (line: string) => void): Promise<string[]> {
   const mandate = await makeMandate(world, world.amara, caps)
+  // Once nothing is left the mandate is exhausted, and as such not active.
+  const refusals = ['mandate_cap_exceeded', 'mandate_not_active']
+  const writes = Array.from({ length: concurrent }, () => ({ ...transferUnder(mandate, world.amara), refusals }))
+  return exhaust(world, { what: `a cap of ${cap}`, writes, limit: cap, held: () => heldUnder(world, mandate) }, say)
+}
+
+/** The same of the ceiling that one client has for a day, by withdrawals and under a mandate. */
+export async function exhaustCeiling(world: World, say: (line: string) => void): Promise<string[]> {
+  const { bounded } = world
+  const mandate = await makeMandate(world, bounded, caps)
+  const beneficiary_id = await stocked(world, 'beneficiary', bounded)
+  const refusals = ['grant_ceiling_exceeded', 'mandate_cap_exceeded', 'mandate_not_active']
+  const body = { beneficiary_id, amount: bounded.amount, currency: bounded.currency }
+  const writes = Array.from({ length: concurrent }, (_, index) => ({
+    ...(index % 2
+      ? transferUnder(mandate, bounded)
+      : keyed('transfer', bounded, '/v1/spending-account/withdrawals', body)),
+    refusals,
+  }))
+  const held = () => heldBy(world, beneficiary_id)
+  return exhaust(world, { what: `a ceiling of ${ceiling} a day`, writes, limit: ceiling, held }, say)
+}
+
+type Limit = { what: string; writes: readonly Write[]; limit: number; held: () => Promise<number> }
+
+async function exhaust(world: World, { what, writes, limit, held }: Limit, say: (line: string) => void) {
   let running = true
   let highest = 0
   const watch = (async () => {
     while (running) {
-      highest = Math.max(highest, await heldUnder(world, mandate))
+      highest = Math.max(highest, await held())
       await delay(20)
     }
   })()
-  const telling = Promise.all(
-    Array.from({ length: concurrent }, () => {
-      // Once nothing is left the mandate is exhausted, and as such not active.
-      const refusals = ['mandate_cap_exceeded', 'mandate_not_active']
-      const write = { ...transferUnder(mandate, world.amara), refusals }
-      return tell(world, write, { timeoutMs: 8_000 })
-    }),
-  )
+  const telling = Promise.all(writes.map((write) => tell(world, write, { timeoutMs: 8_000 })))
   telling.catch(() => {})
   const breaches: string[] = []
   let accepted: string[] = []
@@ -66,14 +85,13 @@ export async function exhaustCap(world: World, say: (line: string) => void): Pro
   await heal(world)
   breaches.push(...(await findBreaches(world)))
   const executed = await executedUnder(world, accepted)
-  const held = await heldUnder(world, mandate)
+  const left = await held()
   say(
-    `${concurrent} transfers against a cap of ${cap}: ${accepted.length} accepted, ${executed} executed, at most ${highest} held`,
+    `${writes.length} payments against ${what}: ${accepted.length} accepted, ${executed} executed, at most ${highest} held`,
   )
-  if (accepted.length !== cap) breaches.push(`${accepted.length} were accepted under a cap of ${cap}`)
-  if (held !== accepted.length) breaches.push(`${held} are held for ${accepted.length} accepted`)
-  if (highest > cap || executed > cap)
-    breaches.push(`${highest} were held and ${executed} executed under a cap of ${cap}`)
+  if (accepted.length !== limit) breaches.push(`${accepted.length} were accepted under ${what}`)
+  if (left !== accepted.length) breaches.push(`${left} are held for ${accepted.length} accepted`)
+  if (highest > limit || executed > limit) breaches.push(`${highest} were held and ${executed} executed under ${what}`)
   return breaches
 }
 
@@ -83,6 +101,16 @@ async function heldUnder({ database }: World, mandate: string): Promise<number> 
     `SELECT coalesce(sum(amount), 0)::int AS held FROM beneficiaries.mandate_reservations
      WHERE mandate_id = $1 AND released_at IS NULL`,
     [mandate],
+  )
+  return rows[0]?.held ?? 0
+}
+
+/** By the payments one by one; those of the bounded client are the only ones of this beneficiary. */
+async function heldBy({ database }: World, beneficiary: string): Promise<number> {
+  const { rows } = await database.query<{ held: number }>(
+    `SELECT coalesce(sum(amount), 0)::int AS held FROM operations.transfers
+     WHERE beneficiary_id = $1 AND released_at IS NULL`,
+    [beneficiary],
   )
   return rows[0]?.held ?? 0
 }

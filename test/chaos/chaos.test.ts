@@ -8,7 +8,7 @@ import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tamperings } from './breaches.ts'
-import { exhaustCap } from './cap.ts'
+import { exhaustCap, exhaustCeiling } from './cap.ts'
 import { atRandom, sampleOf } from './matrix.ts'
 import { randomOf, seedOf } from './random.ts'
 import { perform, prepareWorld } from './run.ts'
@@ -51,6 +51,14 @@ test(
   patience,
   async () => {
     expect(await exhaustCap(world, () => {})).toEqual([])
+  },
+)
+
+test(
+  '500 concurrent payments of both kinds against a ceiling of 100 a day accept exactly what fits, whatever is killed meanwhile',
+  patience,
+  async () => {
+    expect(await exhaustCeiling(world, () => {})).toEqual([])
   },
 )
 

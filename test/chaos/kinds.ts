@@ -78,7 +78,7 @@ export const kinds: { readonly [K in OperationKind]: Kind } = {
       const { amount, currency } = payer
       return keyed('transfer', payer, '/v1/spending-account/withdrawals', { beneficiary_id, amount, currency })
     },
-    shows: { unsettled: 'pending', succeeded: 'succeeded', failed: 'failed', cancelled: 'cancelled' },
+    shows: { unsettled: 'held', succeeded: 'held', failed: 'released', cancelled: 'released' },
   },
   transfer_grant_revoke: {
     prepare: async (world) => {

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
-import { exhaustCap } from './cap.ts'
+import { exhaustCap, exhaustCeiling } from './cap.ts'
 import { allRuns, apart, cellsOf, type Run } from './matrix.ts'
 import { randomOf, seedOf } from './random.ts'
 import { report } from './report.ts'
@@ -102,6 +102,7 @@ async function killAll(): Promise<number> {
       world.book.forget()
     }
     if (isWhole && performance.now() < endsAtMs) breaches.push(...(await exhaustCap(world, say)))
+    if (isWhole && performance.now() < endsAtMs) breaches.push(...(await exhaustCeiling(world, say)))
     say(await report(world, { seed, runs: runs.length, cells, seconds: seconds(), breaches }))
   } finally {
     await world.close()

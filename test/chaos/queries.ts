@@ -90,11 +90,18 @@ export const nothing: readonly { words: string; sql: string }[] = [
           WHERE w.reserved <> coalesce(r.total, 0)`,
   },
   {
-    words: 'a day of a grant is not what was withdrawn in it',
-    sql: `SELECT g.*, w.total FROM spending.grant_days g
-          FULL JOIN (SELECT grant_id, day, currency, sum(amount) AS total FROM spending.withdrawals
-            WHERE state IN ('draft', 'pending', 'succeeded') GROUP BY 1, 2, 3) w USING (grant_id, day, currency)
-          WHERE coalesce(g.reserved, 0) <> coalesce(w.total, 0)`,
+    words: 'a transfer and its operation differ',
+    sql: `SELECT t.id, t.released_at, o.id, o.state FROM operations.transfers t
+          FULL JOIN (SELECT * FROM operations.operations WHERE kind IN ('transfer', 'mandate_transfer')) o
+            ON o.id = t.operation_id AND o.resource_id = t.id
+          WHERE t.id IS NULL OR o.id IS NULL OR (t.released_at IS NULL) <> (o.state NOT IN ('failed', 'cancelled'))`,
+  },
+  {
+    words: 'a day of an owner and client is not what was paid in it',
+    sql: `SELECT c.*, t.total FROM operations.ceiling_days c
+          FULL JOIN (SELECT owner_id, client_id, currency, day, sum(amount) AS total FROM operations.transfers
+            WHERE released_at IS NULL GROUP BY 1, 2, 3, 4) t USING (owner_id, client_id, currency, day)
+          WHERE coalesce(c.reserved, 0) <> coalesce(t.total, 0)`,
   },
   {
     words: 'a resource is busy with what is settled',
@@ -129,7 +136,7 @@ export const resources = `
   SELECT id, state FROM beneficiaries.beneficiaries
   UNION ALL SELECT id, state FROM beneficiaries.mandates
   UNION ALL SELECT id, state FROM cards.cards
-  UNION ALL SELECT id, state FROM spending.withdrawals
   UNION ALL SELECT id, status FROM onboarding.bindings
+  UNION ALL SELECT id, CASE WHEN released_at IS NULL THEN 'held' ELSE 'released' END FROM operations.transfers
   UNION ALL SELECT operation_id, CASE WHEN released_at IS NULL THEN 'held' ELSE 'released' END
     FROM beneficiaries.mandate_reservations`

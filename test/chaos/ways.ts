@@ -235,7 +235,7 @@ async function signIn({ world, run, writes: load }: Under): Promise<void> {
       connection: first.binding_id,
     }
     world.book.noteSent(leaving)
-    await askOnboarding(world, 'disconnect', { owner_id: first.owner_id })
+    await askOnboarding(world, 'disconnect', { owner_id: first.owner_id, subject: 'subject of the owner' })
     const id = await idOfDisconnect(world, first.binding_id)
     world.book.noteAccepted(leaving, id)
     await drive(world, load)

@@ -45,6 +45,8 @@ export type World = {
   amara: Payer
   /** Approves every mandate, and withdrawals like hers. */
   ines: Payer
+  /** Amara's too, by a client that may pay `ceiling` a day and no more. */
+  bounded: Payer
   /** Owners whose connections are there to be ended. */
   leavers: Map<string, Party>
   /** Resources that were made for the runs, by what they are good for. */
@@ -58,6 +60,10 @@ const agentScopes =
   'beneficiaries:read beneficiaries:write operations:read authorization:read services:read cards:read cards:manage spending:withdraw'
 const leaverScopes = 'services:read operations:read kyc:read'
 const leaverCount = 60
+
+/** Of the bounded client, for a day. */
+export const ceiling = 100
+const boundedClient = 'amara-bounded'
 
 /** From the claim until the watchdog. */
 export const leaseMs = 2_500
@@ -94,12 +100,25 @@ const environment: Partial<Record<ServiceName | 'all', Record<string, string>>> 
   spending: pausesOfAreas,
 }
 
+const amaraId = '01980000-0000-7000-8000-000000000002'
+const amara = {
+  owner_id: amaraId,
+  currency: 'GBP',
+  payout: {
+    country: 'GB',
+    payout_schema_id: 'fps_gb_gbp',
+    details: { sort_code: '601613', account_number: '31926819' },
+  },
+  amount: '1',
+}
+
 export async function startWorld(random: Random): Promise<World> {
   const leaving: { owner_id: string; client_id: string; file: string }[] = []
+  const keyFiles = new Map<string, string>()
   const stack = await startTestStack({
     enabledCapabilities: ['transfers.execute', 'cards.reveal'],
     environment,
-    declareClients: (folder, seed) => declareLeavers(folder, seed, leaving),
+    declareClients: (folder, seed) => declareOthers(folder, seed, leaving, keyFiles),
   })
   const database = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 4 })
   const bus = await connectBus({
@@ -121,17 +140,8 @@ export async function startWorld(random: Random): Promise<World> {
     bus,
     book: createBook(),
     random,
-    amara: {
-      owner_id: '01980000-0000-7000-8000-000000000002',
-      client: await clientOf(stack, 'amara-agent', agentScopes),
-      currency: 'GBP',
-      payout: {
-        country: 'GB',
-        payout_schema_id: 'fps_gb_gbp',
-        details: { sort_code: '601613', account_number: '31926819' },
-      },
-      amount: '1',
-    },
+    amara: { ...amara, client: await clientOf(stack, 'amara-agent', agentScopes) },
+    bounded: { ...amara, client: await boundedOf(stack, keyFiles.get(boundedClient) ?? '') },
     ines: {
       owner_id: '01980000-0000-7000-8000-000000000001',
       client: await clientOf(stack, 'ines-agent', agentScopes),
@@ -150,12 +160,14 @@ export async function startWorld(random: Random): Promise<World> {
   }
 }
 
-async function declareLeavers(
+async function declareOthers(
   folder: string,
   { clientsFile }: Seed,
   leaving: { owner_id: string; client_id: string; file: string }[],
+  keyFiles: Map<string, string>,
 ): Promise<string> {
   const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: unknown[] }
+  clients.push(await declareBounded(folder, keyFiles))
   for (let number = 1; number <= leaverCount; number += 1) {
     const client_id = `leaver-${number}`
     const owner_id = randomUUID()
@@ -167,6 +179,21 @@ async function declareLeavers(
   const file = join(folder, 'clients-with-leavers.yaml')
   await writeFile(file, stringify({ clients }, { aliasDuplicateObjects: false }))
   return file
+}
+
+async function boundedOf({ baseUrl }: TestStack, privateKeyFile: string): Promise<ApiClient> {
+  const client = await createServiceClient({ baseUrl, clientId: boundedClient, privateKeyFile })
+  await client.authorize(agentScopes)
+  return client
+}
+
+async function declareBounded(folder: string, keyFiles: Map<string, string>): Promise<unknown> {
+  const { privateKeyFile, jwks } = await writeClientKey(folder, boundedClient)
+  keyFiles.set(boundedClient, privateKeyFile)
+  const withdrawal_ceilings = { per_day: { amount: String(ceiling), currency: 'GBP' } }
+  const scopes = agentScopes.split(' ')
+  const profile = { profile: 'service', service_owner: amaraId, jwks, scopes }
+  return { client_id: boundedClient, name: "Amara's bounded agent", ...profile, policy: { withdrawal_ceilings } }
 }
 
 /**

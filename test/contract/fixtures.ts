@@ -51,6 +51,12 @@ export const fixtures: Record<RouteName, Fixture> = {
     seenBy: 'client',
     foreign: { target: `/v1/operations/${nobody}/approval/poll`, code: 'operation_not_found' },
   },
+  listTransfers: { target: ({ mandateId }) => `/v1/transfers?mandate_id=${mandateId}&state=succeeded&limit=2` },
+  getTransfer: {
+    target: ({ transferId }) => `/v1/transfers/${transferId}`,
+    seenBy: 'client',
+    foreign: { target: `/v1/transfers/${nobody}`, code: 'transfer_not_found' },
+  },
   createBeneficiary: {
     target: () => '/v1/beneficiaries',
     body: () => ({

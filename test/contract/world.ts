@@ -19,6 +19,8 @@ export type World = {
   intentId: string
   /** Active, and staying so. */
   mandateId: string
+  /** Made under it. */
+  transferId: string
   cardId: string
   accountId: string
   /** Of a service that can be bought, and one of its products. */
@@ -73,6 +75,14 @@ async function activeBeneficiary(client: ApiClient) {
   return { operationId: body['id'] as string, beneficiaryId: body['resource_id'] as string }
 }
 
+async function transferUnder(client: ApiClient, mandateId: string): Promise<string> {
+  const body = { amount: '1.00', currency: 'EUR', reference: 'Rent November' }
+  const response = await client.request('POST', `/v1/mandates/${mandateId}/transfers`, { key: randomUUID(), body })
+  if (response.status !== 202) throw new Error(`a transfer was refused: ${JSON.stringify(response.body)}`)
+  await pollUntil(client, response.body['id'], ['succeeded'])
+  return response.body['resource_id'] as string
+}
+
 /** Everything that the fixtures name, for a client with every scope and its owner; `other` is a client that may lose its grant. */
 export async function createWorld(client: ApiClient, owner: Owner, other: Pick<ApiClient, 'token'>): Promise<World> {
   const { operationId, beneficiaryId } = await activeBeneficiary(client)
@@ -80,11 +90,13 @@ export async function createWorld(client: ApiClient, owner: Owner, other: Pick<A
   const serviceId = await firstId(client, '/v1/services?limit=100', ({ category }) => category === purchasable.category)
   const quote = { service_id: serviceId, product_id: purchasable.productId, quantity: 1 }
   const mandate = () => activeMandate(client, owner, mandateBody(beneficiaryId))
+  const mandateId = await mandate()
   return {
     operationId,
     beneficiaryId,
     intentId: await made(client, '/v1/confirmation-intents', disconnect),
-    mandateId: await mandate(),
+    mandateId,
+    transferId: await transferUnder(client, mandateId),
     mandateToSuspend: await mandate(),
     mandateToRevoke: await mandate(),
     cardId: await activeCard(client),

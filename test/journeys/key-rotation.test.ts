@@ -1,22 +1,34 @@
 /**
- * The keys of what is kept for long, rotated to their end as the operations guide says: credentials of bindings and secrets of
- * subscriptions outlive their key, and nobody signs in again or subscribes again.
+ * The keys of what is kept for long, rotated to their end as the operations guide says: credentials of bindings, secrets of
+ * subscriptions and references of transfers outlive their key, and nobody signs in again or subscribes again.
  */
 
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { webhookPayload } from '@financial-agents/contract/schemas/webhook'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../services/notifier/src/receiver.test-helper.ts'
-import { clientOf, create, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import {
+  clientOf,
+  create,
+  pollUntil,
+  scope,
+  settledResource,
+  startTestStack,
+  type TestStack,
+} from '../stack.test-helper.ts'
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 const [former, next] = [newKey('former'), newKey('next')]
-const ringOf = (...keys: string[]) => ({ CREDENTIAL_KEYS: keys.join(), SEALING_KEYS: keys.join() })
+const ringOf = (...keys: string[]) => ({
+  CREDENTIAL_KEYS: keys.join(),
+  SEALING_KEYS: keys.join(),
+  PAYLOAD_KEYS: keys.join(),
+})
 const eventually = { timeout: 20_000, interval: 50 }
-const onBehalfOfOwners = ['onboarding', 'beneficiaries', 'operations', 'submitter'] as const
+const onBehalfOfOwners = ['onboarding', 'beneficiaries', 'operations', 'submitter', 'spending'] as const
 
 let stack: TestStack
 let client: ApiClient
@@ -25,9 +37,10 @@ let secret: string
 
 beforeAll(async () => {
   // The first step is done: the next key is known everywhere.
-  const { CREDENTIAL_KEYS, SEALING_KEYS } = ringOf(former, next)
-  stack = await startTestStack({ environment: { all: { CREDENTIAL_KEYS }, notifier: { SEALING_KEYS } } })
-  client = await clientOf(stack, 'ines-agent')
+  const { CREDENTIAL_KEYS, SEALING_KEYS, PAYLOAD_KEYS } = ringOf(former, next)
+  const environment = { all: { CREDENTIAL_KEYS, PAYLOAD_KEYS }, notifier: { SEALING_KEYS } }
+  stack = await startTestStack({ environment, enabledCapabilities: ['transfers.execute'] })
+  client = await clientOf(stack, 'ines-agent', `${scope} spending:withdraw`)
   receiver = await startReceiver()
   const { url } = receiver
   secret = (await client.request('POST', '/v1/webhook-subscriptions', { body: { url } })).body['secret']
@@ -54,20 +67,36 @@ async function restart(names: readonly ServiceName[], ring: Record<string, strin
   await Promise.all(names.map((name) => stack.start(name, ring)))
 }
 
+/** Accepted under the ring as it is; its id as a transfer. */
+async function pay(memo: string): Promise<string> {
+  const payee = await create(client, 'Rent')
+  await settledResource(client, `/v1/beneficiaries/${payee.body['resource_id']}`, 'active')
+  const body = { beneficiary_id: payee.body['resource_id'], amount: '5', currency: 'EUR', memo }
+  const { body: operation } = await client.request('POST', '/v1/spending-account/withdrawals', {
+    key: randomUUID(),
+    body,
+  })
+  await pollUntil(client, operation['id'], ['succeeded'])
+  return operation['resource_id'] as string
+}
+
 test('a key is dropped once all that it sealed was sealed anew, and everything goes on', async () => {
   await expectAllWorks('Before')
+  const transfer = await pay('Rent, March')
 
-  await restart(['onboarding', 'notifier'], ringOf(next, former))
+  await restart(['onboarding', 'notifier', 'operations', 'spending', 'beneficiaries'], ringOf(next, former))
   await expectAllWorks('Two keys')
 
   const reseal = (service: ServiceName, ring: Record<string, string>) => stack.runCommand(service, 'reseal', [], ring)
   const tooEarly =
     /exit code 1.*: 0 sealed anew with key next; [1-9]\d* of a key that is not in the ring: [0-9a-f-]{36}/
-  for (const service of ['onboarding', 'notifier'] as const) {
+  for (const service of ['onboarding', 'notifier', 'operations'] as const) {
     await expect(reseal(service, ringOf(next))).rejects.toThrow(tooEarly)
     await reseal(service, ringOf(next, former))
   }
 
   await restart([...onBehalfOfOwners, 'notifier'], ringOf(next))
   await expectAllWorks('The next key alone')
+  const { body } = await client.request('GET', `/v1/transfers/${transfer}`)
+  expect(body).toMatchObject({ state: 'succeeded', reference: 'Rent, March' })
 }, 120_000)

@@ -103,8 +103,11 @@ async function hurryRead(id: string): Promise<{ reads: number; review_reason: st
 }
 
 const isHeld = async (id: string) => {
-  const { rows } = await database.query('SELECT state FROM spending.withdrawals WHERE operation_id = $1', [id])
-  return ['draft', 'pending', 'succeeded'].includes(rows[0]?.state)
+  const { rows } = await database.query(
+    'SELECT released_at IS NULL AS held FROM operations.transfers WHERE operation_id = $1',
+    [id],
+  )
+  return rows[0]?.held === true
 }
 
 describe('what becomes of it at the provider', () => {
@@ -220,6 +223,8 @@ describe('what the grant allows', () => {
 
   test.each([
     ['in another currency than the beneficiary’s', { currency: 'GBP' }, 'currency'],
+    ['finer than the currency', { amount: '10.005' }, 'amount'],
+    ['in what is no currency', { currency: 'XXX' }, 'currency'],
     ['above what the provider takes', { amount: '100000000' }, 'amount'],
   ])('the owner is not asked to confirm what would be refused: %s', async (_, changes, member) => {
     const refused = await askToConfirm(client, 'transfer', { path, body: body('5', changes) })

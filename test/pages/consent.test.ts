@@ -60,10 +60,10 @@ test('ceilings start at what is registered, can be lowered, and are what the app
   const authorization = await application.open(page)
   await signIn(page, 'amara')
   await look(page, 'consent-ceilings')
-  const perPayment = page.getByLabel('For each withdrawal')
+  const perPayment = page.getByLabel('For each payment')
   expect(await perPayment.inputValue()).toBe('1500.00')
   await perPayment.fill('200')
-  await page.getByLabel('For all withdrawals of a day').fill('450,50')
+  await page.getByLabel('For all payments of a day (UTC)').fill('450,50')
   await application.redeem(await press(authorization, button(page, 'Allow')), authorization.request)
   const { body } = await application.request('GET', '/v1/authorization')
   expect(body.policy.ceilings).toEqual({
@@ -80,9 +80,9 @@ test.each([
   const page = await newVisitor()
   await (await applicationNamed('rentwise')).open(page)
   await signIn(page, 'daniel')
-  await page.getByLabel('For each withdrawal').fill(written)
+  await page.getByLabel('For each payment').fill(written)
   await allowButton(page).click()
-  const field = page.getByLabel('For each withdrawal')
+  const field = page.getByLabel('For each payment')
   expect(await field.inputValue()).toBe(written)
   expect(await field.getAttribute('aria-invalid')).toBe('true')
   const described = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
@@ -90,7 +90,7 @@ test.each([
   expect(texts.join(' ')).toContain(why)
   expect(await page.title()).toMatch(/^Error/)
   // The message on top leads to the field.
-  await page.getByRole('alert').getByRole('link', { name: 'For each withdrawal' }).click()
+  await page.getByRole('alert').getByRole('link', { name: 'For each payment' }).click()
   expect(new URL(page.url()).hash).toBe('#per_payment')
   if (written === 'a lot') await look(page, 'consent-wrong-ceiling')
   await page.goto(new URL('/account', page.url()).href)

@@ -87,8 +87,10 @@ test('consent lists those that name the application, unticked; what is ticked it
   await application.redeem(await press(authorization, button(page, 'Allow')), authorization.request)
 
   await page.goto(`${environment().baseUrl}/account`)
-  expect(await cardOf(page, names[0]).innerText()).toMatch(/Can pay now\s+(Ines's agent, Tally|Tally, Ines's agent)/)
-  expect(await cardOf(page, names[1]).innerText()).toMatch(/Can pay now\s+Ines's agent\s/)
+  expect(await cardOf(page, names[0]).innerText()).toMatch(
+    /Can pay now\s+(Ines's agent\s+Tally|Tally\s+Ines's agent)\s/,
+  )
+  expect(await cardOf(page, names[1]).innerText()).toMatch(/Can pay now\s+Ines's agent\s+Each time/)
   await look(page, 'account-repeated-payments-of-two')
 })
 

@@ -8,24 +8,28 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@financial-agents/writes/store'
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
 import { areDrafted, recordConsented } from '../../services/beneficiaries/src/mandates/authority-store.ts'
+import { mandateCreate } from '../../services/beneficiaries/src/mandates/create.ts'
 import { recordFenceUnanswered } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { listMandates, listOver, listRunning } from '../../services/beneficiaries/src/mandates/store.ts'
 import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
 import { cardCreate, cardFreeze } from '../../services/cards/src/card-writes.ts'
 import { recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
+import { replaceBinding } from '../../services/onboarding/src/binding-changes.ts'
 import { findOperationRow, hastenApproval, takeApproval } from '../../services/operations/src/approvals/store.ts'
+import { type CeilingDay, readReserved } from '../../services/operations/src/store/ceiling-days.ts'
 import { recordIntent } from '../../services/operations/src/store/confirmation-intents.ts'
 import { withdrawDecisions } from '../../services/operations/src/store/decisions.ts'
 import { findIdsOfKey } from '../../services/operations/src/store/keys.ts'
 import { findOperations, findUnsettledBindings } from '../../services/operations/src/store/operations.ts'
 import { recordParked } from '../../services/operations/src/store/projection.ts'
+import { findTransfer, listTransfers, releaseTransfers } from '../../services/operations/src/store/transfers.ts'
 import { recordLateAnswer } from '../../services/reconciler/src/store/handover.ts'
 import { recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
 import { recordForgotten, recordLateDelivered } from '../../services/submitter/src/store/outbox.ts'
 import { recordOutcomes } from '../../services/submitter/src/store/outcomes.ts'
 import { askLosingCases } from './losing-cases.ts'
 import type { Row } from './virtual/tables.ts'
-import { owners } from './world/services.ts'
+import { credentialSealer, credentials, owners } from './world/services.ts'
 import type { World } from './world/world.ts'
 
 export async function askTheRest(world: World): Promise<void> {
@@ -35,6 +39,7 @@ export async function askTheRest(world: World): Promise<void> {
   await askReconciler(world, world.open('reconciler'), now)
   await askBeneficiaries(world, world.open('beneficiaries'), now)
   await askCards(world, world.open('cards'), now)
+  await askOnboarding(world, world.open('onboarding'), now)
   for (const area of ['beneficiaries', 'cards', 'onboarding'] as const) await askWrites(world, area, now)
   await askLosingCases(world)
 }
@@ -71,6 +76,13 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
   }
   for (const row of rowsOf(world, 'operations', 'idempotency_keys'))
     await findIdsOfKey(db, row as { owner_id: string; client_id: string }, row.key as string)
+  for (const { operation_id } of rowsOf(world, 'operations', 'transfers').slice(0, 2)) {
+    const moved = [{ id: operation_id as string, state: 'failed' } as const]
+    // The second time there is nothing left to release.
+    await releaseTransfers(db, moved, now)
+    await releaseTransfers(db, moved, new Date(now.getTime() + 1_000))
+  }
+  await askTransfers(world, db)
   await findUnsettledBindings(db, [...owners.map(({ binding_id }) => binding_id), 'another'])
   const [decision] = rowsOf(world, 'operations', 'decisions')
   if (decision)
@@ -88,6 +100,27 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
     created_at: now,
     expires_at: new Date(now.getTime() + 1_000),
   })
+}
+
+async function askTransfers(world: World, db: Database): Promise<void> {
+  for (const row of rowsOf(world, 'operations', 'transfers').slice(0, 3)) {
+    const { id, owner_id, client_id, mandate_id, beneficiary_id } = row as Record<string, string>
+    if (!id || !owner_id || !client_id) continue
+    const owner = { owner_id, client_id, subject: `subject-${owner_id}` }
+    const created_at = (row.created_at as Date).toISOString()
+    await findTransfer(db, owner, id)
+    await readReserved(db, row as CeilingDay)
+    await readReserved(db, { ...(row as CeilingDay), currency: 'GBP' })
+    await findTransfer(db, { ...owner, subject: 'another' }, id)
+    for (const filters of [
+      {},
+      { mandate_id, beneficiary_id, state: 'succeeded' as const },
+      { created_after: created_at },
+      { created_before: created_at },
+    ])
+      await listTransfers(db, owner, filters, { limit: 2, after: undefined })
+    await listTransfers(db, owner, {}, { limit: 2, after: { created_at, id } })
+  }
 }
 
 async function askSubmitter(world: World, db: Database, now: Date): Promise<void> {
@@ -136,6 +169,14 @@ async function askReconciler(world: World, db: Database, now: Date): Promise<voi
     await recordLateAnswer(db, told, now)
     await recordLateAnswer(db, told, now)
   }
+}
+
+/** New credentials for the first connection, which leave the others as they are. */
+async function askOnboarding(world: World, db: Database, now: Date): Promise<void> {
+  const row = rowsOf(world, 'onboarding', 'bindings').find(({ status }) => status !== 'disconnected')
+  const to = { display_name: 'Anew', source: 'sign_in', credentials } as const
+  const living = row as unknown as Parameters<typeof replaceBinding>[1] | undefined
+  if (living) await replaceBinding({ tx: db, sealer: credentialSealer, now }, living, to)
 }
 
 /** What the twins of reads need to be told apart by: another owner, pages, a reveal, a creation that was never accepted. */
@@ -192,6 +233,11 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
       await listOver(db, owner_id, 2, now)
     }
   }
+  const gone = { kind: 'mandate_create', to: 'gone', was: 'void', upstream_reference: null, resource: null } as const
+  const ids = { operation_id: world.settledBefore(), resource_id: world.settledBefore() }
+  await db.transaction((tx) =>
+    mandateCreate.follow(tx, [{ ...gone, ...ids, owner_id: '', client_id: '', at: now.toISOString() }]),
+  )
   await askAuthorities(world, db, now)
   for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
     await recordFenceUnanswered(db, row as unknown as Parameters<typeof recordFenceUnanswered>[1])

@@ -243,8 +243,8 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
-        find: `const refusals = await judgeConfirmations(tx, fresh, now)`,
-        replace: `const refusals = await judgeConfirmations(tx, offers, now)`,
+        find: `const refusals = await judgeFresh(tx, fresh, now)`,
+        replace: `const refusals = await judgeFresh(tx, offers, now)`,
       },
       {
         file: 'services/operations/src/accept-batch.ts',
@@ -253,7 +253,7 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
   return judgements`,
         replace: `    keyed,
   })
-  for (const [offer, { code }] of refusals) judgements.set(offer, { type: 'refused', code })
+  for (const [offer, { refusal }] of refusals) judgements.set(offer, { type: 'refused', ...refusal })
   return judgements`,
       },
     ],
@@ -267,6 +267,30 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
         file: 'libs/writes/src/events.ts',
         find: `return isTerminal(state) ? state : null`,
         replace: `return isTerminal(state) ? state : state === 'indeterminate' ? 'failed' : null`,
+      },
+    ],
+  },
+  {
+    name: 'ceiling not reserved for mandate transfers',
+    breaks: 'rule 18: ceilings are reserved for every payment, keyed by owner and client',
+    invariants: ['I10'],
+    edits: [
+      {
+        file: 'services/operations/src/ceilings/judge-payments.ts',
+        find: `return payment ? [{ offer,`,
+        replace: `return payment && offer.request.kind !== 'mandate_transfer' ? [{ offer,`,
+      },
+    ],
+  },
+  {
+    name: 'ceiling released on indeterminate',
+    breaks: 'rule 12: what is uncertain counts as spent',
+    invariants: ['I6', 'I10'],
+    edits: [
+      {
+        file: 'services/operations/src/store/transfers.ts',
+        find: `new Set(['failed', 'cancelled'])`,
+        replace: `new Set(['failed', 'cancelled', 'indeterminate'])`,
       },
     ],
   },
@@ -435,6 +459,18 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
         file: 'services/cards/src/card-machine.ts',
         find: `return { state: 'closed', prior_state: null, changes: [] }`,
         replace: `return { state: 'closed', prior_state: null, changes: standing.changes.filter((other) => other !== change) }`,
+      },
+    ],
+  },
+  {
+    name: 'end of a connection not fenced',
+    breaks: 'rule 8: onboarding repeats the fence of a connection that ended until it is confirmed',
+    invariants: ['I4'],
+    edits: [
+      {
+        file: 'services/onboarding/src/binding-changes.ts',
+        find: `await recordAnnouncement(tx, { owner_id: row.owner_id, binding_id: row.id }, true, now)`,
+        replace: `await recordAnnouncement(tx, { owner_id: row.owner_id, binding_id: row.id }, false, now)`,
       },
     ],
   },

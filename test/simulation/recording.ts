@@ -19,7 +19,7 @@ export type Line =
 export function encode(value: unknown): unknown {
   if (value instanceof Date) return { $time: value.getTime() }
   if (Buffer.isBuffer(value)) return { $bytes: value.toString('base64') }
-  if (value === Number.POSITIVE_INFINITY) return { $infinity: true }
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return { $infinity: Math.sign(value) }
   if (Array.isArray(value)) return value.map(encode)
   if (value === undefined) return null
   if (typeof value !== 'object' || value === null) return value
@@ -31,6 +31,6 @@ export function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('$time' in value) return new Date(value.$time as number)
   if ('$bytes' in value) return Buffer.from(value.$bytes as string, 'base64')
-  if ('$infinity' in value) return Number.POSITIVE_INFINITY
+  if ('$infinity' in value) return Number(value.$infinity) * Number.POSITIVE_INFINITY
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, decode(member)]))
 }

@@ -34,7 +34,7 @@ const connections = { NATS_NKEY_SEED: nats, DATABASE_URL: database } as const
 const payloads = {
   kind: 'keyRing',
   sharedAs: 'payloads',
-  beforeDrop: 'when no payload has the id of the former key',
+  beforeDrop: 'when no payload has the id of the former key, and after the command reseal of operations',
   lost: 'operations that were accepted and not yet submitted never are: they stay accepted until their grant is suspended, which cancels them',
 } as const
 const credentials = {
@@ -78,6 +78,7 @@ export const serviceSecrets = {
     REQUEST_HASH_KEY: requestHash,
     PAYLOAD_KEYS: payloads,
     CREDENTIAL_KEYS: credentials,
+    CURSOR_KEY: cursor,
   },
   submitter: { ...connections, PAYLOAD_KEYS: payloads, CREDENTIAL_KEYS: credentials },
   reconciler: { ...connections, CREDENTIAL_KEYS: credentials },

@@ -125,7 +125,8 @@ export type Calls = {
    * `fenced`: the submitter has confirmed that it sends nothing more over the connection.
    */
   'int.onboarding.disconnect': {
-    request: { owner_id: string }
+    /** `subject`: by which operators know the owner in what was done on the account page. */
+    request: { owner_id: string; subject: string }
     answer: { disconnected: true; fenced: boolean } | { disconnected: false }
   }
   'int.onboarding.credentials': { request: { binding_ids: string[] }; answer: SealedCredentials[] }

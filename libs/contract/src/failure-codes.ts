@@ -8,6 +8,8 @@ export const failureCodes = {
   provider_refused: 'The provider refused the request. Nothing was executed.',
   provider_rejected_details: 'The provider refused the details. Correct them and send a new request with a new key.',
   provider_authentication_failed: 'The provider did not accept the connection. The owner has to connect again.',
+  provider_identity_required:
+    'The provider first wants the owner to verify who they are. Nothing was executed. GET /v1/kyc says how far that is.',
   provider_settlement_failed: 'The provider accepted the request and later reported that it had failed.',
   authority_withdrawn: 'The grant, client, connection or mandate was withdrawn before anything was sent.',
   approval_declined: 'The owner declined the approval at the provider. Nothing was sent.',

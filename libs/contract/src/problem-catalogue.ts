@@ -121,6 +121,12 @@ export const problemCatalogue = {
     ...refusal,
     description: 'No operation of the current subject and client has this identifier.',
   },
+  transfer_not_found: {
+    status: 404,
+    title: 'There is no such transfer',
+    ...refusal,
+    description: 'No transfer of the current subject and client has this identifier.',
+  },
   beneficiary_not_found: {
     status: 404,
     title: 'There is no such beneficiary',
@@ -275,7 +281,8 @@ export const problemCatalogue = {
     status: 409,
     title: 'A ceiling of the grant would be exceeded',
     ...refusal,
-    description: 'The owner allowed this client withdrawals up to a ceiling. GET /v1/authorization shows it.',
+    description:
+      'The owner allowed this client payments up to a ceiling, by withdrawal or under a mandate. GET /v1/authorization shows it. A day is a UTC day of owner and client, whatever the grant.',
   },
   card_not_active: {
     status: 409,

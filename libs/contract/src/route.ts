@@ -28,6 +28,7 @@ export type Area =
   | 'spending'
   | 'system'
   | 'transfer-quotes'
+  | 'transfers'
 /** The services that answer routes. */
 export type RouteService =
   | 'authz'

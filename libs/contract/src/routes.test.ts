@@ -56,6 +56,8 @@ POST /v1/cards/{card_id}/reveals | cards:manage | 201 | B R
 GET /v1/operations | operations:read | 200 | B
 GET /v1/operations/{id} | operations:read | 200 | B
 POST /v1/operations/{operation_id}/approval/poll | operations:read | 200 | B
+GET /v1/transfers | operations:read | 200 | B
+GET /v1/transfers/{transfer_id} | operations:read | 200 | B
 POST /v1/webhook-subscriptions | operations:read | 201 | U
 GET /v1/webhook-subscriptions | operations:read | 200 |
 GET /v1/webhook-subscriptions/{id} | operations:read | 200 |
@@ -106,7 +108,7 @@ test.each(lines)('%s', (line) => {
 })
 
 test('no route is there that was not promised, and each once', () => {
-  const names = lines.map((line) => line.split(' |')[0])
+  const names = lines.map((line) => line.split(' |')[0] ?? '')
   expect(rows.map(routeString).toSorted()).toEqual(names.toSorted())
 })
 

@@ -19,6 +19,7 @@ import { servicesRoutes } from './routes/services.ts'
 import { spendingRoutes } from './routes/spending.ts'
 import { systemRoutes } from './routes/system.ts'
 import { transferQuotesRoutes } from './routes/transfer-quotes.ts'
+import { transfersRoutes } from './routes/transfers.ts'
 import { webhooksRoutes } from './routes/webhooks.ts'
 
 /** The route table. */
@@ -28,6 +29,7 @@ export const routes = {
   ...confirmationRoutes,
   ...identityRoutes,
   ...operationsRoutes,
+  ...transfersRoutes,
   ...webhooksRoutes,
   ...onboardingRoutes,
   ...kycRoutes,

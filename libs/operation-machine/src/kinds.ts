@@ -22,6 +22,9 @@ export const operationKinds = [
 /** A kind of operation. */
 export type OperationKind = (typeof operationKinds)[number]
 
+/** The kinds that pay: each is a transfer to read, and counts in the ceilings of a day. */
+export const paymentKinds = ['mandate_transfer', 'transfer'] as const satisfies readonly OperationKind[]
+
 /** What operations are about. */
 export const resourceTypes = [
   'beneficiary',

@@ -102,8 +102,13 @@ export function unavailableReason(
     case 'lost':
       return lostCodes[result.why]
     default:
-      return statuses.includes(result.status) ? undefined : statusReason(result.status)
+      if (statuses.includes(result.status)) return undefined
+      return wantsIdentity(result) ? 'provider_identity_required' : statusReason(result.status)
   }
+}
+
+function wantsIdentity(result: ExchangeResult): boolean {
+  return refusesConnection(result) && findRefusal(result)?.failureCode === 'provider_identity_required'
 }
 
 function statusReason(status: number): ProviderFailureCode {

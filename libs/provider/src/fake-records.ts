@@ -165,6 +165,7 @@ function isTimezone(name: string): boolean {
 
 /** Our code for the reason that the provider gives for a definitive failure. */
 export function failureCodeOf(reason: string | null): ProviderFailureCode {
+  if (reason === 'identity_required') return 'provider_identity_required'
   return reason !== null && detailReasons.has(reason) ? 'provider_rejected_details' : 'provider_refused'
 }
 

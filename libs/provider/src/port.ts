@@ -36,6 +36,8 @@ export const providerFailureCodes = [
   'provider_rejected_details',
   /** The provider did not accept the binding's credentials; it executed nothing. */
   'provider_authentication_failed',
+  /** The provider has to know first, or again, who the person is; it executed nothing. */
+  'provider_identity_required',
   /** Sent; no complete answer within the time given. */
   'provider_timeout',
   /** Sent; the connection broke before a complete answer. */

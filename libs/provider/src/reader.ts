@@ -103,6 +103,7 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
   })
 
   function failureOf(context: ReadContext, reason: ProviderFailureCode): Problem {
+    if (reason === 'provider_identity_required') return unverified(reason)
     if (reason !== 'provider_authentication_failed') return unavailable(reason)
     const bindingId = getBindingId(context)
     source.drop(bindingId)
@@ -203,6 +204,16 @@ function unavailable(reason: ProviderFailureCode): Problem {
 function refused(reason: ProviderFailureCode): Problem {
   return new Problem('provider_connection_unavailable', {
     detail: 'The provider refuses this read to the owner’s connection. Repeating the request does not help.',
+    cause: new Error(reason),
+  })
+}
+
+/** The owner is no longer verified enough for the provider: the client reads the onboarding again. */
+function unverified(reason: ProviderFailureCode): Problem {
+  return new Problem('provider_connection_unavailable', {
+    detail:
+      'The provider first wants the owner to verify who they are. GET /v1/kyc asks it how far that is; GET /v1/onboarding shows it from then on.',
+    refreshOnboarding: true,
     cause: new Error(reason),
   })
 }

@@ -8,7 +8,7 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
-import type { AcceptRequest, AcceptVerdict, VerdictRequest } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptVerdict, Payment, VerdictRequest } from '@financial-agents/bus/messages/operations'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Acceptance } from '@financial-agents/contract/route'
@@ -32,6 +32,9 @@ export type PerformParts = {
   payloadSealer: Pick<Sealer, 'seal'>
 }
 
+/** A payment before its reference is sealed; null where there is none. */
+export type JudgedPayment = Omit<Payment, 'reference_sealed'> & { reference: string | null }
+
 /** What a request comes to once nothing refuses it. */
 export type Judged<Input> = {
   /** The resource that the write is about; one of its own where it makes one. */
@@ -45,9 +48,11 @@ export type Judged<Input> = {
   target_reference?: string | null
   /** The owner's confirmation that the request named, to be consumed with the acceptance. */
   confirmation?: AcceptRequest['confirmation']
+  /** Of a kind that pays. */
+  payment?: JudgedPayment
   /**
-   * Judges the undecided draft of an equal request, which this one is about to join: another grant of the client may have
-   * drafted it, at another time. @throws Problem what refuses
+   * Judges the undecided draft of an equal request, which this one is about to join: it may have been drafted at another
+   * time. @throws Problem what refuses
    */
   checkJoined?: (taken: TakenWrite) => Promise<void>
 }
@@ -165,9 +170,11 @@ async function meetDecided<Input>(
 async function accept<Input>(
   parts: PerformParts,
   write: Write<Input>,
-  { payload, mandate_id = null, target_reference = null, confirmation = null }: Judged<Input>,
+  { payload, mandate_id = null, target_reference = null, confirmation = null, payment }: Judged<Input>,
   taken: TakenWrite,
 ): Promise<Acceptance | undefined> {
+  const seal = (text: string, context: string) =>
+    parts.payloadSealer.seal(Buffer.from(text), context).toString('base64')
   const request = {
     ...write.keyed,
     operation_id: taken.operation_id,
@@ -176,16 +183,19 @@ async function accept<Input>(
     mandate_id,
     target_reference,
     confirmation,
-    payload_sealed: parts.payloadSealer
-      .seal(Buffer.from(JSON.stringify(payload)), taken.operation_id)
-      .toString('base64'),
+    payment: payment ? sealReference(payment, (reference) => seal(reference, taken.resource_id)) : null,
+    payload_sealed: seal(JSON.stringify(payload), taken.operation_id),
     traceparent: write.context.traceparent,
   }
   const verdict = await askAccept(parts.bus, request, messageContext(write))
   await settle(parts, taken, verdict)
   if (verdict.type === 'void') return undefined
-  if (verdict.type === 'refused') throw new Problem(verdict.code)
+  if (verdict.type === 'refused') throw new Problem(verdict.code, 'detail' in verdict ? { detail: verdict.detail } : {})
   return verdict.type === 'accepted' ? { operation: verdict.operation, replayed: false } : replayOf(verdict)
+}
+
+function sealReference({ reference, ...payment }: JudgedPayment, seal: (reference: string) => string): Payment {
+  return { ...payment, reference_sealed: reference === null ? null : seal(reference) }
 }
 
 /**

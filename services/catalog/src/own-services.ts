@@ -90,6 +90,11 @@ export const ownServices: readonly OwnService[] = [
     capabilities: { 'operations.read': ['listOperations', 'getOperation', 'pollOperationApproval'] },
   },
   {
+    id: '01941f29-7c00-7561-9d0e-6b27c41f83aa',
+    name: 'Transfers',
+    capabilities: { 'transfers.read': ['listTransfers', 'getTransfer'] },
+  },
+  {
     id: '01941f29-7c00-7599-bdb3-76937df9ec5c',
     name: 'Operation webhooks',
     capabilities: {

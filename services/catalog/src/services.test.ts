@@ -110,7 +110,7 @@ test('what the environment has not enabled is neither available nor granted, wha
   expect(await capability('cards.reveal', [...scopeNames], enabled)).toMatchObject(granted)
 })
 
-test('a ceiling of zero takes withdrawals away, and no transfer under a mandate', async () => {
+test('a ceiling of zero takes every payment away, by withdrawal or under a mandate', async () => {
   for (const ceiling of ['per_payment', 'per_day']) {
     const ceilings = { ...openPolicy.ceilings, [ceiling]: { amount: '0.00', currency: 'EUR' } }
     const { items } = await enabled.services([...scopeNames], { ...openPolicy, ceilings })
@@ -119,7 +119,7 @@ test('a ceiling of zero takes withdrawals away, and no transfer under a mandate'
     )
     expect(transfers).toEqual([
       { name: 'Spending account and withdrawals', granted: false },
-      { name: 'Mandates', granted: true },
+      { name: 'Mandates', granted: false },
     ])
   }
   const some = { ...openPolicy.ceilings, per_payment: { amount: '0.01', currency: 'EUR' } }

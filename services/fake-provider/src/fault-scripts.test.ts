@@ -233,3 +233,18 @@ it('a script of a read that names a persona leaves the others alone', async () =
   expect(await read('persona-ines-carvalho-lisboa')).toMatchObject({ type: 'ok' })
   expect(await read('persona-amara-okafor-leeds')).toEqual({ type: 'unavailable', reason: 'provider_refused' })
 })
+
+it('whose papers have run out is refused everything but who they are and what became of earlier instructions', async () => {
+  await fake.provider.submit(beneficiary('before-1'))
+  const identity = (status: string) => fake.control('PUT', '/control/identity', { persona: 'per_ines', status })
+  expect((await identity('lapsed')).status).toBe(200)
+  const call = { credentials: beneficiary('any').credentials, timeoutMs: 5000 }
+  const outcome = await fake.provider.submit(beneficiary('lapsed-1'))
+  expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_identity_required' })
+  expect(await outcomes('lapsed-1')).toEqual(['refused'])
+  expect(await fake.provider.accounts(call)).toEqual({ type: 'unavailable', reason: 'provider_identity_required' })
+  expect(await fake.provider.identityStatus(call)).toMatchObject({ type: 'ok', data: { status: 'expired' } })
+  expect(await fake.provider.lookup(lookupOf('before-1'))).toMatchObject({ state: 'succeeded' })
+  await identity('passed')
+  expect(await fake.provider.accounts(call)).toMatchObject({ type: 'ok' })
+})

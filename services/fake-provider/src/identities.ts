@@ -7,14 +7,19 @@ export type Identity = { readonly status: IdentityStatus; readonly reason: strin
 
 export type Identities = {
   show(persona: Persona): Identity
+  /** Known once, and to be known again before anything else is done for them. */
+  hasLapsed(persona: Persona): boolean
   record(persona: string, status: IdentityStatus, reason: string | null): void
 }
 
 export function createIdentities(clock: Clock): Identities {
   const changed = new Map<string, Identity>()
   const startedAt = clock.now().toISOString()
+  const show = ({ id, identity }: Persona): Identity =>
+    changed.get(id) ?? { status: identity, reason: null, changed_at: startedAt }
   return {
-    show: ({ id, identity }) => changed.get(id) ?? { status: identity, reason: null, changed_at: startedAt },
+    show,
+    hasLapsed: (persona) => show(persona).status === 'lapsed',
     record(persona, status, reason) {
       changed.set(persona, { status, reason, changed_at: clock.now().toISOString() })
     },

@@ -92,6 +92,8 @@ export async function receiveMutation<Content>(
   if (fault?.script === 'fail') return refuse('rejected', 422, fault.options.reason)
   if (connection.standing.state() === 'withdrawn' && row.afterWithdrawal !== true)
     return refuse('refused', 403, 'connection_withdrawn')
+  if (world.identities.hasLapsed(connection.persona) && row.afterWithdrawal !== true)
+    return refuse('refused', 403, 'identity_required')
   if (mutation.type === 'rejected') return refuse('rejected', 422, mutation.reason)
   const instruction = { clientReference: mutation.clientReference, connection, content: mutation.content }
   const reason = row.judge?.(instruction)

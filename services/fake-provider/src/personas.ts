@@ -48,7 +48,9 @@ export type Persona = {
   readonly identity: IdentityStatus
 }
 
-export type IdentityStatus = 'none' | 'open' | 'reviewing' | 'passed' | 'refused' | 'lapsed'
+export const identityStatuses = ['none', 'open', 'reviewing', 'passed', 'refused', 'lapsed'] as const
+
+export type IdentityStatus = (typeof identityStatuses)[number]
 
 export const personas: readonly Persona[] = [
   {

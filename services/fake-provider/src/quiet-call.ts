@@ -43,6 +43,8 @@ export async function answerQuietly(
   const connection = world.connections.find(request.headers.authorization)
   if (connection === undefined) return refusal(reply, 401, 'unknown_credentials')
   if (instructs(call) && connection.standing.state() === 'withdrawn') return refusal(reply, 403, 'connection_withdrawn')
+  if (world.identities.hasLapsed(connection.persona) && !isOpenToUnknown(call.kind))
+    return refusal(reply, 403, 'identity_required')
   return answerUnder(world, call, connection.persona.id, (fault) => run(connection, fault))
 }
 
@@ -75,6 +77,11 @@ async function answerUnder(
     if (error instanceof Refused) return refusal(reply, error.status, error.code)
     throw error
   }
+}
+
+/** What goes on whoever the person turns out to be: who they are, and what became of instructions taken before. */
+function isOpenToUnknown(kind: string): boolean {
+  return ['identity_check', 'identity_read', 'search', 'approval_read'].includes(kind)
 }
 
 function instructs({ request, reads }: QuietCall): boolean {

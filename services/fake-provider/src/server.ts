@@ -14,6 +14,7 @@ import { addCards } from './handlers/cards.ts'
 import { addConnection } from './handlers/connection.ts'
 import { addControlClock } from './handlers/control-clock.ts'
 import { addControlFaults } from './handlers/control-faults.ts'
+import { addControlIdentity } from './handlers/control-identity.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
 import { addControlSettle } from './handlers/control-settle.ts'
 import { addDeviceAuthentications } from './handlers/device-authentications.ts'
@@ -58,6 +59,7 @@ export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyIn
   addPages(app, world, publicUrl)
   addControlClock(app, world)
   addControlFaults(app, world)
+  addControlIdentity(app, world)
   addControlLedger(app, world)
   addControlSettle(app, world)
   app.get('/health', async () => ({ status: 'ok' }))

@@ -36,7 +36,8 @@ const recorded = statement('test_ends', 'SELECT binding_id FROM announcements WH
 const ends = async () => (await parts.db.rows<{ binding_id: string }>(recorded)).map((row) => row.binding_id)
 const unconfirmed = async () => [...(await listToFence(parts.db, 100)), ...(await listToAnnounce(parts.db, 100))]
 const credentials = async () => (await listSealedCredentials(parts.db, [binding_id])).length
-const disconnectAtThePage = () => world.ask('disconnect', { owner_id })
+const subject = 'subject of the owner'
+const disconnectAtThePage = () => world.ask('disconnect', { owner_id, subject })
 const newIntent = () => randomUUID()
 
 async function operationIds(): Promise<string[]> {
@@ -165,6 +166,7 @@ describe('a client', () => {
     expect([await statusNow(), await ends()]).toEqual(['connected', []])
     await disconnectAs(client, newIntent())
     await refusedAlike('resource_busy')
+    expect(problemOf(await disconnectAs(client, newIntent()))).toMatchObject({ refresh_onboarding: true })
     await settle('succeeded')
     await refusedAlike('service_connection_not_found')
     await refusedAlike('service_connection_not_found', clientOf(randomUUID()))
@@ -249,7 +251,7 @@ describe('the owner at the account page', () => {
     expect(answers).toEqual(answers.map(() => ({ disconnected: true, fenced: false })))
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
     expect(await operationIds()).toHaveLength(1)
-    const itself = { owner_id, subject: accountPageClient, client_id: accountPageClient, grant_id: accountPageClient }
+    const itself = { owner_id, subject, client_id: accountPageClient, grant_id: accountPageClient }
     expect(operations.asked[0]).toMatchObject({ confirmation: null, principal: { ...itself, binding_id } })
     expect(await ends()).toEqual([binding_id])
     await settle('failed')
@@ -295,7 +297,7 @@ describe('the owner at the account page', () => {
 
   test('without a connection, or nobody, changes nothing', async () => {
     for (const nobody of ['01990000-0000-7000-8000-00000000000a', 'nobody', ''])
-      expect(await world.ask('disconnect', { owner_id: nobody })).toEqual({ disconnected: false })
+      expect(await world.ask('disconnect', { owner_id: nobody, subject })).toEqual({ disconnected: false })
   })
 
   test('against 50 connects of the same owner leaves at most one connection, and each that ended fenced', async () => {

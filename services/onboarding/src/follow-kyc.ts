@@ -1,21 +1,27 @@
 /**
- * Reads the verification of owners whose row is due, without anybody waiting for it: after a connection was made, and for a
- * while after somebody asked for it or went to the page that verifies. What `GET /v1/onboarding` shows makes nothing due.
+ * Reads the verification of connected owners when it is due, without anybody waiting for it: once a connection was made, and
+ * from then on by the schedule of its state. What `GET /v1/onboarding` shows makes nothing due.
  */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import type { KycParts, KycReads } from './kyc-reads.ts'
-import { recordKycUnreadable, takeDue } from './kyc-store.ts'
+import { recordKycResumed, recordKycUnreadable, takeDue } from './kyc-store.ts'
 
 /** Fewer than there are connections to the provider: who waits for an answer goes first. */
 const batch = 8
 
 export type FollowParts = Pick<KycParts, 'db' | 'clock' | 'log'> & { reads: KycReads }
 
-export function startFollowing(parts: FollowParts & { pauseMs: number }): Repeating {
-  return repeat({ name: 'follow_kyc', pauseMs: parts.pauseMs, log: parts.log, work: () => followDue(parts) })
+const resumePauseMs = 3_600_000
+
+export function startFollowing(parts: FollowParts & { pauseMs: number }): Repeating[] {
+  const { db, clock, log, pauseMs } = parts
+  return [
+    repeat({ name: 'follow_kyc', pauseMs, log, work: () => followDue(parts) }),
+    repeat({ name: 'resume_kyc', pauseMs: resumePauseMs, log, work: () => recordKycResumed(db, clock.now()) }),
+  ]
 }
 
 /** Exported for the tests of its guarantees. True where more may be due, and the provider answers. */
@@ -28,8 +34,8 @@ export async function followDue({ db, clock, log, reads }: FollowParts): Promise
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       failures.push(error)
-      // What the provider refuses stays refused until the owner connects again; all else is read again in a minute.
-      if (error.code === 'provider_connection_unavailable') await recordKycUnreadable(db, ownerId)
+      // What the provider refuses it goes on to refuse, mostly; all else is read again in a minute.
+      if (error.code === 'provider_connection_unavailable') await recordKycUnreadable(db, ownerId, clock.now())
     }
   }
   await Promise.all(

@@ -63,7 +63,9 @@ export function notConnected(): Problem {
 
 function refusalOf(row: MovingBinding | undefined): Problem | undefined {
   if (row === undefined || row.status === 'disconnected') return notConnected()
-  return row.status === 'connected' && row.pending_operation_id === null ? undefined : new Problem('resource_busy')
+  // Ending, it is a connection no more for whoever reads the onboarding.
+  if (row.status === 'disconnecting') return new Problem('resource_busy', { refreshOnboarding: true })
+  return row.pending_operation_id === null ? undefined : new Problem('resource_busy')
 }
 
 async function followMove(

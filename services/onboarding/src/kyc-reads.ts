@@ -3,7 +3,7 @@
  * shown again; else the provider is asked, once at a time, and what it says is recorded before it is shown.
  */
 
-import { type KycStatus, kycStatus } from '@financial-agents/contract/schemas/kyc'
+import { kycStatus } from '@financial-agents/contract/schemas/kyc'
 import type { Database } from '@financial-agents/postgres/database'
 import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
@@ -12,8 +12,8 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import { z } from 'zod'
-import { type Following, type Kyc, type KycRead, recordKycRead } from './kyc-store.ts'
-import { isUnderWay, reasonOf } from './kyc-words.ts'
+import { type Kyc, type KycRead, recordKycRead } from './kyc-store.ts'
+import { reasonOf } from './kyc-words.ts'
 
 export type KycParts = {
   db: Database
@@ -29,27 +29,21 @@ export type KycAsked = { ownerId: string; bindingId: string; known: Kyc | null; 
 export type KycReads = {
   /** @throws Problem as the reader does */
   get(asked: KycAsked): Promise<Kyc>
-  /** Likewise, without anybody who waits: what is followed longer for it is left as it is. */
+  /** Likewise, whatever is known. */
   refresh(asked: Omit<KycAsked, 'known'>): Promise<Kyc>
 }
 
 const freshMs = 3_000
-/** A verification that is under way is followed closely for so long after somebody asked. */
-const followMs = 5 * 60_000
-export const followPauseMs = 15_000
-/** And slowly from then on: reviews take hours, and nobody may be there to ask. */
-const slowFollowMs = 24 * 3_600_000
-const slowFollowPauseMs = 15 * 60_000
 
 export function createKycReads(parts: KycParts): KycReads {
   const underWay = new Map<string, Promise<Kyc>>()
 
   /** One read of the owner's at a time: whoever comes while it is under way waits for it. */
-  function once(asked: Omit<KycAsked, 'known'>, askedNow: boolean): Promise<Kyc> {
+  function once(asked: Omit<KycAsked, 'known'>): Promise<Kyc> {
     const key = `${asked.ownerId} ${asked.bindingId}`
     const running = underWay.get(key)
     if (running) return running
-    const started = readAndRecord(parts, asked, askedNow).finally(() => underWay.delete(key))
+    const started = readAndRecord(parts, asked).finally(() => underWay.delete(key))
     underWay.set(key, started)
     return started
   }
@@ -58,9 +52,9 @@ export function createKycReads(parts: KycParts): KycReads {
     get: async ({ known, ...asked }) => {
       const ageMs = parts.clock.nowMs() - (known?.read_at?.getTime() ?? Number.NEGATIVE_INFINITY)
       if (known?.binding_id === asked.bindingId && ageMs >= 0 && ageMs < freshMs) return known
-      return once(asked, true)
+      return once(asked)
     },
-    refresh: (asked) => once(asked, false),
+    refresh: once,
   }
 }
 
@@ -71,7 +65,7 @@ const identity = z.strictObject({
   updated_at: z.iso.datetime({ offset: true }),
 })
 
-async function readAndRecord(parts: KycParts, asked: Omit<KycAsked, 'known'>, askedNow: boolean): Promise<Kyc> {
+async function readAndRecord(parts: KycParts, asked: Omit<KycAsked, 'known'>): Promise<Kyc> {
   const { db, clock, log, reader, provider } = parts
   const { ownerId, bindingId, traceparent } = asked
   const read_at = clock.now()
@@ -89,25 +83,8 @@ async function readAndRecord(parts: KycParts, asked: Omit<KycAsked, 'known'>, as
     read_at,
   }
   failpoint('kyc.before_commit')
-  const { kyc, changed } = await recordKycRead(db, ownerId, read, clock.now(), followingFrom(clock.now(), askedNow))
+  const { kyc, changed } = await recordKycRead(db, ownerId, read, clock.now())
   failpoint('kyc.after_commit')
   if (changed) log.info({ owner_id: ownerId, status: kyc.status }, 'the verification of an owner changed')
   return kyc
-}
-
-function followingFrom(now: Date, askedNow: boolean): Following {
-  return ({ follow_until, binding_id: knownBy }, { status, binding_id }) => {
-    // A connection that was just made is a sign of interest, too.
-    const isWanted = isUnderWay(status) && (askedNow || knownBy !== binding_id)
-    const wanted = isWanted ? new Date(now.getTime() + followMs) : null
-    const followUntil = wanted && (follow_until === null || follow_until < wanted) ? wanted : follow_until
-    const pauseMs = followUntil && pauseUntilNextMs(status, now.getTime() - followUntil.getTime())
-    return { followUntil, dueAt: pauseMs ? new Date(now.getTime() + pauseMs) : null }
-  }
-}
-
-/** `sinceMs`: since the close following ended, negative before. Null: nothing is looked for. */
-function pauseUntilNextMs(status: KycStatus, sinceMs: number): number | null {
-  if (status !== 'verified' && sinceMs < 0) return followPauseMs
-  return isUnderWay(status) && sinceMs < slowFollowMs ? slowFollowPauseMs : null
 }

@@ -9,7 +9,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
-import { followPauseMs } from './kyc-reads.ts'
+import { visitPauseMs } from './kyc-schedule.ts'
 import { countSessionsSince, findLatestSession, type KycSession, recordSession } from './kyc-sessions-store.ts'
 import { type Kyc, lockKycOf, recordKycFollowed } from './kyc-store.ts'
 import { canVerify } from './kyc-words.ts'
@@ -32,7 +32,7 @@ export function getSession({ db, clock }: { db: Database; clock: Clock }, visito
   return db.transaction(async (tx) => {
     const kyc = await lockKycOf(tx, visitor.owner_id, now)
     if (!canVerify(kyc.status)) throw new Problem('kyc_session_unavailable')
-    await recordKycFollowed(tx, visitor.owner_id, after(now, followMs), after(now, followPauseMs))
+    await recordKycFollowed(tx, visitor.owner_id, after(now, followMs), after(now, visitPauseMs))
     const latest = await findLatestSession(tx, visitor, dayAgo)
     if (latest && isOpen(latest, visitor, kyc, now)) return latest.id
     if ((await countSessionsSince(tx, visitor.owner_id, dayAgo, mostADay)) === mostADay) throw new Problem(...tooMany)

@@ -8,6 +8,7 @@ import type { KycReasonCode, KycStatus } from '@financial-agents/contract/schema
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { pruneByAge } from '@financial-agents/postgres/prune'
+import { nextReadAt, nextTryAt } from './kyc-schedule.ts'
 
 export type Kyc = {
   status: KycStatus
@@ -76,8 +77,7 @@ export type KycRead = Pick<Kyc, 'status' | 'reason_code' | 'changed_at'> & { bin
 
 export const updateKyc = statement(
   'onboarding_kyc_update',
-  `UPDATE kyc SET status = $2, reason_code = $3, changed_at = $4, binding_id = $5, read_at = $6, follow_until = $7, due_at = $8
-   WHERE owner_id = $1 RETURNING ${columns.join(', ')}`,
+  `UPDATE kyc SET status = $2, reason_code = $3, changed_at = $4, binding_id = $5, read_at = $6, due_at = $7 WHERE owner_id = $1 RETURNING ${columns.join(', ')}`,
 )
 
 const insertChange = statement(
@@ -86,23 +86,19 @@ const insertChange = statement(
    VALUES ($1, $2, $3, $4, $5, $6)`,
 )
 
-/** What a read leaves to be done: until when a change is expected, and when it is next looked for. */
-export type Following = (known: Kyc, read: KycRead) => { followUntil: Date | null; dueAt: Date | null }
-
 /** The row as it is from now on; `changed` where the read brought something else than was known. */
 export function recordKycRead(
   db: Database,
   ownerId: string,
   read: KycRead,
   now: Date,
-  following: Following,
 ): Promise<{ kyc: Kyc; changed: boolean }> {
   return db.transaction(async (tx) => {
     const known = await lockKycOf(tx, ownerId, read.changed_at)
     if (known.read_at !== null && known.read_at > read.read_at) return { kyc: known, changed: false }
     const { status, reason_code, changed_at, binding_id, read_at } = read
-    const { followUntil, dueAt } = following(known, read)
-    const values = [ownerId, status, reason_code, changed_at, binding_id, read_at, followUntil, dueAt]
+    const dueAt = nextReadAt({ ...known, ...read }, now, Math.random())
+    const values = [ownerId, status, reason_code, changed_at, binding_id, read_at, dueAt]
     const [kyc] = await tx.rows<Kyc>(updateKyc, values)
     if (kyc === undefined) throw new Error('a locked row is gone')
     const changed = known.read_at === null || known.status !== status || known.reason_code !== reason_code
@@ -127,7 +123,7 @@ export const followKycUntil = statement(
   `UPDATE kyc SET follow_until = greatest(follow_until, $2), due_at = least(coalesce(due_at, $3), $3) WHERE owner_id = $1`,
 )
 
-/** A change is expected until then, and looked for at `dueAt` first. */
+/** A visit was opened: what comes of it is looked for until then, at `dueAt` first. */
 export async function recordKycFollowed(db: Queryable, ownerId: string, until: Date, dueAt: Date): Promise<void> {
   await db.rows(followKycUntil, [ownerId, until, dueAt])
 }
@@ -151,11 +147,24 @@ export function takeDue(
   return db.rows(takeDueKyc, [now, limit])
 }
 
-export const dropKycWish = statement('onboarding_kyc_drop_wish', 'UPDATE kyc SET due_at = NULL WHERE owner_id = $1')
+export const putOffKyc = statement('onboarding_kyc_put_off', 'UPDATE kyc SET due_at = $2 WHERE owner_id = $1')
 
-/** Nobody reads it until somebody asks again. */
-export async function recordKycUnreadable(db: Queryable, ownerId: string): Promise<void> {
-  await db.rows(dropKycWish, [ownerId])
+/** The provider refuses the read. */
+export async function recordKycUnreadable(db: Queryable, ownerId: string, now: Date): Promise<void> {
+  await db.rows(putOffKyc, [ownerId, nextTryAt(now, Math.random())])
+}
+
+export const resumeKyc = statement(
+  'onboarding_kyc_resume',
+  `WITH lost AS (
+     SELECT k.owner_id FROM kyc k JOIN bindings b ON b.owner_id = k.owner_id AND b.status = 'connected'
+     WHERE k.due_at IS NULL FOR UPDATE OF k SKIP LOCKED)
+   UPDATE kyc SET due_at = $1 FROM lost WHERE kyc.owner_id = lost.owner_id`,
+)
+
+/** Whoever is connected and followed by nobody, as a release before this one left them, is read soon. */
+export async function recordKycResumed(db: Queryable, now: Date): Promise<void> {
+  await db.rows(resumeKyc, [now])
 }
 
 export const pruneKycChanges = pruneByAge('kyc_changes', 'recorded_at')

@@ -89,10 +89,7 @@ test('a read that began earlier never replaces what a later one brought', async 
     binding_id: binding_id ?? '',
     read_at: new Date(Number(read_at) - 1),
   }
-  const recorded = await recordKycRead(stack.db, owner.owner_id, earlier, now, () => ({
-    followUntil: null,
-    dueAt: null,
-  }))
+  const recorded = await recordKycRead(stack.db, owner.owner_id, earlier, now)
   expect(recorded).toMatchObject({ changed: false, kyc: { status: 'verified' } })
   expect(await stack.kycOf(owner)).toEqual(known)
   expect(await stack.changesOf(owner)).toEqual([{ status: 'verified', reason_code: null }])

@@ -7,6 +7,7 @@ import { problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { followDue } from './follow-kyc.ts'
 import { createKycReads } from './kyc-reads.ts'
+import { recordKycResumed } from './kyc-store.ts'
 import { credentials, type Ending, startVerifying, type Verifying } from './verifying.test-helper.ts'
 
 let stack: Verifying
@@ -111,23 +112,26 @@ test('it waits for no provider: one that is silent keeps nobody from being answe
   letGo()
 })
 
-test('it makes no provider call, and no sweep makes one because of it, however old what is stored is', async () => {
+test('it makes no provider call, and brings none nearer, however old what is stored is', async () => {
   const owners = [await newConnected(credentials.ines), await newConnected(credentials.daniel), await newConnected()]
   await following()
   owners.push(stack.newOwner())
   stack.clock.setOffsetMs(2 * dayMs)
-  await following()
-  const before = { ...stack.calls }
   const rows = () => Promise.all(owners.map((owner) => stack.stored(owner)))
-  const stored = await rows()
+  const [before, stored] = [{ ...stack.calls }, await rows()]
   for (const owner of owners) await stack.onboardingOf(owner)
-  expect(await rows()).toEqual(stored)
-  for (const offsetMs of [0, 1_000, 60_000, dayMs]) {
-    stack.clock.setOffsetMs(2 * dayMs + offsetMs)
-    await following()
-  }
-  expect(stack.calls).toEqual(before)
+  expect([stack.calls, await rows()]).toEqual([before, stored])
+  await followAll()
+  const [after, read] = [{ ...stack.calls }, await rows()]
+  for (const owner of owners) await stack.onboardingOf(owner)
+  await followAll()
+  expect([stack.calls, await rows()]).toEqual([after, read])
 })
+
+/** Until nothing is due at the time of the clock. */
+async function followAll(): Promise<void> {
+  while (await following());
+}
 
 /** One look of the sweep, at the time of the clock. */
 function following() {
@@ -146,76 +150,140 @@ const listSealed = (ids: string[]) =>
   )
 
 const dueOf = async (owner: Principal) => (await stack.stored(owner))?.due_at ?? null
-const inMs = (ms: number) => new Date(stack.clock.nowMs() + ms)
+const pauseOf = async (owner: Principal) => Number(await dueOf(owner)) - stack.clock.nowMs()
 
-test('a connection that was made is read without anybody asking', async () => {
+/** Give or take a fifth. */
+async function expectPause(owner: Principal, ms: number): Promise<void> {
+  const pauseMs = await pauseOf(owner)
+  expect(Math.abs(pauseMs / ms - 1), `${pauseMs} ms, not about ${ms}`).toBeLessThanOrEqual(0.21)
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+test('a connection that was made is read without anybody asking, and again every hour', async () => {
   const owner = await newConnected(credentials.ines)
-  await following()
-  expect(await stack.stored(owner)).toMatchObject({ status: 'verified', due_at: null })
+  await followAll()
+  expect(await stack.stored(owner)).toMatchObject({ status: 'verified' })
+  await expectPause(owner, hourMs)
   expect(await stack.onboardingOf(owner)).toMatchObject({ ready: true })
 })
 
-test.each(['asked', 'connected'])(
-  'what is under way when somebody %s is followed closely, then slowly, for a day',
-  async (by) => {
-    const owner = await newConnected(credentials.daniel)
-    await (by === 'asked' ? stack.kycOf(owner) : following())
-    expect(await dueOf(owner)).toEqual(inMs(15_000))
-    stack.clock.setOffsetMs(20_000)
-    await following()
-    expect(await dueOf(owner)).toEqual(inMs(15_000))
-    stack.clock.setOffsetMs(301_000)
-    await following()
-    expect(await dueOf(owner)).toEqual(inMs(15 * 60_000))
-    stack.clock.setOffsetMs(dayMs + 299_000)
-    await following()
-    expect(await dueOf(owner)).toEqual(inMs(15 * 60_000))
-    stack.clock.setOffsetMs(dayMs + 1_200_000)
-    await following()
-    expect(await dueOf(owner)).toBeNull()
-    stack.clock.setOffsetMs(dayMs + 1_300_000)
-    await stack.kycOf(owner)
-    expect(await dueOf(owner)).toEqual(inMs(15_000))
+test('a verification that lapses makes its owner not ready, although nobody asked since', async () => {
+  await stack.tomasz('pass')
+  const owner = await newConnected()
+  await followAll()
+  expect(await stack.onboardingOf(owner)).toMatchObject({ ready: true })
+  await stack.tomasz('lapse')
+  stack.clock.setOffsetMs(90 * minuteMs)
+  await followAll()
+  expect(await stack.onboardingOf(owner)).toMatchObject({ ready: false, kyc_status: 'expired' })
+})
+
+test('a review that takes three days makes its owner ready, although nobody asked since', async () => {
+  await stack.tomasz('review')
+  const owner = await newConnected()
+  await followAll()
+  for (const days of [1, 2, 3]) {
+    stack.clock.setOffsetMs(days * dayMs)
+    await followAll()
+    expect(await stack.onboardingOf(owner)).toMatchObject({ ready: false, kyc_status: 'in_review' })
+    await expectPause(owner, 15 * minuteMs)
+  }
+  await stack.tomasz('pass')
+  stack.clock.setOffsetMs(3 * dayMs + 20 * minuteMs)
+  await followAll()
+  expect(await stack.onboardingOf(owner)).toMatchObject({ ready: true })
+})
+
+test.each(['refuse', 'lapse'] as const)(
+  'what ended with %s is followed, too: it may be mended elsewhere',
+  async (ending) => {
+    await stack.tomasz(ending)
+    const owner = await newConnected()
+    await followAll()
+    await expectPause(owner, hourMs)
   },
 )
 
-test('a visit to the page that verifies is followed until it has led to something', async () => {
+test('a client that reads the verification brings no further read nearer', async () => {
+  const owner = await newConnected(credentials.ines)
+  await followAll()
+  stack.clock.setOffsetMs(10 * minuteMs)
+  await stack.kycOf(owner)
+  await expectPause(owner, hourMs)
+  const reviewed = await newConnected(credentials.daniel)
+  stack.clock.setOffsetMs(dayMs)
+  await stack.kycOf(reviewed)
+  await expectPause(reviewed, 15 * minuteMs)
+})
+
+test('a visit to the page that verifies is followed closely until it has led to something', async () => {
   await stack.tomasz('refuse')
   const owner = await newConnected()
   const { action_required } = await stack.sessionOf(owner)
-  expect(await dueOf(owner)).toEqual(inMs(15_000))
-  await stack.end(action_required.url, 'pass')
+  expect(await pauseOf(owner)).toBe(15_000)
   stack.clock.setOffsetMs(20_000)
-  await following()
+  await followAll()
+  await expectPause(owner, 15_000)
+  await stack.end(action_required.url, 'pass')
+  stack.clock.setOffsetMs(40_000)
+  await followAll()
   expect(await stack.onboardingOf(owner)).toMatchObject({ ready: true })
-  expect(await dueOf(owner)).toBeNull()
+  await expectPause(owner, hourMs)
 })
 
-test('what the provider does not answer is read again in a minute, and what it refuses when somebody asks', async () => {
-  await following()
+test('a visit that leads to nothing is followed closely for a quarter of an hour', async () => {
+  await stack.tomasz('refuse')
+  const owner = await newConnected()
+  await stack.sessionOf(owner)
+  stack.clock.setOffsetMs(16 * minuteMs)
+  await followAll()
+  await expectPause(owner, hourMs)
+})
+
+test('what the provider does not answer is read again in a minute, and what it refuses in an hour', async () => {
+  await followAll()
   const silent = await newConnected(credentials.ines)
   await stack.fault('drop_before_accept', 'identity_read', {}, 1)
   await following()
-  expect(await dueOf(silent)).toEqual(inMs(60_000))
+  expect(await pauseOf(silent)).toBe(minuteMs)
   const refused = await newConnected('persona-nobody')
   await following()
-  expect(await dueOf(refused)).toBeNull()
+  await expectPause(refused, hourMs)
   stack.clock.setOffsetMs(61_000)
-  await following()
-  expect(await stack.stored(silent)).toMatchObject({ status: 'verified', due_at: null })
+  await followAll()
+  expect(await stack.stored(silent)).toMatchObject({ status: 'verified' })
 })
 
-test('a connection that ended meanwhile is not read', async () => {
+test('a connection that ended is read no more, and one that is made again is', async () => {
   const owner = await newConnected(credentials.ines)
+  await followAll()
   await stack.disconnect(owner)
   const before = stack.calls.identityStatus
-  await following()
-  expect(stack.calls.identityStatus).toBe(before)
+  for (const hours of [2, 4]) {
+    stack.clock.setOffsetMs(hours * hourMs)
+    await stack.db.rows(statement('test_only', 'UPDATE kyc SET due_at = NULL WHERE owner_id <> $1'), [owner.owner_id])
+    await followAll()
+  }
+  expect([stack.calls.identityStatus, await dueOf(owner)]).toEqual([before, null])
+  await recordKycResumed(stack.db, stack.clock.now())
   expect(await dueOf(owner)).toBeNull()
+  await stack.connect(owner, credentials.ines)
+  await followAll()
+  expect(await dueOf(owner)).not.toBeNull()
+})
+
+test('an owner who is connected and followed by nobody is followed again', async () => {
+  const owner = await newConnected(credentials.ines)
+  await followAll()
+  await stack.db.rows(statement('test_lost', 'UPDATE kyc SET due_at = NULL WHERE owner_id = $1'), [owner.owner_id])
+  await recordKycResumed(stack.db, stack.clock.now())
+  expect(await dueOf(owner)).toEqual(stack.clock.now())
 })
 
 test('two replicas that look at the same time read each owner once', async () => {
-  await following()
+  await followAll()
   await Promise.all(Array.from({ length: 6 }, () => newConnected(credentials.ines)))
   const before = stack.calls.identityStatus
   await Promise.all([following(), following(), following()])

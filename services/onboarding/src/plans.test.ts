@@ -11,10 +11,10 @@ import { connectionOfOwner, currentBindings, sealedCredentials } from './binding
 import { erase, takeToErase } from './erase-credentials.ts'
 import { countSessions, latestSession, openSession, pruneSessions } from './kyc-sessions-store.ts'
 import {
-  dropKycWish,
   followKycUntil,
   lockKyc,
   pruneKycChanges,
+  putOffKyc,
   standingOfOwner,
   takeDueKyc,
   updateKyc,
@@ -124,9 +124,9 @@ test.each<[string, Statement, unknown[], string]>([
   ['how an owner stands', standingOfOwner, [owner], 'kyc_pkey'],
   ['the connection that an owner stands with', standingOfOwner, [owner], 'bindings_'],
   ['the verification of an owner', lockKyc, [owner], 'kyc_pkey'],
-  ['what a read brought', updateKyc, [owner, 'verified', null, late, owner, late, null, null], 'kyc_pkey'],
+  ['what a read brought', updateKyc, [owner, 'verified', null, late, owner, late, late], 'kyc_pkey'],
   ['what is followed', followKycUntil, [owner, late, late], 'kyc_pkey'],
-  ['what is read no more', dropKycWish, [owner], 'kyc_pkey'],
+  ['what is put off', putOffKyc, [owner, late], 'kyc_pkey'],
   ['the verifications that are due', takeDueKyc, [early, 8], 'kyc_due'],
   ['the connections of those', takeDueKyc, [early, 8], 'bindings_one_connected'],
   ['the latest visit of a client', latestSession, [owner, 'client', early], 'kyc_sessions_of_owner'],

@@ -3,7 +3,7 @@
 import { isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { listToAnnounce, listToFence } from './announcements-store.ts'
+import { listToFence } from './announcements-store.ts'
 import { applyBindings } from './apply.ts'
 import { listCurrentBindings, listSealedCredentials } from './bindings-store.ts'
 import { declare } from './opened.test-helper.ts'
@@ -19,7 +19,7 @@ const daniel = { display_name: 'Daniel Reyes', locale: 'en-US', timezone: 'Ameri
 const secrets = ['persona-daniel-reyes-tucson', 'persona-ines-carvalho-lisboa', 'dva_']
 const current = async (owner_id: string) => (await listCurrentBindings(parts.db, [owner_id]))[0]
 const count = async (table: string) => (await parts.db.rows(statement('', `SELECT 1 FROM ${table}`))).length
-const disconnect = (owner_id: string) => world.ask('disconnect', { owner_id })
+const disconnect = (owner_id: string) => world.ask('disconnect', { owner_id, subject: 'subject of the owner' })
 
 async function credentialsOf(binding_id: string): Promise<string> {
   const [row] = await listSealedCredentials(parts.db, [binding_id])
@@ -94,8 +94,8 @@ describe('connecting', () => {
       provider_name: 'Fake provider',
     })
     expect(await credentialsOf(binding_id)).toBe('persona-daniel-reyes-tucson')
-    expect(await listToAnnounce(parts.db, 10)).toMatchObject([{ owner_id: owner.owner_id, binding_id }])
-    expect(await listToFence(parts.db, 10)).toEqual([])
+    const recorded = statement('', 'SELECT owner_id, binding_id, fence FROM announcements')
+    expect(await parts.db.rows(recorded)).toEqual([{ owner_id: owner.owner_id, binding_id, fence: false }])
   })
 
   test('50 times at once after 50 sign-ins makes one binding, and every answer is that there is one', async () => {
@@ -199,6 +199,7 @@ describe('a later sign-in', () => {
   test('after a disconnect connects nothing, however often: only connecting does, and the old binding stays fenced', async () => {
     const first = await connect('per_daniel')
     const { owner_id } = first.owner
+    world.fencing.answers = false
     expect(await disconnect(owner_id)).toEqual({ disconnected: true, fenced: false })
     await settleDisconnect(owner_id)
     for (let time = 0; time < 3; time += 1) expect((await signIn('per_daniel')).owner).toEqual(first.owner)

@@ -1,7 +1,7 @@
 /**
  * The statements of one batch of offers, in the order of the write protocol (rule 4): keys are looked up, the intents that
- * new requests name are locked, keys are written for those whose intent is good, and only what won its key consumes its
- * intent and becomes an operation.
+ * new requests name are locked, then the days in which they pay, keys are written for those that neither refuses, and only what
+ * won its key consumes its intent, is reserved in its day and becomes an operation.
  *
  * Invariant: whatever is refused has been tombstoned, and its key was looked up again after that: the equal request that
  * another replica accepted meanwhile, perhaps with that very intent, makes it a replay.
@@ -9,13 +9,15 @@
 
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { AcceptorOptions } from './accept.ts'
-import { judgeConfirmations, type Refusal } from './intents/judge-confirmations.ts'
-import { isOwn, type Judgement, judgeDecided, judgeKey } from './judge.ts'
+import { judgePayments, utcDayOf } from './ceilings/judge-payments.ts'
+import { judgeConfirmations } from './intents/judge-confirmations.ts'
+import { isOwn, type Judgement, judgeDecided, judgeKey, type Refused } from './judge.ts'
 import type { Offer } from './offer.ts'
 import { consumeIntents } from './store/confirmation-intents.ts'
 import { findDecisions, recordDecisions, withdrawDecisions } from './store/decisions.ts'
 import { findKeys, recordKeys } from './store/keys.ts'
 import { type Beginning, begunRow, recordOperations } from './store/operations.ts'
+import { recordTransfers } from './store/transfers.ts'
 
 export type Judgements = Map<Offer, Judgement>
 
@@ -24,7 +26,7 @@ export class KeyVanished extends Error {
   override readonly name = 'KeyVanished'
 }
 
-/** An offer was to yield its intent to one of the same batch that came to nothing. Each is judged by itself then. */
+/** An offer was to yield its intent or its day to one of the same batch that came to nothing. Each is judged by itself then. */
 export class RivalLost extends Error {
   override readonly name = 'RivalLost'
 }
@@ -41,7 +43,7 @@ export async function acceptBatch(
 ): Promise<Judgements> {
   const judgements: Judgements = new Map()
   const fresh = await judgeKeys(tx, judgements, offers, now)
-  const refusals = await judgeConfirmations(tx, fresh, now)
+  const refusals = await judgeFresh(tx, fresh, now)
   const good = new Set(fresh.filter((offer) => !refusals.has(offer)))
   const open = offers.filter((offer) => !isSettled(judgements.get(offer), offer))
   const decided = await recordDecisions(tx, open, (offer) => good.has(offer), now)
@@ -80,12 +82,19 @@ async function judgeKeys(
   return fresh
 }
 
+/** By their confirmations, and what these allow by the ceilings. Locked in this order: intents, days. */
+async function judgeFresh(tx: Queryable, fresh: readonly Offer[], now: Date): Promise<Map<Offer, Refused>> {
+  const unconfirmed = await judgeConfirmations(tx, fresh, now)
+  const confirmed = fresh.filter((offer) => !unconfirmed.has(offer))
+  return new Map([...unconfirmed, ...(await judgePayments(tx, confirmed, now))])
+}
+
 /** An offer that needs no decision: the operation under its key is the one it offers. */
 function isSettled(judgement: Judgement | undefined, offer: Offer): boolean {
   return judgement !== undefined && 'operation' in judgement && judgement.operation.id === offer.request.operation_id
 }
 
-/** Lets the operations of the winners come into being, each with the intent it was confirmed by. */
+/** Lets the operations of the winners come into being, each with the intent it was confirmed by and what it pays. */
 async function begin(
   tx: Queryable,
   judgements: Judgements,
@@ -96,6 +105,7 @@ async function begin(
   const beginningOf = ({ request }: Offer) => (approvals?.mayAsk(request.kind) ? forApproval : atOnce)
   await consumeIntents(tx, winners)
   await recordOperations(tx, winners, beginningOf, { now, publishAfter: new Date(now.getTime() + sweepAfterMs) })
+  await recordTransfers(tx, winners, { now, day: utcDayOf(now) })
   const asking = winners.filter((offer) => beginningOf(offer) === forApproval)
   if (asking.length > 0) {
     const ids = asking.map(({ request }) => request.operation_id)
@@ -108,10 +118,10 @@ async function begin(
 type Losers = {
   decidedBefore: readonly Offer[]
   keyTaken: readonly Offer[]
-  /** Tombstoned because of their confirmation. */
+  /** Tombstoned because of their confirmation or a ceiling. */
   refused: readonly Offer[]
-  /** Of every offer whose confirmation does not allow it. */
-  refusals: ReadonlyMap<Offer, Refusal>
+  /** Of every offer whose confirmation or ceiling does not allow it. */
+  refusals: ReadonlyMap<Offer, Refused>
   keyed: ReadonlySet<Offer>
 }
 
@@ -128,18 +138,18 @@ async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, lo
     judgements.set(offer, judged)
   }
   for (const offer of refused) {
-    const { code, rival } = refusals.get(offer) as Refusal
+    const { refusal, rivals } = refusals.get(offer) as Refused
     const judged = judgeKey(offer.request.request_hash, keys.get(offer), now)
-    if (judged.type === 'new' && rival && !keyed.has(rival)) throw new RivalLost()
-    judgements.set(offer, judged.type === 'new' ? { type: 'refused', code } : judged)
+    if (judged.type === 'new' && rivals.some((rival) => !keyed.has(rival))) throw new RivalLost()
+    judgements.set(offer, judged.type === 'new' ? { type: 'refused', ...refusal } : judged)
   }
   const decisions = await findDecisions(tx, decidedBefore)
   for (const offer of decidedBefore) {
     const decision = decisions.get(offer)
     if (!decision) throw new Error('a decision was there and cannot be read')
-    const refusal = refusals.get(offer)
+    const own = refusals.get(offer)
     // Nothing will be accepted under its id: a refusal of its own is the answer, as for the equal offer that was refused first.
-    const code = refusal?.rival === undefined ? refusal?.code : undefined
-    judgements.set(offer, judgeDecided(offer, { key: keys.get(offer), decision, code }, now))
+    const refusal = own?.rivals.length === 0 ? own.refusal : undefined
+    judgements.set(offer, judgeDecided(offer, { key: keys.get(offer), decision, refusal }, now))
   }
 }

@@ -1,6 +1,6 @@
 /** The environment of the service, every variable with its meaning. */
 
-import { base64Key, busConfig, databaseConfig } from '@financial-agents/runtime/config'
+import { base64Key, busConfig, databaseConfig, databaseUrlConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 
@@ -13,9 +13,14 @@ export const operationsConfig = busConfig.extend(databaseConfig.shape).extend({
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin),
   /** The key with which the gateway hashes requests: an intent names a request that is still to come. */
   REQUEST_HASH_KEY: base64Key(32),
-  /** Open what the areas sealed (context: operation id) and what onboarding sealed (context: binding id): to prepare approvals. */
+  /**
+   * Open what the areas sealed (payloads, context: operation id; references of transfers, context: their id) and what onboarding sealed
+   * (context: binding id): to prepare approvals, and to show references.
+   */
   PAYLOAD_KEYS: sealingKeys,
   CREDENTIAL_KEYS: sealingKeys,
+  /** Signs cursors; shared by all replicas. */
+  CURSOR_KEY: base64Key(32),
   PROVIDER_ADAPTER: z.enum(['fake']).default('fake'),
   PROVIDER_URL: z.url(),
   /** The whole call, from asking for a connection to the last byte of the answer. */
@@ -55,5 +60,8 @@ export const operationsConfig = busConfig.extend(databaseConfig.shape).extend({
   SWEEP_AFTER_MS: pauseMs.default(5_000),
   SWEEP_LONGEST_MS: pauseMs.default(60_000),
 })
+
+/** Of the command `reseal`. */
+export const resealConfig = databaseUrlConfig.extend({ PAYLOAD_KEYS: sealingKeys })
 
 export type OperationsConfig = z.output<typeof operationsConfig>

@@ -6,7 +6,8 @@
  * area leaves its draft alone.
  */
 
-import type { ConfirmationProblem, ProblemCode } from '@financial-agents/contract/problem-catalogue'
+import type { Refusal } from '@financial-agents/bus/messages/operations'
+import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import type { Offer } from './offer.ts'
 import type { DecisionRow } from './store/decisions.ts'
 import type { KeyRow } from './store/keys.ts'
@@ -21,9 +22,12 @@ export type KeyJudgement =
 export type Judgement =
   | { type: 'accepted'; operation: ViewRow }
   | Exclude<KeyJudgement, { type: 'new' }>
-  | { type: 'refused'; code: ConfirmationProblem }
+  | ({ type: 'refused' } & Refusal)
   | { type: 'void' }
   | { type: 'problem'; code: ProblemCode; cause?: string }
+
+/** `rivals`: the offers before it in the batch without which it might not be refused. They have to be accepted, then. */
+export type Refused = { refusal: Refusal; rivals: readonly Offer[] }
 
 /** What the key says of a request (contract, "Idempotency contract", 1, 3, 4). */
 export function judgeKey(requestHash: string, found: KeyRow | undefined, now: Date): KeyJudgement {
@@ -38,15 +42,15 @@ export function isOwn(offer: Offer, judged: KeyJudgement): judged is { type: 're
   return judged.type === 'replayed' && judged.operation.id === offer.request.operation_id
 }
 
-/** What is there of an offer whose id had been decided before; `code` is what its own confirmation refuses it with. */
-type Decided = { key: KeyRow | undefined; decision: DecisionRow; code: ConfirmationProblem | undefined }
+/** What is there of an offer whose id had been decided before; `refusal` is what its own confirmation or ceiling refuses it with. */
+type Decided = { key: KeyRow | undefined; decision: DecisionRow; refusal: Refusal | undefined }
 
 /** The judgement on an offer whose id had been decided before. */
-export function judgeDecided(offer: Offer, { key: found, decision, code }: Decided, now: Date): Judgement {
+export function judgeDecided(offer: Offer, { key: found, decision, refusal }: Decided, now: Date): Judgement {
   const judged = judgeKey(offer.request.request_hash, found, now)
   if (!decision.accepted) {
     if (judged.type !== 'new') return judged
-    return code ? { type: 'refused', code } : { type: 'void' }
+    return refusal ? { type: 'refused', ...refusal } : { type: 'void' }
   }
   if (decision.offer_id === offer.offer_id) return { type: 'accepted', operation: decision }
   const elsewhere = found !== undefined && found.id !== decision.id

@@ -8,6 +8,7 @@ runProgram({
   commands: {
     serve: () => import('./commands/serve.ts'),
     migrate: () => import('./commands/migrate.ts'),
+    reseal: () => import('./commands/reseal.ts'),
     'provision-streams': () => import('./commands/provision-streams.ts'),
   },
 })

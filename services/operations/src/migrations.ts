@@ -10,6 +10,7 @@ import { unsettled } from './migrations/0005_unsettled.ts'
 import { quotedPayloads } from './migrations/0006_quoted_payloads.ts'
 import { outcomes } from './migrations/0007_outcomes.ts'
 import { intentFacts } from './migrations/0008_intent_facts.ts'
+import { transfers } from './migrations/0009_transfers.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -20,12 +21,15 @@ export const migrations: Migrations = {
   '0006_quoted_payloads': quotedPayloads,
   '0007_outcomes': outcomes,
   '0008_intent_facts': intentFacts,
+  '0009_transfers': transfers,
 }
 
-/** History is written once, what a legal transition is is not for the service to say, and operations stay. */
+/** History is written once, what a legal transition is is not for the service to say, and operations stay, with their transfers. */
 export const privileges: Privileges = {
   history: ['INSERT'],
   legal_transitions: [],
   operations: ['INSERT', 'UPDATE'],
+  transfers: ['INSERT', 'UPDATE'],
+  ceiling_days: ['INSERT', 'UPDATE'],
   decisions: ['INSERT', 'UPDATE'],
 }

@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
-import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, Payment } from '@financial-agents/bus/messages/operations'
+import { paymentKinds } from '@financial-agents/operation-machine/kinds'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -46,6 +47,7 @@ export const requestVariables = {
   REQUEST_HASH_KEY: randomBytes(32).toString('base64'),
   PAYLOAD_KEYS: `test:${randomBytes(32).toString('base64')}`,
   CREDENTIAL_KEYS: `test:${randomBytes(32).toString('base64')}`,
+  CURSOR_KEY: randomBytes(32).toString('base64'),
   /** Nobody is there; tests of approvals have a provider. */
   PROVIDER_URL: 'http://127.0.0.1:9',
 }
@@ -107,6 +109,7 @@ export function newPrincipal() {
 
 /** A request to accept, of a new owner with a new key unless `over` says otherwise. */
 export function newRequest(over: Partial<AcceptRequest> = {}): AcceptRequest {
+  const pays = (paymentKinds as readonly unknown[]).includes(over.kind)
   return {
     principal: newPrincipal(),
     route: 'POST /v1/beneficiaries',
@@ -118,8 +121,23 @@ export function newRequest(over: Partial<AcceptRequest> = {}): AcceptRequest {
     mandate_id: null,
     target_reference: null,
     confirmation: null,
+    payment: pays ? newPayment() : null,
     payload_sealed: randomBytes(300).toString('base64'),
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+    ...over,
+  }
+}
+
+export const noCeilings: Payment['ceilings'] = { per_payment: null, per_day: null }
+
+export function newPayment(over: Partial<Payment> = {}): Payment {
+  return {
+    beneficiary_id: newId(),
+    amount: '1',
+    currency: 'EUR',
+    rule: null,
+    reference_sealed: null,
+    ceilings: noCeilings,
     ...over,
   }
 }

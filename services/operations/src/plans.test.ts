@@ -3,6 +3,7 @@
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
+import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChanged } from './calls/changed.ts'
@@ -30,6 +31,7 @@ import {
 import { createProjector } from './project.ts'
 import { type NewIntent, recordIntent } from './store/confirmation-intents.ts'
 import { findPayloads } from './store/operations.ts'
+import { findTransfer, listTransfers } from './store/transfers.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -38,6 +40,16 @@ beforeAll(async () => {
   tables = await openTestOperations()
 })
 afterAll(() => tables.close())
+
+const grown = [
+  'operations',
+  'idempotency_keys',
+  'decisions',
+  'history',
+  'confirmation_intents',
+  'transfers',
+  'ceiling_days',
+]
 
 const listed = [
   {},
@@ -84,6 +96,12 @@ async function runEverything(): Promise<void> {
     await createFindIntent(db, instance.clock, sealer)(found)
     const authenticated_at = instance.clock.now().toISOString()
     await createDecideIntent(db, instance.clock, sealer)({ ...found, decision: 'confirm', authenticated_at })
+    const paying = Array.from({ length: 20 }, (_, index) =>
+      newRequest({ principal: index % 2 ? principal : newPrincipal(), kind: 'transfer' }),
+    )
+    await Promise.all(paying.map((request) => instance.accept(request)))
+    await project([{ transitions: paying.map((request) => moveOf(request, failed)) }])
+    await listTransfersOf(db, principal, newId())
     instance.clock.setOffsetMs(6_000)
     await sweepUnclaimed({ ...instance, announce: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
     await project([{ transitions: requests.map((request) => moveOf(request)), reads_planned: ids.map(planOf) }])
@@ -112,6 +130,22 @@ function newIntent({ owner_id, client_id, grant_id }: Principal, now: Date): New
   }
 }
 
+/** As clients list them. */
+async function listTransfersOf(db: Database, principal: Principal, id: string): Promise<void> {
+  const at = new Date().toISOString()
+  for (const filters of [
+    {},
+    { mandate_id: id },
+    { beneficiary_id: id, state: 'failed' as const },
+    { created_after: at },
+  ])
+    for (const after of [undefined, { created_at: at, id }])
+      await listTransfers(db, principal, filters, { limit: 3, after })
+  await findTransfer(db, principal, id)
+}
+
+const failed = { event: 'fail_before_submission', to: 'failed' } as const
+
 function planOf(operation_id: string) {
   return { operation_id, sequence: 2, next_reconcile_at: new Date().toISOString() }
 }
@@ -128,8 +162,8 @@ async function countsSoFar(): Promise<Counts> {
     db,
     `SELECT sum(seq_tup_read)::bigint AS read_sequentially, sum(idx_scan)::bigint AS index_scans
     FROM pg_stat_user_tables
-    WHERE schemaname = $1 AND relname IN ('operations', 'idempotency_keys', 'decisions', 'history', 'confirmation_intents')`,
-    [tables.schema],
+    WHERE schemaname = $1 AND relname = ANY ($2)`,
+    [tables.schema, grown],
   )
   await db.close()
   if (!counts) throw new Error('PostgreSQL counts nothing')
@@ -139,7 +173,8 @@ async function countsSoFar(): Promise<Counts> {
 async function grow(): Promise<void> {
   const db = tables.open()
   const { accept } = createInstance(db)
-  await Promise.all(Array.from({ length: 5_000 }, () => accept(newRequest())))
+  const requests = Array.from({ length: 5_000 }, (_, index) => newRequest(index % 2 ? {} : { kind: 'transfer' }))
+  await Promise.all(requests.map((request) => accept(request)))
   const now = new Date()
   await Promise.all(Array.from({ length: 2_000 }, () => recordIntent(db, newIntent(newPrincipal(), now))))
   await db.close()
@@ -147,8 +182,7 @@ async function grow(): Promise<void> {
 
 async function takeStatistics(): Promise<void> {
   const db = tables.open()
-  for (const table of ['operations', 'idempotency_keys', 'decisions', 'history', 'confirmation_intents'])
-    await query(db, `ANALYZE ${table}`)
+  for (const table of grown) await query(db, `ANALYZE ${table}`)
   await db.close()
 }
 

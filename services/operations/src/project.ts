@@ -27,6 +27,7 @@ import {
   type Standing,
   ViewMoved,
 } from './store/projection.ts'
+import { releaseTransfers } from './store/transfers.ts'
 
 export type ProjectorOptions = { db: Database; clock: Clock; log: Log; confirm: Confirm }
 
@@ -68,7 +69,7 @@ async function projectSingly(options: ProjectorOptions, operation: Arrived): Pro
 }
 
 async function projectTogether(options: ProjectorOptions, arrived: readonly Arrived[]): Promise<void> {
-  const { confirmable, parked, views } = await inTransaction(options.db, arrived)
+  const { confirmable, parked, views } = await inTransaction(options, arrived)
   noteMoved(views)
   failpoint('project.after_commit')
   await park(options, parked)
@@ -77,22 +78,26 @@ async function projectTogether(options: ProjectorOptions, arrived: readonly Arri
 }
 
 /** Once more where another replica's batch was about the same operation; it is the next delivery's after that. */
-async function inTransaction(db: Database, arrived: readonly Arrived[], attempt = 1): Promise<Written> {
+async function inTransaction(
+  options: Pick<ProjectorOptions, 'db' | 'clock'>,
+  arrived: readonly Arrived[],
+  attempt = 1,
+): Promise<Written> {
   try {
-    return await db.transaction(async (tx) => {
-      const written = await write(tx, arrived)
+    return await options.db.transaction(async (tx) => {
+      const written = await write(tx, arrived, options.clock.now())
       failpoint('project.before_commit')
       return written
     })
   } catch (error) {
     if (!(error instanceof ViewMoved) || attempt === attempts) throw error
-    return inTransaction(db, arrived, attempt + 1)
+    return inTransaction(options, arrived, attempt + 1)
   }
 }
 
 type Written = { confirmable: OperationTransition[]; parked: Parked[]; views: OperationTransition[] }
 
-async function write(tx: Queryable, arrived: readonly Arrived[]): Promise<Written> {
+async function write(tx: Queryable, arrived: readonly Arrived[], now: Date): Promise<Written> {
   const standings = await findStandings(
     tx,
     arrived.map(({ id }) => id),
@@ -103,6 +108,8 @@ async function write(tx: Queryable, arrived: readonly Arrived[]): Promise<Writte
   const committed = moves.filter((move) => !contradicted.has(move))
   await recordHistory(tx, committed)
   await moveViewsTo(tx, views, standings)
+  const moved = views.map(({ operation_id, to }) => ({ id: operation_id, state: to }))
+  await releaseTransfers(tx, moved, now)
   const plans = arrived.flatMap(({ plan }) => plan ?? [])
   await recordReadPlans(tx, plans)
   return { confirmable: confirmableOf(committed, arrived, parked), parked, views }

@@ -6,8 +6,10 @@ import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch } from '@financial-agents/bus/messages/events'
 import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
 import { streamNames } from '@financial-agents/bus/streams'
+import { createCursors } from '@financial-agents/contract/cursor'
 import { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
+import { transfersRoutes } from '@financial-agents/contract/routes/transfers'
 import type { Database } from '@financial-agents/postgres/database'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -17,6 +19,7 @@ import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/runtime/service'
 import { createAcceptor } from './accept.ts'
 import { createAnnounce } from './announce.ts'
+import type { Approvals } from './approvals/approvals.ts'
 import { openApprovals } from './approvals/open-approvals.ts'
 import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
@@ -33,7 +36,9 @@ import { createConfirm } from './confirm.ts'
 import { createCreateConfirmationIntent } from './handlers/createConfirmationIntent.ts'
 import { createGetConfirmationIntent } from './handlers/getConfirmationIntent.ts'
 import { createGetOperation } from './handlers/getOperation.ts'
+import { createGetTransfer } from './handlers/getTransfer.ts'
 import { createListOperations } from './handlers/listOperations.ts'
+import { createListTransfers } from './handlers/listTransfers.ts'
 import { createPollOperationApproval } from './handlers/pollOperationApproval.ts'
 import { createAsking } from './intents/asking.ts'
 import { createProjector } from './project.ts'
@@ -67,12 +72,8 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.verdict', createVerdict(db, clock), { log })
   serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
   serveCall(bus, 'int.operations.approval-returned', createApprovalReturned(approvals), { log })
-  const handlers = {
-    getOperation: createGetOperation(db),
-    listOperations: createListOperations(db),
-    pollOperationApproval: createPollOperationApproval(db, approvals),
-  }
-  serveRoutes(bus, operationsRoutes, handlers, { log })
+  serveOperations({ db, approvals, bus, log })
+  serveTransfers({ config, db, bus, log })
   serveIntents({ config, db, clock, bus, log })
   serveViews(bus, db, log)
   serveOperators({ db: operatorsDb, clock, bus, log })
@@ -134,6 +135,25 @@ function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; b
   serveRoutes(bus, confirmationRoutes, handlers, { log })
   serveCall(bus, 'int.operations.find-intent', createFindIntent(db, clock, parts.sealer), { log })
   serveCall(bus, 'int.operations.decide-intent', createDecideIntent(db, clock, parts.sealer), { log })
+}
+
+function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; log: Log }): void {
+  const { db, approvals, bus, log } = parts
+  const handlers = {
+    getOperation: createGetOperation(db),
+    listOperations: createListOperations(db),
+    pollOperationApproval: createPollOperationApproval(db, approvals),
+  }
+  serveRoutes(bus, operationsRoutes, handlers, { log })
+}
+
+function serveTransfers({ config, db, bus, log }: Pick<Parts, 'config' | 'log'> & { db: Database; bus: Bus }): void {
+  const opening = { sealer: createSealer(config.PAYLOAD_KEYS), log }
+  const handlers = {
+    listTransfers: createListTransfers(db, opening, createCursors(config.CURSOR_KEY)),
+    getTransfer: createGetTransfer(db, opening),
+  }
+  serveRoutes(bus, transfersRoutes, handlers, { log })
 }
 
 /** What other services are told of operations, as it stands. */

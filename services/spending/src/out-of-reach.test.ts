@@ -15,15 +15,15 @@ test('while its neighbours are away nothing is accepted and nothing refused unas
   expect(problemOf(await stack.withdraw(principal, body('5'), { key })).code).toBe('service_unavailable')
   await stack.connectBeneficiaries()
   expect(problemOf(await stack.withdraw(principal, body('500000'))).code).toBe('service_unavailable')
-  expect(await stack.rows(principal.grant_id)).toEqual([])
+  expect(await stack.rows(principal)).toEqual([])
 
   expect(problemOf(await stack.withdraw(principal, body('5'), { key })).code).toBe('service_unavailable')
-  const [draft] = await stack.rows(principal.grant_id)
+  const [draft] = await stack.rows(principal)
   expect(draft?.state).toBe('draft')
 
   await stack.connectOperations()
   expect(dataOf(await stack.withdraw(principal, body('5'), { key })).id).toBe(draft?.operation_id)
-  expect((await stack.rows(principal.grant_id)).map(({ state }) => state)).toEqual(['pending'])
+  expect((await stack.rows(principal)).map(({ state }) => state)).toEqual(['accepted'])
 })
 
 test('where the area that knows beneficiaries is away, a new request is told to come back, and a replay is answered', async () => {

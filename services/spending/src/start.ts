@@ -23,11 +23,11 @@ import { getSpendingAccount } from './handlers/getSpendingAccount.ts'
 import { getWithdrawalLimits } from './handlers/getWithdrawalLimits.ts'
 import { listAccounts } from './handlers/listAccounts.ts'
 import { listActivity } from './handlers/listActivity.ts'
-import { checkRoom, judgeWithdrawal } from './judge-withdrawal.ts'
+import { judgeWithdrawal } from './judge-withdrawal.ts'
 import { createLimitsReads } from './limits-reads.ts'
 import type { Parts } from './parts.ts'
 import { createSpendingAccountRead } from './spending-account-read.ts'
-import { transfer } from './withdrawal-writes.ts'
+import { transfer } from './withdrawal-write.ts'
 
 type Config = Pick<
   z.output<typeof spendingConfig>,
@@ -79,7 +79,7 @@ export function startSpending(config: Config, opened: Opened): { stop(): Promise
   serveJudgement(
     opened.bus,
     'int.spending.judge-withdrawal',
-    async ({ body }, asker) => checkRoom(parts, (await judgeWithdrawal(parts, body, asker)).input),
+    async ({ body }, asker) => void (await judgeWithdrawal(parts, body, asker)),
     { log },
   )
   return { stop: () => writes.stop() }

@@ -23,9 +23,9 @@ import { playOperations } from '@financial-agents/writes/testing/play-operations
 import type { WithdrawalBody } from './check-limits.ts'
 import { migrations } from './migrations.ts'
 import { startSpending } from './start.ts'
-import type { WithdrawalState } from './withdrawal-machine.ts'
 
-export type Row = { id: string; operation_id: string; day: string; amount: string; state: WithdrawalState }
+/** A withdrawal's write: how far it is, or its outcome. */
+export type Row = { id: string; operation_id: string; state: string }
 
 type Options = {
   replicas?: number
@@ -111,27 +111,15 @@ export async function startStack(options: Options = {}) {
         throw error
       }),
     publish: (transitions: Partial<OperationTransition>[]) => area.publish('transfer', transitions),
-    rows: (grantId: string) =>
+    rows: ({ owner_id }: Pick<Principal, 'owner_id'>) =>
       db.rows<Row>(
         statement(
           'test_rows',
-          `SELECT id, operation_id, day::text AS day, amount::text AS amount, state FROM withdrawals WHERE grant_id = $1
-           ORDER BY created_at, id`,
+          `SELECT resource_id AS id, operation_id, coalesce(outcome, state) AS state FROM writes WHERE owner_id = $1
+           ORDER BY created_at, resource_id`,
         ),
-        [grantId],
+        [owner_id],
       ),
-    /** What the grant's days have reserved: `2026-11-20 EUR 12.5`. */
-    reserved: async (grantId: string) =>
-      (
-        await db.rows<{ text: string }>(
-          statement(
-            'test_reserved',
-            `SELECT concat_ws(' ', day, currency, trim_scale(reserved)) AS text FROM grant_days WHERE grant_id = $1
-             ORDER BY day, currency`,
-          ),
-          [grantId],
-        )
-      ).map(({ text }) => text),
     stop: async () => {
       await Promise.all(replicas.map((replica) => replica.stop()))
       await provider.close()

@@ -65,7 +65,7 @@ function* start(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
     if (tx.get('operations', id)?.state !== 'requires_action') continue
     const row = yield* tx.lock('operations', id)
     if (row?.state !== 'requires_action') continue
-    const change = { action_required: JSON.parse(action as string), updated_at: latest(row?.updated_at, now) }
+    const change = { action_required: JSON.parse(action as string) as unknown }
     shown.push(pick(tx.update('operations', id, change), viewColumns))
   }
   return shown

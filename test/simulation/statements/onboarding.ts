@@ -1,7 +1,10 @@
-/** Twins of the statements of onboarding that a disconnect and its neighbours need. Neither signing in nor verification is simulated. */
+/**
+ * Twins of the statements of onboarding that a disconnect and its neighbours need, and those of connecting again, by the file
+ * and by an owner who has signed in. What the provider says of a sign-in, and of a verification, is not simulated.
+ */
 
 import type { Twins } from '../virtual/database.ts'
-import type { Row, TablePlan, Transaction } from '../virtual/tables.ts'
+import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { by, date, lockWhere, pick, pruneTwin, takeSkippingLocked, time } from './sql.ts'
 import { writesTables, writesTwins } from './writes.ts'
 
@@ -23,6 +26,7 @@ export const onboardingTables = {
   kyc_sessions: { key: ['id'] },
 } as const satisfies Record<string, TablePlan>
 
+const living = ['id', 'owner_id', 'provider', 'display_name', 'status', 'source', 'credentials_sealed']
 const moving = ['id', 'owner_id', 'status', 'pending_operation_id']
 const isFirst = (status: string) => (a: Row, b: Row) => Number(b.status === status) - Number(a.status === status)
 const newestFirst = (a: Row, b: Row) => by('connected_at')(b, a)
@@ -36,6 +40,19 @@ function outboxOf(tx: Transaction, bindingId: unknown, isOpen: (row: Row) => boo
     .filter((row) => row.binding_id === bindingId && isOpen(row))
     .toSorted(by('id'))
     .map((row) => pick(row, ['id', 'owner_id', 'binding_id']))
+}
+
+/** `… ORDER BY … LIMIT 1 FOR UPDATE`. */
+function* lockFirst(
+  tx: Transaction,
+  table: string,
+  where: (row: Row) => boolean,
+  order: (a: Row, b: Row) => number,
+): Steps<Row[]> {
+  const [found] = tx.all(table).filter(where).toSorted(order)
+  if (!found) return []
+  const row = yield* tx.lock(table, tx.table(table).keyOf(found))
+  return row && where(row) ? [row] : []
 }
 
 export const onboardingTwins: Twins = {
@@ -56,6 +73,99 @@ export const onboardingTwins: Twins = {
     })
   },
   *onboarding_lock_bindings() {
+    return []
+  },
+  // The file of declared bindings is applied by one at a time.
+  *onboarding_apply_lock() {
+    return []
+  },
+  *onboarding_living_bindings(tx) {
+    const rows = tx.all('bindings').filter((row) => row.status !== 'disconnected')
+    return rows.toSorted(by('owner_id', 'status')).map((row) => pick(row, living))
+  },
+  *onboarding_left_by_owner(tx, [owners]) {
+    return (owners as string[]).flatMap((owner_id) => {
+      const latest = tx.all('bindings').filter((row) => row.owner_id === owner_id)
+      const [row] = latest.toSorted(newestFirst)
+      return row?.status === 'disconnected' && row.disconnecting_at !== null ? [{ owner_id }] : []
+    })
+  },
+  *onboarding_ending_of_owner(tx, [owner, before]) {
+    const isEnding = (row: Row) => row.owner_id === owner && row.status === 'disconnecting'
+    return tx
+      .all('bindings')
+      .filter((row) => isEnding(row) && time(row.disconnecting_at) <= time(before))
+      .map((row) => pick(row, ['id', 'pending_operation_id']))
+  },
+  *onboarding_living_binding_of_owner(tx, [owner]) {
+    const isLiving = (row: Row) => row.owner_id === owner && row.status !== 'disconnected'
+    const order = (a: Row, b: Row) => isFirst('connected')(a, b) || newestFirst(a, b)
+    return (yield* lockFirst(tx, 'bindings', isLiving, order)).map((row) => pick(row, living))
+  },
+  *onboarding_start_sign_in(tx, [id_hash, provider, authentication_sealed, now, expires]) {
+    const times = { created_at: date(now), expires_at: date(expires) }
+    const told = { outcome: null, owner_id: null, display_name: null, locale: null, timezone: null }
+    const sealed = { authentication_sealed, credentials_sealed: null }
+    yield* tx.insert('sign_ins', { id_hash, provider, ...times, ...told, ...sealed, binding_id: null })
+    return []
+  },
+  *onboarding_finish_sign_in(tx, [id_hash, outcome, owner_id, credentials_sealed, display_name, locale, timezone]) {
+    const row = yield* tx.lock('sign_ins', String(id_hash))
+    const result = { outcome, owner_id, credentials_sealed, display_name, locale, timezone }
+    if (row?.outcome === null) tx.update('sign_ins', String(id_hash), { ...result, authentication_sealed: null })
+    return []
+  },
+  *onboarding_waiting_sign_in_locked(tx, [owner, now]) {
+    const ends = tx.all('bindings').filter((row) => row.owner_id === owner && row.disconnected_at !== null)
+    const isWaiting = (row: Row) =>
+      row.owner_id === owner &&
+      row.credentials_sealed !== null &&
+      time(row.expires_at) > time(now) &&
+      !ends.some(({ disconnected_at }) => time(disconnected_at) > time(row.created_at))
+    const order = (a: Row, b: Row) => by('created_at')(b, a)
+    const columns = ['id_hash', 'provider', 'credentials_sealed']
+    return (yield* lockFirst(tx, 'sign_ins', isWaiting, order)).map((row) => pick(row, columns))
+  },
+  *onboarding_drop_waiting_credentials(tx, [owner]) {
+    const isWaiting = (row: Row) => row.owner_id === owner && row.credentials_sealed !== null
+    for (const row of yield* lockWhere(tx, 'sign_ins', isWaiting, by('created_at')))
+      tx.update('sign_ins', String(row.id_hash), { credentials_sealed: null })
+    return []
+  },
+  *onboarding_connect(tx, [id, owner_id, provider, display_name, status, source, credentials_sealed, now]) {
+    yield* tx.insert('bindings', {
+      id,
+      owner_id,
+      provider,
+      display_name,
+      status,
+      source,
+      credentials_sealed,
+      connected_at: date(now),
+      updated_at: date(now),
+      disconnecting_at: null,
+      disconnected_at: null,
+      pending_operation_id: null,
+      erase_check_at: Number.NEGATIVE_INFINITY,
+    })
+    return []
+  },
+  *onboarding_update(tx, [id, display_name, source, credentials_sealed, now]) {
+    if (yield* tx.lock('bindings', id as string))
+      tx.update('bindings', id as string, { display_name, source, credentials_sealed, updated_at: date(now) })
+    return []
+  },
+  *onboarding_connected_locked(tx, [owner]) {
+    const isConnected = (row: Row) => row.owner_id === owner && row.status === 'connected'
+    return (yield* lockWhere(tx, 'bindings', isConnected, by('id'))).map((row) => pick(row, moving))
+  },
+  *onboarding_kyc_wish(tx, [owner_id, now]) {
+    const first = { owner_id, status: 'not_started', reason_code: null, changed_at: date(now) }
+    const unread = { binding_id: null, read_at: null, follow_until: null, due_at: date(now) }
+    if (yield* tx.insert('kyc', { ...first, ...unread }, 'nothing')) return []
+    const row = yield* tx.lock('kyc', owner_id as string)
+    const due = Math.min(time(row?.due_at ?? now), time(now))
+    if (row) tx.update('kyc', owner_id as string, { due_at: new Date(due) })
     return []
   },
   *onboarding_bindings_locked(tx, [ids]) {
@@ -149,6 +259,17 @@ export const onboardingTwins: Twins = {
       tx.update('kyc', owner_id as string, { due_at: connected ? new Date(time(now) + 60_000) : null })
       return { owner_id, binding_id: connected?.id ?? null }
     })
+  },
+  *onboarding_kyc_resume(tx, [now]) {
+    const isConnected = (owner: unknown) =>
+      tx.all('bindings').some((row) => row.owner_id === owner && row.status === 'connected')
+    const lost = yield* takeSkippingLocked(tx, 'kyc', {
+      where: (row) => row.due_at === null && isConnected(row.owner_id),
+      order: by('owner_id'),
+      limit: Number.POSITIVE_INFINITY,
+    })
+    for (const { owner_id } of lost) tx.update('kyc', owner_id as string, { due_at: date(now) })
+    return []
   },
   prune_sign_ins: pruneTwin('sign_ins', 'expires_at'),
   prune_kyc_sessions: pruneTwin('kyc_sessions', 'created_at'),

@@ -8,6 +8,7 @@ import type { Twins } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { approvalsTwins, viewColumns } from './approvals.ts'
 import { by, date, dateOrNull, latest, lockWhere, pick, pruneTwin, takeSkippingLocked, time, unnest } from './sql.ts'
+import { transfersTables, transfersTwins } from './transfers.ts'
 
 const legal: ReadonlySet<string> = new Set(
   transitions.map((row) => [row.from ?? 'new', row.event, row.to, row.by].join('>')),
@@ -43,6 +44,7 @@ export const operationsTables = {
       (row.status === 'consumed') === (row.consumed_operation_id !== null) ? undefined : 'consumed_by_an_operation',
   },
   approvals: { key: ['operation_id'] },
+  ...transfersTables,
 } as const satisfies Record<string, TablePlan>
 
 const intentColumns = [
@@ -152,6 +154,7 @@ function* moveViews(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
 
 export const operationsTwins: Twins = {
   ...approvalsTwins,
+  ...transfersTwins,
   *look_up_keys(tx, values) {
     return unnest(['owner_id', 'client_id', 'key', 'route'], values).flatMap((item, index) => {
       const key = tx.get('idempotency_keys', tx.table('idempotency_keys').keyOf(item))

@@ -202,7 +202,7 @@ export const submitterTwins: Twins = {
     yield* tx.advisory(fenceLock, 'shared')
     return [{}]
   },
-  *claim_lock_alone(tx) {
+  *claim_exclusive_lock(tx) {
     yield* tx.advisory(fenceLock, 'exclusive')
     return [{}]
   },

@@ -228,6 +228,7 @@ export function createVirtualProvider(parts: {
         submit: (submission: Submission) => submit(owner, submission),
         lookup: (request: LookupRequest) => lookup(owner, request),
         payoutSchemas: () => reference(owner, payoutSchemas),
+        identityStatus: () => later(owner, () => ({ type: 'unavailable', reason: 'provider_error' })),
         addressCountries: () => reference(owner, []),
         close: () => Promise.resolve(),
       }) as unknown as Provider,

@@ -9,9 +9,12 @@ import type { Invariants } from './invariants.ts'
 import type { World } from './world.ts'
 import type { Write } from './write.ts'
 
-export async function readCards(bus: Bus, invariants: Invariants, context: MessageContext): Promise<void> {
+export async function readCards(
+  { bus, invariants, world }: { bus: Bus; invariants: Invariants; world: World },
+  context: MessageContext,
+): Promise<void> {
   const reply = await callRoute(bus, 'rpc.cards.listCards', { params: {}, query: {} }, context).catch(() => null)
-  if (!reply?.ok) return
+  if (!reply?.ok || world.closed) return
   for (const { id, state, pending_operation_id: pending } of (reply.data as { items: Card[] }).items) {
     const isChanging = ['pending', 'freezing', 'unfreezing', 'closing'].includes(state)
     if (isChanging !== (pending !== null))

@@ -9,9 +9,10 @@ import { call, callRoute } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { judgeCardRefusal, readCards } from './card-reads.ts'
+import { connectAgain, declareConnections } from './connections.ts'
 import type { Grant } from './grants.ts'
 import type { Fence, Invariants } from './invariants.ts'
-import { createTransfer, drawRequests, otherUnderSameKey } from './requests.ts'
+import { createTransfer, drawRequests, otherUnderSameKey, underCeiling } from './requests.ts'
 import type { World } from './world.ts'
 import type { Write } from './write.ts'
 
@@ -37,7 +38,8 @@ export function beginClients(world: World, invariants: Invariants): number {
   const { process, bus } = world.outsider('gateway')
   const known: Known = { operations: new Map(), acceptedOnce: new Set(), ended: new Map() }
   const client = { world, invariants, bus, known }
-  const { writes, principals } = drawRequests(world)
+  const { writes, principals, ceilings } = drawRequests(world)
+  invariants.shown.ceilings = ceilings
   const from = 300
   const until = chance.pick([700, 1_200, 2_500, 6_000])
   const at = (beginMs: number, run: () => Promise<void>) => scheduler.after(beginMs, process, () => void run())
@@ -62,6 +64,7 @@ export function beginClients(world: World, invariants: Invariants): number {
     const principal = chance.pick(principals)
     at(chance.between(from, until), () => endGrant(client, principal))
   }
+  if (chance.happens(0.3)) at(chance.between(from, until), () => declareConnections(world, chance.happens(0.4)))
   return until
 }
 
@@ -100,10 +103,11 @@ async function confirm({ bus, world }: Client, { intent, principal }: Write): Pr
 
 async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
   // The gateway has heard of it. A disconnect needs no connection, and is repeated until it is answered.
-  if (write.subject !== disconnect && !world.isConnected(write.principal.binding_id)) return 'refused'
+  const binding_id = world.connectionOf(write.principal.owner_id)
+  if (binding_id === null && write.subject !== disconnect) return 'again'
   const identity = identityOf(write)
   const before = known.operations.get(identity)
-  const context = { ...newContext(patienceMs), principal: actingNow(world, write.principal) }
+  const context = { ...newContext(patienceMs), principal: { ...actingNow(world, write.principal), binding_id } }
   const reply = await callRoute(bus, write.subject, write.request, context).catch(() => null)
   if (reply === null || world.closed) return world.closed ? 'refused' : 'again'
   if (!reply.ok) {
@@ -122,7 +126,8 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
   }
   const operation = reply.data as { id: string } | null
   if (operation === null) {
-    judgeDisconnected(world, invariants, String(write.principal.binding_id))
+    judgeDisconnected(world, invariants, endedBy(world, write))
+    if (world.chance.happens(0.6)) void connectAgain(world, bus, write.principal.owner_id)
     return 'accepted'
   }
   world.trace(null, `answer ${reply.replayed ? 'replayed' : 'accepted'} ${operation.id}`)
@@ -136,6 +141,13 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     invariants.violate('answers', `${operation.id} was answered and not accepted`)
   known.operations.set(identity, { id: operation.id, hash: write.hash })
   return 'accepted'
+}
+
+/** The connection that the operation of this disconnect ends: a repetition is answered alike after the owner has connected again. */
+function endedBy({ stores }: World, { key, principal: { owner_id } }: Write): string {
+  const keys = [...(stores.operations.tables.get('idempotency_keys')?.rows.values() ?? [])]
+  const held = keys.find((row) => row.key === key && row.owner_id === owner_id)
+  return String(stores.operations.tables.get('operations')?.rows.get(String(held?.operation_id))?.resource_id)
 }
 
 /** 204: nothing more is claimed over the connection (write protocol, rule 18). */
@@ -158,12 +170,13 @@ function judgeConflict({ stores }: World, invariants: Invariants, { principal, k
 }
 
 /** What is shown was accepted. */
-async function read({ bus, invariants }: Client, principal: Principal): Promise<void> {
+async function read({ bus, invariants, world }: Client, principal: Principal): Promise<void> {
   const context = { ...newContext(patienceMs), principal }
-  await readCards(bus, invariants, context)
+  await readCards({ bus, invariants, world }, context)
   for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
     const reply = await callRoute(bus, subject, { params: {}, query: {} }, context).catch(() => null)
-    if (!reply?.ok) continue
+    // Closed, the tables are asked what no service asks.
+    if (!reply?.ok || world.closed) continue
     const { items } = reply.data as { items: { id: string; operation_id: string; state: string }[] }
     for (const { operation_id, state } of items) {
       if (!invariants.isAccepted(operation_id)) invariants.violate('I7', `${operation_id} is read and was not accepted`)
@@ -182,7 +195,7 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
   const params = { operation_id: operation.id }
   const byKey = { params: {}, query: { idempotency_key: key } }
   const list = await callRoute(bus, 'rpc.operations.listOperations', byKey, context).catch(() => null)
-  if (list?.ok) {
+  if (list?.ok && !world.closed) {
     const { items } = list.data as { items: { id: string }[] }
     if (!items.some(({ id }) => id === operation.id))
       invariants.violate('answers', `${operation.id} is not found by its key`)
@@ -191,7 +204,7 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
     // What was read before this was asked: the answers of reads that overlap may arrive in any order.
     const before = known.ended.get(operation.id)
     const reply = await callRoute(bus, `rpc.operations.${route}`, { params, query: {} }, context).catch(() => null)
-    if (!reply?.ok) continue
+    if (!reply?.ok || world.closed) continue
     const { state } = reply.data as { state: string }
     if (before !== undefined && before !== state)
       invariants.violate('I2', `${operation.id} read as ${before}, then ${state}`)
@@ -227,7 +240,7 @@ function actingNow({ grants, chance }: World, principal: Principal): Principal {
 
 /** The access of a client ends, and perhaps it is allowed again, with or without some of what it could pay. */
 async function endGrant(client: Client, { grant_id, ...principal }: Principal): Promise<void> {
-  const { world } = client
+  const { world, invariants } = client
   const ended = world.grants.current(principal)?.grant_id ?? grant_id
   world.grants.end(ended)
   void withdraw(client, { target: 'grant', target_id: ended })
@@ -239,7 +252,10 @@ async function endGrant(client: Client, { grant_id, ...principal }: Principal): 
   world.trace(null, `${ended} is followed by ${grant.grant_id}`)
   const mandates = await consent(client, grant)
   for (const id of mandates) {
-    const write = createTransfer(world, { ...principal, grant_id: grant.grant_id }, id)
+    const write = underCeiling(
+      createTransfer(world, { ...principal, grant_id: grant.grant_id }, id),
+      invariants.shown.ceilings,
+    )
     void insist(client, write, world.chance.whole(1, 3))
   }
 }

@@ -5,7 +5,9 @@
 
 import type { Change, Row, Store } from '../virtual/tables.ts'
 import { cardJudges, findUnmetCard } from './card-invariants.ts'
+import { ceilingJudges, findUnmetCeiling } from './ceiling-invariants.ts'
 import { findUnmetMandate, judgeAuthority, mandateJudges } from './mandate-invariants.ts'
+import type { ShownCeilings } from './shown-ceilings.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -35,6 +37,8 @@ export function watchInvariants(world: World) {
   const submitted = new Map<string, number>()
   /** Operations whose claim has been committed, whatever became of the row. */
   const claimed = new Set<string>()
+  /** Nothing is shown before the clients begin. */
+  const shown: { ceilings: ShownCeilings } = { ceilings: new Map() }
   /** Fences whose request was answered, and not lifted since. */
   const reported: Fence[] = []
 
@@ -140,6 +144,7 @@ export function watchInvariants(world: World) {
     if (row.state === 'cancelled') judgeCancelled(id, row)
     if (row.state !== 'submitting') return
     claimed.add(id)
+    judgeMoney.moving(id)
     if (!isAccepted(id)) violate('I1', `${id} was claimed and never accepted`)
     if (row.kind === 'mandate_transfer') judgeAuthority(world, { violate, reported }, row)
     const free = passes[row.kind as string] ?? []
@@ -176,6 +181,8 @@ export function watchInvariants(world: World) {
   }
   judges['beneficiaries/beneficiaries'] = judgeBeneficiary
   Object.assign(judges, mandateJudges(world, { violate, truthOf, isAccepted, reported }))
+  const judgeMoney = ceilingJudges(world, shown, { violate, truthOf })
+  judges['operations/transfers'] = judgeMoney.reserved
   Object.assign(judges, cardJudges(world, { violate, truthOf, isAccepted }))
   for (const area of ['cards', 'onboarding']) judges[`${area}/writes`] = judges['beneficiaries/writes']
   judges['onboarding/announcements'] = ({ before, after }) => {
@@ -184,6 +191,12 @@ export function watchInvariants(world: World) {
   }
   judges['onboarding/bindings'] = ({ key, before, after }) => {
     if (!after) return violate('I7', `the connection ${key} is gone`)
+    if (before?.status === 'disconnected' && after.status !== 'disconnected')
+      violate('I7', `the connection ${key} was over and is ${String(after.status)}`)
+    const beside = [...(stores.onboarding.tables.get('bindings')?.rows.values() ?? [])].filter(
+      (row) => row.owner_id === after.owner_id && row.status === 'connected',
+    )
+    if (beside.length > 1) violate('I7', `an owner has ${beside.length} connections`)
     const pending = after.pending_operation_id as string
     if (after.status === 'disconnecting' && !isAccepted(pending))
       violate('I7', `the connection ${key} is ending and ${pending} was not accepted`)
@@ -215,6 +228,7 @@ export function watchInvariants(world: World) {
   }
 
   return {
+    shown,
     violate,
     truthOf,
     isAccepted,
@@ -263,10 +277,13 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
   }
   for (const binding of rows(stores.onboarding, 'bindings')) {
     const pending = writesOf.get(binding.pending_operation_id)
+    const id = String(binding.id)
+    if (binding.status !== 'connected' && !stores.submitter.tables.get('fences')?.rows.has(`binding\u0001${id}\u0001`))
+      return new Violation('I4', `the connection ${id} is ${String(binding.status)} without its fence`)
     if (binding.pending_operation_id !== null && (!pending || pending.settled))
       return new Violation('I7', `a connection waits for ${binding.pending_operation_id as string}, which has ended`)
   }
-  return findUnmetMandate(world) ?? findUnmetCard(world)
+  return findUnmetMandate(world) ?? findUnmetCard(world) ?? findUnmetCeiling(world)
 }
 
 /** Marks what a payload says, so that it is found wherever it is. */

@@ -10,12 +10,13 @@ import type { Row } from '../virtual/tables.ts'
 import { drawCardWrites } from './card-requests.ts'
 import { secret } from './invariants.ts'
 import { owners, sealedCredentials } from './services.ts'
+import { payerName, type ShownCeilings } from './shown-ceilings.ts'
 import type { World } from './world.ts'
 import { draw, lay, requestOf, type Write } from './write.ts'
 
 type Past = { beneficiaryId: string; mandateId: string }
 
-export function drawRequests(world: World): { writes: Write[]; principals: Principal[] } {
+export function drawRequests(world: World): { writes: Write[]; principals: Principal[]; ceilings: ShownCeilings } {
   const { chance } = world
   const withMandates = chance.happens(0.5)
   const some = owners.slice(0, chance.whole(1, 2))
@@ -30,6 +31,9 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       binding_id,
     })),
   )
+  const ceilings = new Map(
+    principals.map((principal) => [payerName(principal), chance.pick([null, null, '60', '70', '100'])]),
+  )
   for (const principal of principals) layGrant(world, principal, pasts.get(principal.owner_id))
   const writes = Array.from({ length: chance.whole(2, 5) }, () => {
     const principal = chance.pick(principals)
@@ -38,12 +42,14 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       ? chance.pick(['beneficiary', 'transfer', 'transfer', 'transfer', 'mandate', 'change', 'change'])
       : 'beneficiary'
     if (!past || kind === 'beneficiary') return createBeneficiary(world, principal)
-    if (kind === 'transfer') return createTransfer(world, principal, past.mandateId)
-    return kind === 'mandate' ? createMandate(world, principal, past) : changeMandate(world, principal, past)
+    if (kind === 'change') return changeMandate(world, principal, past)
+    const write =
+      kind === 'transfer' ? createTransfer(world, principal, past.mandateId) : createMandate(world, principal, past)
+    return underCeiling(write, ceilings)
   })
   writes.push(...drawCardWrites(world, principals))
   if (chance.happens(0.2)) writes.push(disconnect(world, chance.pick(principals)))
-  return { writes, principals }
+  return { writes, principals, ceilings }
 }
 
 /** Another request under the same key. */
@@ -53,8 +59,19 @@ export function otherUnderSameKey(write: Write): Write {
   return {
     ...write,
     hash: `${write.hash}-other`,
-    request: requestOf(write.key, `${write.hash}-other`, write.request.params, other, write.intent),
+    request: {
+      ...write.request,
+      ...requestOf(write.key, `${write.hash}-other`, write.request.params, other, write.intent),
+    },
   }
+}
+
+/** As the gateway sends it: with the policy of the grant. */
+export function underCeiling(write: Write, ceilings: ShownCeilings): Write {
+  const amount = ceilings.get(payerName(write.principal)) ?? null
+  const per_day = amount === null ? null : { amount, currency: 'EUR' }
+  const policy = { ceilings: { per_payment: null, per_day }, confirmation: [] }
+  return { ...write, request: { ...write.request, policy } }
 }
 
 function createBeneficiary(world: World, principal: Principal): Write {

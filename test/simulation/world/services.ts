@@ -83,7 +83,7 @@ const configs = {
 }
 
 export const payloadSealer = createSealer(sealingKeys.parse(surroundings.PAYLOAD_KEYS))
-const credentialSealer = createSealer(sealingKeys.parse(surroundings.CREDENTIAL_KEYS))
+export const credentialSealer = createSealer(sealingKeys.parse(surroundings.CREDENTIAL_KEYS))
 
 const onboardingPauses = {
   ANNOUNCE_PAUSE_MS: 5_000,
@@ -164,9 +164,12 @@ export const owners = [1, 2].map((number) => ({
   binding_id: `018f0000-0000-7000-8000-0000000000b${number}`,
 }))
 
+/** What the provider gave each owner. */
+export const credentials = 'secret'
+
 /** Sealed before any seed begins: sealing draws random bytes, and no seed may depend on those before it. */
 export const sealedCredentials = new Map(
-  owners.map(({ binding_id }) => [binding_id, credentialSealer.seal(Buffer.from('secret'), binding_id)]),
+  owners.map(({ binding_id }) => [binding_id, credentialSealer.seal(Buffer.from(credentials), binding_id)]),
 )
 
 /** Answers what authz would. */

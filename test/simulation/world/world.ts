@@ -147,6 +147,8 @@ export function createWorld(
     connections.delete(process)
     network.forget(process)
     const [service, replica] = process.name.split('-') as [ServiceName, string]
+    // A command that died is not started again.
+    if (!(service in services)) return
     scheduler.after(chance.between(100, 3_000), null, () => start(service, Number(replica)))
   }
 
@@ -186,8 +188,11 @@ export function createWorld(
     watch,
     trace,
     outsider,
-    isConnected: (bindingId: string | null) =>
-      stores.onboarding.tables.get('bindings')?.rows.get(bindingId ?? '')?.status === 'connected',
+    /** The connection by which requests of the owner go, as the gateways know it. */
+    connectionOf: (ownerId: string): string | null =>
+      ([...(stores.onboarding.tables.get('bindings')?.rows.values() ?? [])].find(
+        (row) => row.owner_id === ownerId && row.status === 'connected',
+      )?.id as string | undefined) ?? null,
     /** Once it is set, clients send nothing more and mind no answer. */
     closed: false,
     /** A time, counted from the beginning. */

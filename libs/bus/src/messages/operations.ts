@@ -1,5 +1,6 @@
 /** What services ask operations about a write, and what they are answered. */
 
+import type { Ceilings } from '@financial-agents/contract/ceilings'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
 import type { ConfirmedAction } from '@financial-agents/contract/schemas/authorization'
@@ -29,9 +30,24 @@ export type AcceptRequest = KeyedRequest & {
   target_reference: string | null
   /** The intent that the request named, to be consumed with the acceptance; null where it named none and needs none. */
   confirmation: { action: ConfirmedAction; intent_id: string } | null
+  /** Of a kind that pays, and of no other. */
+  payment: Payment | null
   /** Sealed by the area service in the context of the operation id, base64; operations cannot open it. */
   payload_sealed: string
   traceparent: string
+}
+
+/** What is kept of a payment for as long as its operation is, and the ceilings under which it is judged in the accept. */
+export type Payment = {
+  beneficiary_id: string
+  /** Canonical decimal. */
+  amount: string
+  currency: string
+  rule: string | null
+  /** A person may be named in it: sealed by the area service in the context of the resource's id, base64. */
+  reference_sealed: string | null
+  /** Of the grant, as the request came under them. */
+  ceilings: Ceilings
 }
 
 /** Asks what a key says before a request is refused. */
@@ -45,14 +61,17 @@ export type KeyVerdict =
   | { type: 'expired' }
 
 /**
- * `refused`: the key was new and its confirmation is not good; the offered operation id is ruled out. `void`: the offered operation id had been
- * decided against; nothing was accepted and nothing ever will be under it.
+ * `refused`: the key was new, and its confirmation is not good or its payment does not fit into the day's ceiling; the offered operation id is
+ * ruled out. `void`: the offered operation id had been decided against; nothing was accepted and nothing ever will be under it.
  */
 export type AcceptVerdict =
   | { type: 'accepted'; operation: Operation }
   | Exclude<KeyVerdict, { type: 'new' }>
-  | { type: 'refused'; code: ConfirmationProblem }
+  | ({ type: 'refused' } & Refusal)
   | { type: 'void' }
+
+/** Why nothing was accepted; `detail` where the code does not say it all. */
+export type Refusal = { code: ConfirmationProblem } | { code: 'grant_ceiling_exceeded'; detail: string }
 
 /** The decision on operation ids: `void` is written where there was none (write protocol, rules 2 and 12). */
 export type DecideRequest = { operation_ids: string[] }

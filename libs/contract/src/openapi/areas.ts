@@ -21,6 +21,7 @@ export const areas: { readonly [A in Area]: string } = {
   beneficiaries: 'Whom the owner can pay, the ways of paying out, and what virtual accounts cost.',
   cards: 'The lifecycle of cards and what moved on them. Numbers appear at the page of the provider alone.',
   spending: 'The spending account, and withdrawals from it as durable operations.',
+  transfers: 'What the current subject and client paid, by withdrawal or under a mandate, and what became of it.',
   'transfer-quotes': 'What a transfer would come to. Indicative: a quote cannot be executed.',
   purchases: 'Indicative quotes for services, and what became of purchases that the provider has released.',
   services: 'Services, and what the effective policy of the grant allows with each.',

@@ -36,6 +36,7 @@ import { asset, fiatPrice } from '../schemas/reference-data.ts'
 import { service } from '../schemas/service.ts'
 import { serviceConnection } from '../schemas/service-connection.ts'
 import { availability, health, metadata, openapi, publicConfig } from '../schemas/system.ts'
+import { transfer } from '../schemas/transfer.ts'
 import {
   createdWebhookSubscription,
   webhookDelivery,
@@ -93,6 +94,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   ServiceConnection: serviceConnection,
   Session: session,
   SpendingAccount: spendingAccount,
+  Transfer: transfer,
   TransferQuote: transferQuote,
   VirtualAccountEconomics: virtualAccountEconomics,
   WebhookDelivery: webhookDelivery,

@@ -9,6 +9,7 @@ const ids = {
   mandate: '01980f3e-61d4-7e55-a0b8-9d3c4f2a6e18',
   card: '01980f3e-64c8-7a90-b2f1-7c5e8d0a3b22',
   reveal: '01980f3e-91af-7d33-8e62-4a9b7c1f5d29',
+  transfer: '01980f3e-7b0e-7a14-b6c5-4e8d2f9a7c33',
   intent: '01980f3e-6a2b-7c41-9d55-0a4f1f6f2c11',
   account: '01980f3e-4210-7f66-9a07-1b8d5e3c7f30',
   connection: '01980f3e-3c55-7288-b1c9-6f0e2d4a8b35',
@@ -182,6 +183,20 @@ const mandate = {
   remaining: { daily: '900', weekly: '900', monthly: '150', total: '11150', payments: 11 },
   expires_at: '2027-11-01T00:00:00.000Z',
   operation_id: ids.operation,
+  ...written,
+}
+
+const transfer = {
+  id: ids.transfer,
+  operation_id: ids.operation,
+  kind: 'mandate_transfer',
+  state: 'succeeded',
+  mandate_id: ids.mandate,
+  beneficiary_id: ids.beneficiary,
+  amount: eur('850'),
+  reference: 'Rent November',
+  rule: 'monthly-rent',
+  upstream_reference: 'up_7b10c0',
   ...written,
 }
 
@@ -391,6 +406,8 @@ const responses = {
   ServiceList: page(service),
   Session: { authenticated: false, display_name: null, csrf_token: null, expires_at: null },
   SpendingAccount: spendingAccount,
+  Transfer: transfer,
+  TransferList: page(transfer),
   TransferQuote: {
     id: ids.quote,
     indicative: true,

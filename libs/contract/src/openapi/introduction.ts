@@ -16,6 +16,8 @@ Some writes need the owner's confirmation: make one with \`POST /v1/confirmation
 
 OAuth 2.0 with tokens bound to a key of the client (DPoP, RFC 9449). Protected requests carry \`Authorization: DPoP <access token>\` and a \`DPoP\` header with a proof made for that request. Every response of a protected route carries \`DPoP-Nonce\`: put the latest into the next proof. Without a good one the answer is 401 \`use_dpop_nonce\`, and the request is repeated with the nonce of that answer. Addresses come from \`${baseUrl}/.well-known/oauth-authorization-server\`.
 
+Keep the key: a refresh token is good only with proofs by the key of its first token, whatever the client's profile. A client that loses the key asks the owner again. A confidential client pushes its authorization request (RFC 9126) with \`dpop_jkt\`, or with a proof by that key; beside \`request_uri\` and \`client_id\` nothing of the authorization request is read then.
+
 The routes of the area operator take tokens of another class alone (audience \`${baseUrl}/v1/ops\`), which the console makes and no OAuth flow of this API: their challenges name the realm.
 
 ## Problems

@@ -24,13 +24,14 @@ export const mandatesRoutes = {
   createMandate: route({
     summary: 'Create a mandate',
     description:
-      'Delegates payments to one beneficiary, within caps, until it expires. Every cap is required, and none may be above the next: payment, day, week, month, total. The owner may have to approve it at the provider (`requires_action`).',
+      'Delegates payments to one beneficiary, within caps, until it expires. Every cap is required, and none may be above the next: payment, day, week, month, total. Caps above a ceiling of the grant are refused. The owner may have to approve it at the provider (`requires_action`).',
     ...writes,
     path: '/v1/mandates',
     confirmation: { action: 'mandate_create', needed: 'always' },
+    policy: true,
     refreshOnboarding: true,
     body: createMandateBody,
-    problems: confirmationProblems,
+    problems: ['grant_ceiling_exceeded', ...confirmationProblems],
   }),
   listMandates: route({
     summary: 'List mandates',
@@ -77,9 +78,11 @@ export const mandatesRoutes = {
   }),
   createMandateTransfer: route({
     summary: 'Pay under a mandate',
-    description: 'Reserves the amount against every cap before it is accepted. What is uncertain counts as spent.',
+    description:
+      'Reserves the amount against every cap and against the ceilings of the grant before it is accepted. What is uncertain counts as spent.',
     ...writes,
     path: '/v1/mandates/{mandate_id}/transfers',
+    policy: true,
     capability: 'transfers.execute',
     params: one,
     body: createMandateTransferBody,
@@ -89,6 +92,7 @@ export const mandatesRoutes = {
       'mandate_cap_exceeded',
       'mandate_client_not_authorized',
       'mandate_rule_not_authorized',
+      'grant_ceiling_exceeded',
     ],
   }),
 }

@@ -22,14 +22,16 @@ export const confirmedAction = z.enum(['mandate_create', 'mandate_revoke', 'serv
 /** An action that a confirmation can be asked for. */
 export type ConfirmedAction = z.output<typeof confirmedAction>
 
-/** Ceilings on withdrawals, and which actions need the owner's confirmation; `above` null: always. */
+/** Ceilings on payments, and which actions need the owner's confirmation; `above` null: always. */
 export const grantPolicy = z.strictObject({
   ceilings: z
     .strictObject({
-      per_payment: money.nullable().describe('At a time.'),
-      per_day: money.nullable().describe('In a day (UTC).'),
+      per_payment: money.nullable().describe('In one payment.'),
+      per_day: money.nullable().describe('In a day (UTC), in all payments of this client, whatever its grant.'),
     })
-    .describe('What can be withdrawn at most; null where there is no ceiling.'),
+    .describe(
+      'What this client can pay at most, by withdrawal or under a mandate; null where there is no ceiling. Where there is one, a currency without one is refused.',
+    ),
   confirmation: z
     .array(
       z.strictObject({

@@ -1,7 +1,7 @@
 /** Cards: their lifecycle and what may be shown of them. Numbers appear at the provider's page alone. */
 
 import { z } from 'zod'
-import { actionRequired } from './operation.ts'
+import { handOff } from './operation.ts'
 import { currency, dateTime, id, words } from './primitives.ts'
 
 /** The body of `POST /v1/cards`. */
@@ -55,10 +55,9 @@ export const cardReveal = z.strictObject({
   id: id.describe('This visit.'),
   card_id: id.describe('The card.'),
   expires_at: dateTime.describe('When the address stops working.'),
-  action_required: actionRequired
+  action_required: handOff
     .extend({
       kind: z.literal('card_reveal').describe('What the visit is for.'),
-      expires_at: dateTime.describe('Until when it is to be opened.'),
       poll_after_ms: z.null().describe('Nothing is polled.'),
     })
     .describe('The page that the owner opens.'),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { identity } from './authorization.ts'
-import { actionRequired } from './operation.ts'
+import { handOff, visitEnd } from './operation.ts'
 import { dateTime, id } from './primitives.ts'
 
 /** Verification, normalised. */
@@ -37,8 +37,8 @@ export const kyc = z.strictObject({
 /** A visit to the provider's page at which the owner shows who they are. */
 export const kycSession = z.strictObject({
   id: id.describe('This visit.'),
-  action_required: actionRequired
-    .extend({ kind: z.literal('kyc_session').describe('What the visit is for.') })
+  action_required: handOff
+    .extend({ kind: z.literal('kyc_session').describe('What the visit is for.'), expires_at: visitEnd })
     .describe('The page that the owner opens.'),
 })
 

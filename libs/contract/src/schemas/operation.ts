@@ -15,17 +15,28 @@ export const operationState = z.enum(operationStates)
 /** Why an operation failed, or why its outcome is not known. */
 export const failureCode = z.enum(failureCodeNames)
 
-/** What the owner has to do before the operation goes on. */
-export const actionRequired = z.strictObject({
-  kind: z.enum(['kyc_session', 'card_reveal', 'grant_approval', 'connect']).describe('What the visit is for.'),
+const pollAfterMs = z.int().min(1)
+const whatFor = 'What the visit is for.'
+
+/** A page that the owner has to open, whatever for. */
+export const handOff = z.strictObject({
   url: z.url().describe('The page that the owner opens.'),
-  expires_at: dateTime.nullable().describe('Until when it is to be opened; null where that is not known.'),
-  poll_after_ms: z
-    .int()
-    .min(1)
-    .nullable()
-    .describe('Milliseconds to wait before polling; null where nothing is polled.'),
+  expires_at: dateTime.describe('Until when it is to be opened.'),
+  poll_after_ms: pollAfterMs.nullable().describe('Milliseconds to wait before polling; null where nothing is polled.'),
 })
+
+/** When a visit that shows who the owner is ends: the provider need not say. */
+export const visitEnd = dateTime.nullable().describe('Until when it is to be opened; null where that is not known.')
+
+/** What the owner has to do before the operation goes on: always with its end, and, for an approval, when to poll. */
+export const actionRequired = z.discriminatedUnion('kind', [
+  handOff.extend({
+    kind: z.literal('grant_approval').describe(whatFor),
+    poll_after_ms: pollAfterMs.describe('Milliseconds to wait before polling.'),
+  }),
+  handOff.extend({ kind: z.enum(['card_reveal', 'connect']).describe(whatFor) }),
+  handOff.extend({ kind: z.literal('kyc_session').describe(whatFor), expires_at: visitEnd }),
+])
 
 /** An operation as its client follows it. */
 export const operation = z.strictObject({

@@ -9,6 +9,7 @@ import type {
   AcceptVerdict,
   DecideResponse,
   KeyVerdict,
+  Refusal,
   VerdictRequest,
 } from '@financial-agents/bus/messages/operations'
 import { serveCall } from '@financial-agents/bus/rpc'
@@ -31,6 +32,8 @@ export type PlayedOperations = {
   facts: Map<string, { upstream_reference: string | null; resource: Readonly<Record<string, string>> | null }>
   /** The refusal that the confirmation of an accept request meets, where it meets one. */
   judgeConfirmation: (request: AcceptRequest) => ConfirmationProblem | undefined
+  /** The detail of the refusal, where the day of an accept request has no room. */
+  judgePayment: (request: AcceptRequest) => string | undefined
   /** Awaited before an accept request is looked at, and again before its answer leaves. */
   beforeAccept: (request: AcceptRequest) => Promise<void>
   beforeAnswer: (request: AcceptRequest) => Promise<void>
@@ -53,6 +56,7 @@ export function playOperations(bus: Bus): PlayedOperations {
     operations: new Map(),
     facts: new Map(),
     judgeConfirmation: () => undefined,
+    judgePayment: () => undefined,
     asked: [],
     beforeAccept: atOnce,
     beforeAnswer: atOnce,
@@ -92,10 +96,10 @@ function accept(played: PlayedOperations, request: AcceptRequest): AcceptVerdict
     if (verdict.type === 'expired' && played.decisions.get(id)) throw new Problem('idempotency_key_expired')
     return verdict
   }
-  const code = played.judgeConfirmation(request)
-  if (code) {
+  const refusal = judge(played, request)
+  if (refusal) {
     played.decisions.set(id, false)
-    return { type: 'refused', code }
+    return { type: 'refused', ...refusal }
   }
   if (played.decisions.get(id) === false) return { type: 'void' }
   played.decisions.set(id, true)
@@ -103,6 +107,13 @@ function accept(played: PlayedOperations, request: AcceptRequest): AcceptVerdict
   const operation = newOperation(id, request.resource_id, request.kind)
   played.operations.set(id, operation)
   return { type: 'accepted', operation: { ...operation } }
+}
+
+function judge(played: PlayedOperations, request: AcceptRequest): Refusal | undefined {
+  const code = played.judgeConfirmation(request)
+  if (code) return { code }
+  const detail = played.judgePayment(request)
+  return detail === undefined ? undefined : { code: 'grant_ceiling_exceeded', detail }
 }
 
 function decide({ decisions, operations, facts }: PlayedOperations, ids: readonly string[]): DecideResponse {

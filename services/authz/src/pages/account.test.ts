@@ -341,6 +341,17 @@ describe('the connection', () => {
     expect((await open(pages, browser, '/account')).text).toContain('Disconnected.')
   })
 
+  test('is ended under a subject of the owner’s own, by which operators tell owners apart', async () => {
+    await send(pages, browser, formTo(await open(pages, browser, '/account/disconnect'), '/disconnect'))
+    pages.others.finish = signedInAs(amara, 'Amara Okafor')
+    pages.others.bindings = pages.others.bindings.map((binding) => ({ ...binding, owner_id: amara }))
+    const theirs = await signedInBrowser(pages)
+    await send(pages, theirs, formTo(await open(pages, theirs, '/account/disconnect'), '/disconnect'))
+    const subjects = [ines, amara].map((owner) => pages.others.subjects.get(owner))
+    expect(new Set([...subjects, accountPageClient, ines, amara]).size).toBe(5)
+    for (const subject of subjects) expect(subject).toMatch(/^[\w-]{43}$/)
+  })
+
   test('is not said to be ended before the submitter sends nothing more over it', async () => {
     pages.others.fencesBindings = false
     const page = await open(pages, browser, '/account/disconnect')

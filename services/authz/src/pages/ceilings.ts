@@ -1,13 +1,13 @@
 /**
- * The ceilings on withdrawals as the owner writes them on the consent page. What is registered for the client is the most
+ * The ceilings on payments as the owner writes them on the consent page. What is registered for the client is the most
  * that can be written; nothing written means what is registered.
  *
  * Invariant: what comes out of here is never more than what is registered.
  */
 
+import { compareDecimals } from '@financial-agents/contract/decimals'
 import { judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
-import { compareDecimals } from '../policy/decimals.ts'
 
 export type Ceilings = GrantPolicy['ceilings']
 export type CeilingName = keyof Ceilings

@@ -23,6 +23,7 @@ import {
 } from './pages.test-helper.ts'
 
 const [ledger, tally] = [makeOwnerClient('spa', 'ledger', { name: 'Ledger' }), makeOwnerClient('native', 'tally')]
+const mover = makeOwnerClient('spa', 'mover', { name: 'Mover' })
 const agent = makeServiceClient('agent', { name: 'The agent', service_owner: ines })
 const ready = { type: 'ready', provider_name: 'My bank' } as const
 let pages: TestPages
@@ -30,7 +31,7 @@ let browser: Browser
 
 beforeAll(async () => {
   pages = await startTestPages()
-  await pages.base.apply([ledger, tally, agent].map((one) => one.registration))
+  await pages.base.apply([ledger, tally, mover, agent].map((one) => one.registration))
 })
 beforeEach(async () => {
   pages.others.mayConnect = ready
@@ -175,6 +176,19 @@ describe('a consent of an owner without a connection', () => {
     const back = await leaveOrigin(pages, one, locationOf(await send(pages, one, form, { decision: 'connect' })))
     expect(back.searchParams.get('code')).toBeTruthy()
     expect([await statusOf(tally), await statusOf(ledger), pages.others.connected]).toEqual(['active', 'ended', [ines]])
+  })
+
+  test('replaces the earlier grant of the application: its mandates come back only where they are ticked', async () => {
+    const before = await grantTo(mover)
+    pages.others.mandates = [mandateUnder('mover', before)]
+    const one = makeBrowser()
+    const page = await arriveAtConsent(pages, one, mover, { scope: 'openid spending:withdraw' })
+    expect(page.text).toContain('Landlord of mover (active)')
+    await send(pages, one, formTo(page, '/consent'), { decision: 'connect' })
+    const now = await findHumanGrant(pages.base.db, ines, 'mover')
+    expect(now).toMatchObject({ status: 'active', scopes: ['spending:withdraw'] })
+    expect(now?.grant_id).not.toBe(before)
+    expect(pages.others.authorized).toEqual([])
   })
 
   test('of a person with nothing allowed before takes one click and says that nothing else begins', async () => {

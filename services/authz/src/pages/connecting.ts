@@ -73,6 +73,8 @@ export async function connectChosen(
   const isChosen = (grant: GrantOfOwner) => form[choiceOf(grant)] === 'yes'
   const why = { reason: 'not_connected_again', by: 'owner', request_id: whoAsks(request).request_id } as const
   for (const grant of people) if (!isChosen(grant)) await revokeGrant(tools.db, grant.grant_id, why, tools.clock.now())
+  // The gateways hear what ended before they hear of the connection.
+  await tools.feed.publishNow()
   const answer = await call(tools.bus, 'int.onboarding.connect', { owner_id }, callContext())
   const again = people.filter(isChosen).map(({ grant_id }) => grant_id)
   if (answer.type === 'connected') await auditOwner(tools, request, 'connected', { owner_id, detail: { again } })

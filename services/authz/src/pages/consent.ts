@@ -77,11 +77,11 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
       const view = await viewOf(tools, asked, { form, errors })
       return sendView(reply, { ...view, status: 422 }, tools)
     }
+    const about = { owner_id: owner.ownerId, client_id: registration.client_id, mandate_ids: tickedOf(asked, form) }
     if (decision === 'connect') {
       const { type } = await connectChosen(tools, request, owner, form)
       if (type !== 'connected') return redirect(reply, `/interaction/${interaction.uid}`)
     }
-    const about = { owner_id: owner.ownerId, client_id: registration.client_id, mandate_ids: tickedOf(asked, form) }
     const { grant_id } = await recordConsent(
       db,
       {

@@ -2,10 +2,12 @@
 
 import type { Calls } from '@financial-agents/bus/calls'
 import { call } from '@financial-agents/bus/rpc'
+import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import type { FastifyInstance } from 'fastify'
 import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
+import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findConnection } from './account.ts'
 import { type Flash, setFlash } from './flash.ts'
@@ -61,9 +63,11 @@ function wordFor(answer: Answer | undefined): Flash {
 const underWay: ReadonlySet<string> = new Set(['acceptance_unknown', 'resource_busy'])
 
 /** Undefined where it is under way and nobody knows yet whether it is accepted. */
-async function askToDisconnect({ bus, log }: PageTools, owner_id: string): Promise<Answer | undefined> {
+async function askToDisconnect({ bus, log, pairwiseKey }: PageTools, owner_id: string): Promise<Answer | undefined> {
   try {
-    return await call(bus, 'int.onboarding.disconnect', { owner_id }, callContext())
+    // Its own sector: no client knows the owner by it, and operators tell owners apart.
+    const subject = pairwiseSubject(pairwiseKey, accountPageClient, owner_id)
+    return await call(bus, 'int.onboarding.disconnect', { owner_id, subject }, callContext())
   } catch (error) {
     if (!(error instanceof Problem) || !underWay.has(error.code)) throw error
     log.warn({ err: error }, 'it is not known whether a disconnect was accepted')

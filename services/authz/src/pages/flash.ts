@@ -18,6 +18,7 @@ const messages = {
     'warning',
     'Access is ending. From now on the application can ask for nothing for you. It is not confirmed yet that what it started before, and we have not sent yet, is stopped; we go on until it is. Follow it under “Under way”.',
   ],
+  limits_changed: ['good', 'Limits changed. They hold within a few seconds. What was accepted before goes on.'],
   already_ended: ['neutral', 'This access had already ended.'],
   disconnected: [
     'good',
@@ -42,6 +43,9 @@ const messages = {
 } as const satisfies Record<string, readonly [Tone, string]>
 
 export type Flash = keyof typeof messages
+
+/** All that can be told. */
+export const flashes: readonly string[] = Object.values(messages).map(([, words]) => words)
 
 type Tools = Pick<PageTools, 'baseUrl'>
 

@@ -55,6 +55,8 @@ export type Others = {
   intent: OwnerIntent | null
   decide: DecideIntentAnswer
   disconnected: string[]
+  /** By which subject each of them was known then. */
+  subjects: Map<string, string>
   /** Instead of an answer to a disconnect. */
   refuseDisconnect: ProblemCode | undefined
   /** Whether a disconnect is answered after its fence. */
@@ -114,6 +116,7 @@ export async function startTestPages(): Promise<TestPages> {
     intent: null,
     decide: null,
     disconnected: [],
+    subjects: new Map(),
     refuseDisconnect: undefined,
     fencesBindings: true,
     decided: [],
@@ -235,7 +238,8 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
   serveCall(
     onboarding,
     'int.onboarding.disconnect',
-    async ({ owner_id }) => {
+    async ({ owner_id, subject }) => {
+      others.subjects.set(owner_id, subject)
       if (others.refuseDisconnect) throw new Problem(others.refuseDisconnect)
       others.disconnected.push(owner_id)
       return { disconnected: true, fenced: others.fencesBindings }

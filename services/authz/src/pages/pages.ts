@@ -18,6 +18,7 @@ import { addConsentPage } from './consent.ts'
 import { createCsrf } from './csrf.ts'
 import { addDisconnectPages } from './disconnect.ts'
 import { addInteractionPages } from './interaction.ts'
+import { addLimitsPages } from './limits.ts'
 import { sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
 import { isPagePath } from './paths.ts'
@@ -47,6 +48,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addConsentPage(pages, tools)
     addSignInPages(pages, tools)
     addAccountPages(pages, tools)
+    addLimitsPages(pages, tools)
     addDisconnectPages(pages, tools)
     addConnectPages(pages, tools)
     addConfirmPages(pages, tools)

@@ -12,6 +12,8 @@ export const pagePaths = {
   account: '/account',
   accountSignIn: '/account/sign-in',
   accountRevoke: '/account/grants/:grantId/revoke',
+  accountLimits: '/account/grants/:grantId/limits',
+  accountLimitsSignIn: '/account/grants/:grantId/limits/sign-in',
   accountDisconnect: '/account/disconnect',
   accountConnect: '/account/connect',
   accountConnectSignIn: '/account/connect/sign-in',

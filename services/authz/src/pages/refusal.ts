@@ -125,6 +125,14 @@ export const refusals = {
       whatToDo: 'Go back to the application and start again; you will be asked to sign in.',
       code: 'sign_in_again',
     }),
+  signInToRaise: () =>
+    new PageRefusal({
+      status: 403,
+      title: 'Please sign in again first',
+      explanation: 'A limit is raised or added only within five minutes after you sign in. Nothing was changed.',
+      whatToDo: 'Open “Change limits” on your account page, sign in from there, and write your limits again.',
+      code: 'sign_in_again',
+    }),
   intentNotFound: () =>
     new PageRefusal({
       status: 404,

@@ -13,7 +13,7 @@ export type ScopeWords = {
 
 export const scopeWords: { readonly [S in Scope | 'openid']: ScopeWords } = {
   openid: {
-    can: 'Recognise you when you come back, by an identifier that no other application gets.',
+    can: 'Recognise you when you come back, by an identifier that applications of other makers do not get.',
     short: 'recognise you',
     reach: 'see',
   },
@@ -53,8 +53,8 @@ export const scopeWords: { readonly [S in Scope | 'openid']: ScopeWords } = {
     reach: 'see',
   },
   'kyc:read': {
-    can: 'See whether your identity is verified, and open the page where you verify it; it never sees your documents.',
-    short: 'see whether you are verified',
+    can: 'Know your display name, your language and your time zone, see whether you are connected and whether your identity is verified, and open the page where you verify it; it never sees your documents.',
+    short: 'know your display name, see whether you are verified',
     reach: 'see',
   },
   'operations:read': {

@@ -1,3 +1,4 @@
+import { onboarding } from '@financial-agents/contract/schemas/kyc'
 import { scopeNames } from '@financial-agents/contract/scopes'
 import { describe, expect, test } from 'vitest'
 import { stateWords } from './operation-words.ts'
@@ -15,6 +16,17 @@ describe('words', () => {
 
   test('an operation whose outcome is uncertain is said to be, and that nothing is sent again', () => {
     expect(stateWords.indeterminate.more).toMatch(/do not know.*nothing will be sent again/)
+  })
+
+  test('the scope that opens the onboarding read says what that read tells of the owner', () => {
+    const { can } = scopeWords['kyc:read']
+    expect(onboarding.shape.customer.keyof().options.toSorted()).toEqual([
+      'display_name',
+      'locale',
+      'subject',
+      'timezone',
+    ])
+    for (const words of ['display name', 'language', 'time zone', 'connected', 'verified']) expect(can).toContain(words)
   })
 
   test('moving money comes first, and its absence is said', () => {

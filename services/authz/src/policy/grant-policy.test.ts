@@ -1,5 +1,5 @@
+import { compareDecimals } from '@financial-agents/contract/decimals'
 import { expect, test } from 'vitest'
-import { compareDecimals } from './decimals.ts'
 import { effectivePolicy, registeredPolicy } from './grant-policy.ts'
 
 const euro = (amount: string) => ({ amount, currency: 'EUR' })

@@ -1,14 +1,14 @@
 /**
- * What a grant delegates beside its scopes: ceilings on withdrawals and which actions the owner confirms. It starts from
+ * What a grant delegates beside its scopes: ceilings on payments and which actions the owner confirms. It starts from
  * what the client is registered with.
  *
  * Invariant: the effective policy is never wider than the registered one, whatever a grant says; an owner lowers, never
- * raises. Where the two cannot be compared, nothing may be withdrawn until the owner consents anew.
+ * raises. Where the two cannot be compared, nothing may be paid until the owner consents anew.
  */
 
+import { compareDecimals } from '@financial-agents/contract/decimals'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Registration } from '../registration/registration.ts'
-import { compareDecimals } from './decimals.ts'
 
 type Money = NonNullable<GrantPolicy['ceilings']['per_payment']>
 type Confirmation = GrantPolicy['confirmation'][number]

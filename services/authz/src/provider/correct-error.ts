@@ -33,7 +33,7 @@ function rightAnswer(route: string, error: errors.OIDCProviderError): Answer | u
     return { status: 401, body: { error: 'invalid_client', error_description: 'client authentication failed' } }
   // RFC 9126, 2.1
   if (route === 'pushed_authorization_request' && error.error === 'request_uri_not_supported')
-    return refusal('invalid_request', 'a pushed request must not contain a request_uri')
+    return refusal('invalid_request', 'a pushed request must not contain a request_uri: send the parameters themselves')
   return undefined
 }
 

@@ -8,12 +8,12 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Environment } from '../pages/views/view.ts'
 import { judgeProof } from './checks/check-proof.ts'
-import { judgeRequestUri } from './checks/check-request-uri.ts'
 import { withoutFragment } from './checks/check-response-mode.ts'
 import { cookieNames } from './cookies.ts'
 import { keepGivenCode } from './device-flow.ts'
 import { narrowMetadata } from './metadata.ts'
 import { paths } from './paths.ts'
+import { keepPushedAlone } from './pushed-alone.ts'
 import { refusePublicRevocation } from './revocation.ts'
 import { showError } from './show-error.ts'
 
@@ -41,17 +41,13 @@ export function checkProofFirst(clock: Clock): Middleware {
 }
 
 /** Browsers come here. The library adds the hash of its own script where an answer is posted to the client. */
-export function authorizationEndpoint(environment: Environment): Middleware {
+export function authorizationEndpoint(): Middleware {
   return async (ctx, next) => {
     if (!isAuthorization(ctx.path)) return next()
     ctx.set('content-security-policy', "default-src 'none';script-src;base-uri 'none';frame-ancestors 'none'")
     ctx.set('referrer-policy', 'no-referrer')
     ctx.set('x-content-type-options', 'nosniff')
-    const wrong = ctx.path === paths.authorization ? judgeRequestUri(ctx.query) : undefined
-    if (wrong !== undefined) {
-      ctx.status = 400
-      return showError(ctx, { error: 'invalid_request', error_description: wrong }, environment)
-    }
+    if (ctx.path === paths.authorization) keepPushedAlone(ctx)
     await next()
     const location = ctx.response.get('location')
     if (location) ctx.set('location', withoutFragment(location))

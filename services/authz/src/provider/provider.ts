@@ -56,7 +56,7 @@ export function createProvider(parts: ProviderParts): Provider {
     withholdUnaudited(parts, before, outOfReach),
     tellEndsOnceKnown(parts.revocationsAreKnown),
     checkProofFirst(clock),
-    authorizationEndpoint(environment),
+    authorizationEndpoint(),
     deviceEndpoint(baseUrl, environment),
     narrowAnswers(baseUrl),
   ]

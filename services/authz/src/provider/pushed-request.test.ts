@@ -83,11 +83,6 @@ describe('a pushed request', () => {
     expect(answer.status).toBe(400)
   })
 
-  test.each(['scope', 'state', 'redirect_uri', 'nonsense'])('is refused when %s is sent beside it', async (name) => {
-    const url = await authorizeUrl(server.replicas[0], web, await makeAttempt(web))
-    refused(await browse(server.replicas[0], makeBrowser(), `${url}&${name}=x`), 'invalid_request')
-  })
-
   test('takes the key of a proof where it names none, and refuses a proof of another', async () => {
     const [replica] = server.replicas
     const proofKey = makeProofKey()

@@ -6,11 +6,11 @@
  * holds scopes of the contract alone.
  */
 
+import { compareDecimals } from '@financial-agents/contract/decimals'
 import { canBeSeen } from '@financial-agents/contract/plain-text'
 import { statedMoney } from '@financial-agents/contract/schemas/primitives'
 import { scopeNames } from '@financial-agents/contract/scopes'
 import { z } from 'zod'
-import { compareDecimals } from '../policy/decimals.ts'
 import { clientJwks } from './client-keys.ts'
 
 export const profiles = ['web', 'spa', 'native', 'device', 'service'] as const

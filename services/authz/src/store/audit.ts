@@ -16,6 +16,7 @@ export type AuditEvent =
   | 'token_issued'
   | 'token_refreshed'
   | 'grant_created'
+  | 'ceilings_changed'
   | 'grant_revoked'
   | 'grant_suspended'
   | 'grant_resumed'

@@ -2,12 +2,14 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, describe, expect, test } from 'vitest'
-import { mandateBody, startMandates } from '../mandates/area.test-helper.ts'
+import { ceilings, mandateBody, startMandates } from '../mandates/area.test-helper.ts'
 
 const area = await startMandates()
 afterAll(() => area.stop())
 
 const dayMs = 86_400_000
+const eur = (amount: string) => ({ amount, currency: 'EUR' })
+const gbp = (amount: string) => ({ amount, currency: 'GBP' })
 const openPayload = (operationId: string) => {
   const asked = area.operations.asked.find(({ operation_id }) => operation_id === operationId)
   const payload = area.payloadSealer.open(Buffer.from(asked?.payload_sealed ?? '', 'base64'), operationId)
@@ -138,6 +140,19 @@ test('a principal without a binding is told to read its onboarding again', async
     code: 'provider_connection_unavailable',
     refresh_onboarding: true,
   })
+})
+
+test.each([
+  ['per_payment_max above what one payment may be', { per_payment: eur('49.99') }, 'per_payment: at most 49.99 EUR'],
+  ['daily_max above what a day may come to', { per_day: eur('99') }, 'per_day: at most 99 EUR in a UTC day'],
+  ['a currency in which the grant has no ceiling', { per_payment: gbp('999') }, 'per_payment is in GBP'],
+])('a mandate that could pass the ceilings of its grant is refused: %s', async (_name, given, detail) => {
+  const principal = newPrincipal()
+  const body = mandateBody(await area.beneficiary(principal.owner_id), area.clock.nowMs())
+  const problem = problemOf(await area.create(principal, body, { policy: ceilings(given) }))
+  expect(problem.code).toBe('grant_ceiling_exceeded')
+  expect(problem.detail).toContain(detail)
+  dataOf(await area.create(principal, body, { policy: ceilings({ per_payment: eur('50'), per_day: eur('100.00') }) }))
 })
 
 test('a confirmation that is not good refuses, and leaves a mandate that nobody sees', async () => {

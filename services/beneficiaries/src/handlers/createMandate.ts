@@ -1,4 +1,7 @@
-/** POST /v1/mandates: caps canonical and in order, for an active beneficiary of the owner, with the owner's confirmation. */
+/**
+ * POST /v1/mandates: caps canonical and in order, within the ceilings of the grant, for an active beneficiary of the owner, with the
+ * owner's confirmation.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, describe, expect, test } from 'vitest'
-import { mandateBody, startMandates } from '../mandates/area.test-helper.ts'
+import { ceilings, mandateBody, startMandates } from '../mandates/area.test-helper.ts'
 
 const area = await startMandates()
 afterAll(() => area.stop())
@@ -19,6 +19,13 @@ test('a transfer is offered under its mandate, in canonical decimals, sealed', a
     target_reference: `of ${operation.id}`,
     confirmation: null,
   })
+  const { reference_sealed, ...payment } = asked?.payment ?? { reference_sealed: null }
+  const amounts = { amount: '12.5', currency: 'EUR', rule: 'rent' }
+  const { beneficiary_id } = await area.get(principal, id)
+  expect(payment).toEqual({ beneficiary_id, ...amounts, ceilings: { per_payment: null, per_day: null } })
+  // In a context of its own: it outlives the payload.
+  const reference = Buffer.from(reference_sealed ?? '', 'base64')
+  expect(area.payloadSealer.open(reference, resource_id).toString()).toBe('November')
   expect(resource_type).toBe('mandate_transfer')
   expect(resource_id).not.toBe(id)
   const payload = area.payloadSealer.open(Buffer.from(asked?.payload_sealed ?? '', 'base64'), operationId)
@@ -110,6 +117,29 @@ describe('a transfer is refused', () => {
       detail: 'daily_max: of 100 EUR, 0.01 EUR remain today.',
     })
     expect((await area.get(principal, id)).remaining.total).toBe('300.01')
+  })
+
+  test.each([
+    ['one payment', { per_payment: { amount: '0.99', currency: 'EUR' } }, 'per_payment: at most 0.99 EUR'],
+    ['a day', { per_day: { amount: '0.99', currency: 'EUR' } }, 'per_day: at most 0.99 EUR'],
+    ['a currency without a ceiling', { per_day: { amount: '9', currency: 'GBP' } }, 'per_day is in GBP'],
+  ])('above the ceiling of the grant for %s, with its name; no cap is reserved', async (_name, given, detail) => {
+    const { principal, id } = await area.active()
+    const problem = problemOf(await area.transfer(principal, id, {}, { policy: ceilings(given) }))
+    expect(problem.code).toBe('grant_ceiling_exceeded')
+    expect(problem.detail).toContain(detail)
+    expect((await area.get(principal, id)).remaining.total).toBe('400')
+  })
+
+  test('where nothing is left of the day: acceptance refuses it, and the caps of the mandate are given back', async () => {
+    const { principal, id } = await area.active()
+    area.operations.judgePayment = () => 'per_day: at most 9 EUR in a UTC day, of which 0 EUR remain.'
+    expect(problemOf(await area.transfer(principal, id))).toMatchObject({
+      code: 'grant_ceiling_exceeded',
+      detail: 'per_day: at most 9 EUR in a UTC day, of which 0 EUR remain.',
+    })
+    area.operations.judgePayment = () => undefined
+    expect((await area.get(principal, id)).remaining.total).toBe('400')
   })
 
   test('only after its key was looked at: a replay is answered while the mandate is full, suspended or expired', async () => {

@@ -1,11 +1,13 @@
 /**
  * POST /v1/mandates/{mandate_id}/transfers: for an authorised client, by a grant that has authority and by an authorised rule,
- * in the mandate's currency. Its draft judges the authority once more and reserves against every cap, or is refused.
+ * in the mandate's currency. Its draft judges the authority once more and reserves against every cap, or is refused; its acceptance,
+ * against the ceilings of the grant.
  */
 
 import type { MandateAuthority } from '@financial-agents/bus/messages/resources'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { checkCapability } from '@financial-agents/contract/capabilities'
+import { checkCeilings, reachOf } from '@financial-agents/contract/ceilings'
 import { judgePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
@@ -24,12 +26,17 @@ export function createMandateTransfer(parts: Parts): Handlers<typeof mandatesRou
     performWrite(parts, mandateTransfer, context, async () => {
       checkCapability(parts.enabledCapabilities, 'transfers.execute')
       const row = await getMandateRow(parts, context, params.mandate_id)
+      const { beneficiary_id, currency } = row
       const { client_id, grant_id } = context.principal
       checkAuthority(row, { client_id, grant_id }, body.rule)
       const amount = checkBody(row, body)
+      const { ceilings } = context.policy
+      checkCeilings(ceilings, reachOf({ amount, currency }))
+      const { reference = null, rule = null } = body
       return {
         input: { mandate_id: row.id, amount, grant_id },
         payload: { ...body, amount },
+        payment: { beneficiary_id, amount, currency, rule, reference, ceilings },
         mandate_id: row.id,
         target_reference: getReference(row, parts.clock.now()),
         checkJoined: async () => {

@@ -11,6 +11,7 @@ import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
@@ -21,6 +22,13 @@ import { expect } from 'vitest'
 import { migrations } from '../migrations.ts'
 import { startBeneficiaries } from '../start.ts'
 import type { MandateBody } from './check-body.ts'
+
+const noPolicy: GrantPolicy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
+
+/** The policy of a grant with these ceilings. */
+export function ceilings(changes: Partial<GrantPolicy['ceilings']>): GrantPolicy {
+  return { ...noPolicy, ceilings: { ...noPolicy.ceilings, ...changes } }
+}
 
 type RouteName = keyof typeof mandatesRoutes
 type Outcome = 'succeeded' | 'failed' | 'cancelled'
@@ -55,7 +63,9 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
   const asking = { requestId: randomUUID(), traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`, timeoutMs: 2_000 }
 
   const write = (name: RouteName, principal: Principal, given: Given) =>
-    route(name, principal, { key: randomUUID(), intentId: null, ...given }) as Promise<Reply<Operation>>
+    route(name, principal, { key: randomUUID(), intentId: null, policy: noPolicy, ...given }) as Promise<
+      Reply<Operation>
+    >
   const get = async (principal: Principal, mandate_id: string) =>
     dataOf((await route('getMandate', principal, { params: { mandate_id } })) as Reply<Mandate>)
   const settle = (

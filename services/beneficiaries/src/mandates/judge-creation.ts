@@ -4,12 +4,13 @@
  */
 
 import type { WriteAsker } from '@financial-agents/bus/serve-judgement'
+import { checkCeilings } from '@financial-agents/contract/ceilings'
 import { getBindingId } from '@financial-agents/provider/reader'
 import { findBeneficiary } from '../beneficiary-store.ts'
 import type { Parts } from '../parts.ts'
 import { checkMandate, type MandateBody } from './check-body.ts'
 
-/** @throws Problem provider_connection_unavailable, validation_failed */
+/** @throws Problem provider_connection_unavailable, validation_failed, grant_ceiling_exceeded */
 export async function judgeCreation({ db, clock }: Pick<Parts, 'db' | 'clock'>, body: MandateBody, asker: WriteAsker) {
   // What is accepted without a binding could never be submitted.
   getBindingId(asker)
@@ -17,6 +18,8 @@ export async function judgeCreation({ db, clock }: Pick<Parts, 'db' | 'clock'>, 
   const { beneficiary_id, payment_count, authorized_clients = [client_id], authorized_rules = [] } = body
   const beneficiary = await findBeneficiary(db, owner_id, beneficiary_id)
   const { caps, expires_at, currency, target_reference } = checkMandate(body, { beneficiary, now: clock.now() })
+  const { per_payment_max: per_payment, daily_max: per_day } = caps
+  checkCeilings(asker.policy.ceilings, { currency, per_payment, per_day })
   const agreed = { beneficiary_id, ...caps, payment_count, expires_at, authorized_clients, authorized_rules }
   return { input: { ...agreed, grant_id, currency }, payload: agreed, target_reference }
 }

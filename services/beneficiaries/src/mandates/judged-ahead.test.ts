@@ -15,6 +15,7 @@ const writes = async () => (await area.db.rows<{ writes: number }>(countWrites, 
 describe('a mandate that would be refused is refused ahead, in the same words, and nothing is drafted', () => {
   test.each<[string, Record<string, unknown>]>([
     ['a cap below a tighter one', { per_payment_max: '100.01' }],
+    ['a cap finer than the currency', { per_payment_max: '12.345' }],
     ['an end that is past', { expires_at: '2020-01-01T00:00:00.000Z' }],
     ['a beneficiary that is not there', { beneficiary_id: randomUUIDv7() }],
     ['text with control characters', { authorized_rules: ['a\u0000b'] }],

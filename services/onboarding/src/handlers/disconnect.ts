@@ -15,10 +15,13 @@ import { type EndParts, endIsKnown } from '../known-end.ts'
 
 type Disconnect = Calls['int.onboarding.disconnect']
 
-const asTheOwner = { client_id: accountPageClient, subject: accountPageClient, grant_id: accountPageClient }
+const asTheOwner = { client_id: accountPageClient, grant_id: accountPageClient }
 
 export function disconnect(parts: DisconnectParts & EndParts) {
-  return async ({ owner_id }: Disconnect['request'], context: MessageContext): Promise<Disconnect['answer']> => {
+  return async (
+    { owner_id, subject }: Disconnect['request'],
+    context: MessageContext,
+  ): Promise<Disconnect['answer']> => {
     const endsAt = performance.now() + context.timeoutMs
     const connection = await findConnection(parts.db, owner_id)
     if (connection === undefined) return { disconnected: false }
@@ -30,7 +33,9 @@ export function disconnect(parts: DisconnectParts & EndParts) {
     if (connection.status === 'disconnecting') return ended()
     for (;;) {
       try {
-        await disconnectConnection(parts, writeOf(owner_id, id, context, endsAt), () => ({ resource_id: id }))
+        await disconnectConnection(parts, writeOf({ owner_id, subject }, id, context, endsAt), () => ({
+          resource_id: id,
+        }))
         return await ended()
       } catch (error) {
         if (!(error instanceof Problem) || !endedMeanwhile.has(error.code)) throw error
@@ -50,12 +55,17 @@ const answerMs = 150
 /** What another attempt may need. */
 const leastMs = 500
 
-function writeOf(owner_id: string, binding_id: string, context: MessageContext, endsAt: number): WriteContext {
+function writeOf(
+  owner: Disconnect['request'],
+  binding_id: string,
+  context: MessageContext,
+  endsAt: number,
+): WriteContext {
   return {
     requestId: context.requestId,
     traceparent: context.traceparent,
     timeoutMs: Math.max(1, Math.floor(endsAt - performance.now())),
-    principal: { ...asTheOwner, owner_id, binding_id },
+    principal: { ...asTheOwner, ...owner, binding_id },
     // A binding is disconnected once: a form sent twice, or again after a lost answer, meets itself.
     idempotency: { key: binding_id, request_hash: 'disconnect' },
   }

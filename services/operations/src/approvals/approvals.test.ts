@@ -97,6 +97,8 @@ describe('creation', () => {
     expect(created).toMatchObject({ state: 'requires_action' })
     expect(created).not.toHaveProperty('action_required')
     await expect.poll(() => world.get(request), patience).toHaveProperty('action_required')
+    // No state changed meanwhile.
+    expect((await world.get(request)).updated_at).toBe(created.updated_at)
   })
 
   test('repeated with its key answers the live row', async () => {
@@ -214,6 +216,21 @@ describe('an approval that was not granted', () => {
     expect(await world.decide(id)).toMatchObject([{ state: 'cancelled', sequence: 2 }])
     expect(world.timesAnnounced(id)).toBe(0)
     expect(await world.poll(request)).toEqual(polled)
+  })
+
+  test('gives back what it had reserved of the day, once, whoever learns of it', async () => {
+    const { request, created } = await createWaiting()
+    expect(await world.reservedFor(request)).toEqual(['1'])
+    await answerAt(created, 'decline')
+    await Promise.all([world.poll(request), world.comeBack(request.operation_id), world.poll(request)])
+    await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'cancelled' })
+    expect(await world.reservedFor(request)).toEqual(['0'])
+    const refused = await world.transferOf('tomasz', '5000')
+    expect(await world.create(refused)).toMatchObject({ state: 'failed' })
+    expect(await world.reservedFor(refused)).toEqual(['0'])
+    const granted = await world.transferOf('amara')
+    expect(await world.create(granted)).toMatchObject({ state: 'accepted' })
+    expect(await world.reservedFor(granted)).toEqual(['1'])
   })
 
   test('in the provider’s time cancels', async () => {

@@ -9,10 +9,11 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { Evidence } from '@financial-agents/bus/messages/events'
 import { apply, type OperationState } from '@financial-agents/operation-machine/machine'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
-import type { Queryable } from '@financial-agents/postgres/database'
+import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Announce } from '../announce.ts'
+import { releaseTransfers } from '../store/transfers.ts'
 import type { ViewRow } from '../tables.ts'
 import type { AskedBy, OpenApproval } from './item.ts'
 import type { Answer, Verdict } from './judge.ts'
@@ -20,7 +21,7 @@ import { publishEnded } from './publish.ts'
 import { type Decided, type Postponed, type Prepared, recordOutcomes, recordPostponed, recordStarted } from './store.ts'
 
 export type RecordOptions = {
-  db: Queryable
+  db: Database
   bus: Pick<Bus, 'publish' | 'check'>
   clock: Clock
   announce: Announce
@@ -74,7 +75,11 @@ async function decideAll(options: RecordOptions, decided: readonly Decided[]) {
   const now = options.clock.now()
   const publishAfter = new Date(now.getTime() + options.sweepAfterMs)
   failpoint('approval.before_outcome')
-  const moved = await recordOutcomes(options.db, decided, { now, publishAfter })
+  const moved = await options.db.transaction(async (tx) => {
+    const rows = await recordOutcomes(tx, decided, { now, publishAfter })
+    await releaseTransfers(tx, rows, now)
+    return rows
+  })
   failpoint('approval.after_outcome')
   await options.announce(moved.filter((row) => row.state === 'accepted'))
   await publishEnded(

@@ -115,7 +115,7 @@ const start = statement(
     WHERE a.operation_id = item.operation_id AND a.state = 'unprepared'
     RETURNING a.operation_id, item.action
   )
-  UPDATE operations o SET action_required = started.action, updated_at = greatest(o.updated_at, $7::timestamptz)
+  UPDATE operations o SET action_required = started.action
   FROM started WHERE o.id = started.operation_id AND o.state = 'requires_action'
   RETURNING ${view}`,
 )

@@ -117,6 +117,11 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
       )
       return row
     },
+    /** What its day has reserved: it is the only payment of its owner. */
+    reservedFor: async ({ principal }: AcceptRequest) => {
+      const text = 'SELECT trim_scale(reserved)::text AS reserved FROM ceiling_days WHERE owner_id = $1'
+      return (await query<{ reserved: string }>(db, text, [principal.owner_id])).map(({ reserved }) => reserved)
+    },
     historyOf: async (id: string) => {
       const rows = await query<{ line: string }>(
         db,

@@ -6,10 +6,13 @@
 import { type KeyObject, randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { requestHash } from '@financial-agents/contract/canonical-request'
+import type { RouteInput } from '@financial-agents/contract/route'
 import type { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
+import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Sealer } from '@financial-agents/runtime/sealing'
+import { checkRoom } from '../ceilings/check-room.ts'
 import { readAskedRequest } from '../intents/asked-request.ts'
 import type { Asking } from '../intents/asking.ts'
 import { checkActionScope } from '../intents/check-action-scope.ts'
@@ -30,6 +33,7 @@ export type IntentParts = {
 
 const lifetimeMs = 10 * 60_000
 
+type WithdrawalBody = RouteInput<(typeof spendingRoutes)['createWithdrawal']>['body']
 type CreateConfirmationIntent = Handlers<typeof confirmationRoutes>['createConfirmationIntent']
 
 export function createCreateConfirmationIntent(parts: IntentParts): CreateConfirmationIntent {
@@ -42,6 +46,10 @@ export function createCreateConfirmationIntent(parts: IntentParts): CreateConfir
     const { owner_id, client_id, grant_id } = principal
     const { params, parsedBody: body } = asked
     await checkAsked(action, { params, body, principal, policy, context }, asking)
+    if (name === 'transfer') {
+      const { amount, currency } = body as WithdrawalBody
+      await checkRoom(db, { ...principal, amount, currency, ceilings: policy.ceilings }, clock.now())
+    }
     const { opening, facts, quoted = [] } = await action.summarise({ params, body, principal, context }, asking)
     const created_at = clock.now()
     const id = randomUUIDv7()

@@ -3,23 +3,20 @@
  * ends, so that nobody else uses or decides them meanwhile.
  */
 
-import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
 import type { Queryable } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Refused } from '../judge.ts'
 import type { Offer } from '../offer.ts'
 import { lockIntents } from '../store/confirmation-intents.ts'
 import { judgeIntent } from './judge-intent.ts'
-
-/** `rival`: the offer before it in the batch that takes the intent, where that alone is the reason. */
-export type Refusal = { code: ConfirmationProblem; rival?: Offer }
 
 /** The offers that their confirmation does not allow. Offers that name none cost nothing. */
 export async function judgeConfirmations(
   tx: Queryable,
   offers: readonly Offer[],
   now: Date,
-): Promise<Map<Offer, Refusal>> {
-  const refusals = new Map<Offer, Refusal>()
+): Promise<Map<Offer, Refused>> {
+  const refusals = new Map<Offer, Refused>()
   const named = offers.flatMap(({ request }) => request.confirmation?.intent_id ?? []).filter(isUuid)
   const intents = await lockIntents(tx, new Set(named.map((id) => id.toLowerCase())))
   const takers = new Map<string, Offer>()
@@ -30,8 +27,8 @@ export async function judgeConfirmations(
     const request = { ...principal, action: confirmation.action, request_hash }
     const code = judgeIntent(intents.get(id), request, now)
     const rival = takers.get(id)
-    if (code) refusals.set(offer, { code })
-    else if (rival) refusals.set(offer, { code: 'confirmation_already_used', rival })
+    if (code) refusals.set(offer, { refusal: { code }, rivals: [] })
+    else if (rival) refusals.set(offer, { refusal: { code: 'confirmation_already_used' }, rivals: [rival] })
     else takers.set(id, offer)
   }
   return refusals

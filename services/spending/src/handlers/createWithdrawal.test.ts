@@ -10,16 +10,14 @@ const stack = await startStack({ replicas: 2 })
 afterAll(() => stack.stop())
 
 const { operations } = stack
-/** Far from midnight, whenever the test runs. */
-const toNoonMs = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`) - Date.now()
-/** The time of the service, counted from noon. */
-const setTime = (sinceNoonMs: number) => stack.clock.setOffsetMs(toNoonMs + sinceNoonMs)
-const toMidnightMs = 43_200_000
+const setTime = (aheadMs: number) => stack.clock.setOffsetMs(aheadMs)
+const gbp = (amount: string) => ({ amount, currency: 'GBP' })
 
 beforeEach(() => {
   operations.beforeAccept = async () => {}
   operations.beforeAnswer = async () => {}
   operations.judgeConfirmation = () => undefined
+  operations.judgePayment = () => undefined
   stack.enabledCapabilities.splice(0, Number.POSITIVE_INFINITY, 'transfers.execute')
   setTime(0)
 })
@@ -39,17 +37,16 @@ function newOwner(changes: Parameters<typeof stack.addBeneficiary>[1] = {}) {
   return { principal, beneficiary_id, body }
 }
 
-const today = () => stack.clock.now().toISOString().slice(0, 10)
-const heldBy = async ({ grant_id }: Principal) => (await stack.reserved(grant_id)).map((each) => each.split(' ').at(-1))
+const statesOf = async (principal: Principal) => (await stack.rows(principal)).map(({ state }) => state)
 
-test('an accepted withdrawal is pending and holds its amount; the provider is told whom it pays by its own reference', async () => {
+test('a withdrawal is offered with what it pays; the provider is told whom it pays by its own reference', async () => {
   const { principal, beneficiary_id, body } = newOwner()
   const memo = 'Rent, March ❤️'
-  const operation = dataOf(await stack.withdraw(principal, body('12.50', { purpose_code: 'rent', memo })))
+  const policy = ceilings({ per_day: eur('20') })
+  const operation = dataOf(await stack.withdraw(principal, body('12.50', { purpose_code: 'rent', memo }), { policy }))
   expect(operation).toMatchObject({ kind: 'transfer', state: 'accepted', resource_type: 'withdrawal' })
-  const [row, ...more] = await stack.rows(principal.grant_id)
-  expect(more).toEqual([])
-  expect(row).toMatchObject({ id: operation.resource_id, operation_id: operation.id, state: 'pending', day: today() })
+  const { id: operation_id, resource_id: id } = operation
+  expect(await stack.rows(principal)).toEqual([{ id, operation_id, state: 'accepted' }])
   const asked = operations.asked.find(({ operation_id }) => operation_id === operation.id)
   expect(asked).toMatchObject({
     kind: 'transfer',
@@ -67,11 +64,16 @@ test('an accepted withdrawal is pending and holds its amount; the provider is to
     purpose_code: 'rent',
     memo,
   })
-  expect(await stack.reserved(principal.grant_id)).toEqual([`${today()} EUR 12.5`])
+  const { reference_sealed, ...payment } = asked?.payment ?? { reference_sealed: null }
+  expect(payment).toEqual({ beneficiary_id, amount: '12.5', currency: 'EUR', rule: null, ceilings: policy.ceilings })
+  // In a context of its own: it outlives the payload.
+  const reference = Buffer.from(reference_sealed ?? '', 'base64')
+  expect(stack.payloadSealer.open(reference, operation.resource_id).toString()).toBe(memo)
+  expect(() => stack.payloadSealer.open(reference, operation.id)).toThrow()
 })
 
 describe('the key comes first', () => {
-  test('200 equal concurrent requests make one operation, and reserve once', async () => {
+  test('200 equal concurrent requests make one operation', async () => {
     const { principal, body } = newOwner()
     const key = randomUUID()
     const replies = await Promise.all(
@@ -81,7 +83,7 @@ describe('the key comes first', () => {
     )
     expect(new Set(replies.map((reply) => dataOf(reply).id)).size).toBe(1)
     expect(replies.filter((reply) => reply.ok && !reply.replayed)).toHaveLength(1)
-    expect(await heldBy(principal)).toEqual(['7'])
+    expect(await statesOf(principal)).toEqual(['accepted'])
   })
 
   test('a lost response is recovered although capability, beneficiary, ceilings, limits and confirmation would refuse now', async () => {
@@ -103,16 +105,16 @@ describe('the key comes first', () => {
     stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
     setTime(61_000)
     expect(await stack.withdraw(principal, body('80'), { key })).toMatchObject(again)
-    expect(await heldBy(principal)).toEqual(['80'])
+    expect(await statesOf(principal)).toEqual(['accepted'])
   })
 
-  test('a key of another request conflicts before anything is refused, and leaves nothing reserved', async () => {
+  test('a key of another request conflicts before anything is refused, and leaves no draft', async () => {
     const { principal, body } = newOwner()
     const key = randomUUID()
     dataOf(await stack.withdraw(principal, body('3'), { key }))
     for (const other of [body('4'), body('4', { beneficiary_id: randomUUIDv7() }), body('400000')])
       expect(problemOf(await stack.withdraw(principal, other, { key })).code).toBe('idempotency_key_conflict')
-    expect(await heldBy(principal)).toEqual(['3'])
+    expect(await statesOf(principal)).not.toContain('draft')
   })
 })
 
@@ -122,7 +124,7 @@ describe('whom it pays', () => {
     const { principal, body } = newOwner()
     for (const each of [body('1'), body('1', { beneficiary_id: randomUUIDv7() })])
       expect(problemOf(await stack.withdraw(principal, each)).code).toBe('capability_unavailable')
-    expect(await stack.rows(principal.grant_id)).toEqual([])
+    expect(await stack.rows(principal)).toEqual([])
   })
 
   test('an unknown and a foreign beneficiary are refused alike', async () => {
@@ -151,7 +153,7 @@ describe('whom it pays', () => {
     const problem = problemOf(await stack.withdraw(principal, body('1', more)))
     expect(problem).toMatchObject({ code: 'validation_failed', fields: [{ path }] })
     expect(problem.fields?.[0]?.message).toMatch(message)
-    expect(await stack.rows(principal.grant_id)).toEqual([])
+    expect(await stack.rows(principal)).toEqual([])
   })
 })
 
@@ -192,7 +194,7 @@ describe('the provider’s limits', () => {
     })
   })
 
-  test('a provider that cannot be read refuses, and nothing is reserved', async () => {
+  test('a provider that cannot be read refuses, and nothing is drafted', async () => {
     const { principal, body } = newOwner()
     await stack.provider.ask('POST', '/control/faults', {
       script: 'drop_before_accept',
@@ -200,143 +202,73 @@ describe('the provider’s limits', () => {
     })
     expect(problemOf(await stack.withdraw(principal, body('1'))).code).toBe('provider_unavailable')
     await stack.provider.ask('DELETE', '/control/faults')
-    expect(await stack.reserved(principal.grant_id)).toEqual([])
+    expect(await stack.rows(principal)).toEqual([])
     dataOf(await stack.withdraw(principal, body('1')))
   })
 })
 
 describe('ceilings', () => {
-  test('500 concurrent withdrawals at two replicas against 100 a day accept exactly 100', async () => {
+  test.each([
+    ['one payment above the ceiling of one', { per_payment: eur('50') }, '50.01', 'per_payment: at most 50 EUR'],
+    ['one payment above the ceiling of a day', { per_day: eur('50') }, '50.01', 'per_day: at most 50 EUR'],
+    ['a ceiling of one in another currency', { per_payment: gbp('1000') }, '1', 'per_payment is in GBP'],
+    ['a ceiling of a day in another currency', { per_day: gbp('1000') }, '1', 'per_day is in GBP'],
+    ['one of two in another currency', { per_payment: eur('9'), per_day: gbp('9') }, '1', 'per_day is in GBP'],
+  ] as const)('%s refuses before anything is drafted, and is named', async (_name, given, amount, detail) => {
     const { principal, body } = newOwner()
-    const policy = ceilings({ per_day: eur('100') })
-    const replies = await Promise.all(
-      Array.from({ length: 500 }, () => stack.withdraw(principal, body('1'), { policy, timeoutMs: 25_000 })),
-    )
-    expect(replies.filter(({ ok }) => ok)).toHaveLength(100)
-    for (const reply of replies) if (!reply.ok) expect(reply.problem.code).toBe('grant_ceiling_exceeded')
-    expect(await heldBy(principal)).toEqual(['100'])
-    expect(await stack.rows(principal.grant_id)).toHaveLength(100)
-  })
-
-  test('what a day has left is told, to the last cent', async () => {
-    const { principal, body } = newOwner()
-    const policy = ceilings({ per_day: eur('100.00') })
-    dataOf(await stack.withdraw(principal, body('99.99'), { policy }))
-    const problem = problemOf(await stack.withdraw(principal, body('0.02'), { policy }))
+    const problem = problemOf(await stack.withdraw(principal, body(amount), { policy: ceilings(given) }))
     expect(problem).toMatchObject({ code: 'grant_ceiling_exceeded', fields: null })
-    expect(problem.detail).toContain('per_day')
-    expect(problem.detail).toContain('at most 100.00 EUR, of which 0.01 EUR remain')
+    expect(problem.detail).toContain(detail)
+    expect(await stack.rows(principal)).toEqual([])
   })
 
   test('one payment may be the ceiling, and no more', async () => {
     const { principal, body } = newOwner()
-    const policy = ceilings({ per_payment: eur('50') })
+    const policy = ceilings({ per_payment: eur('50'), per_day: eur('50') })
     dataOf(await stack.withdraw(principal, body('50.00'), { policy }))
-    const problem = problemOf(await stack.withdraw(principal, body('50.01'), { policy }))
-    expect(problem.code).toBe('grant_ceiling_exceeded')
-    expect(problem.detail).toContain('per_payment: one withdrawal may be at most 50 EUR')
   })
 
-  test.each(['per_payment', 'per_day'] as const)('%s in another currency refuses', async (name) => {
+  test('what is left of the day is judged in acceptance, whose refusal the client reads and whose draft is void', async () => {
     const { principal, body } = newOwner()
-    const policy = ceilings({ [name]: { amount: '1000', currency: 'GBP' } })
-    const problem = problemOf(await stack.withdraw(principal, body('1'), { policy }))
-    expect(problem.code).toBe('grant_ceiling_exceeded')
-    expect(problem.detail).toContain(`${name} is in GBP`)
+    operations.judgePayment = () => 'per_day: at most 9 EUR in a UTC day, of which 1 EUR remain.'
+    const problem = problemOf(await stack.withdraw(principal, body('5'), { policy: ceilings({ per_day: eur('9') }) }))
+    expect(problem).toMatchObject({ code: 'grant_ceiling_exceeded', detail: operations.judgePayment({} as never) })
+    expect(await statesOf(principal)).toEqual(['void'])
   })
 
-  test('a ceiling that was lowered, or set, in the middle of a day counts what the day has spent already', async () => {
-    const { principal, body } = newOwner()
-    dataOf(await stack.withdraw(principal, body('60')))
-    const policy = ceilings({ per_day: eur('50') })
-    const problem = problemOf(await stack.withdraw(principal, body('1'), { policy }))
-    expect(problem.detail).toContain('of which 0 EUR remain')
-    dataOf(await stack.withdraw(principal, body('40'), { policy: ceilings({ per_day: eur('100') }) }))
-  })
-
-  test('a day ends at midnight UTC, and what is released goes back to the day in which it was reserved', async () => {
-    const { principal, body } = newOwner()
-    const policy = ceilings({ per_day: eur('10') })
-    const first = today()
-    setTime(toMidnightMs - 60_000)
-    const { id } = dataOf(await stack.withdraw(principal, body('10'), { policy }))
-    expect(problemOf(await stack.withdraw(principal, body('1'), { policy })).code).toBe('grant_ceiling_exceeded')
-    setTime(toMidnightMs + 60_000)
-    const second = today()
-    expect(second).not.toBe(first)
-    dataOf(await stack.withdraw(principal, body('10'), { policy }))
-    stack.publish([transition({ operation_id: id, kind: 'transfer', to: 'failed' })])
-    await vi.waitFor(
-      async () => expect(await stack.reserved(principal.grant_id)).toEqual([`${first} EUR 0`, `${second} EUR 10`]),
-      eventually,
-    )
-    expect(problemOf(await stack.withdraw(principal, body('1'), { policy })).code).toBe('grant_ceiling_exceeded')
-  })
-
-  test('an equal request under another grant, or under a lower ceiling, does not take over the draft of the first', async () => {
+  test('an equal request that joins the draft of another grant is judged by the ceilings under which it comes itself', async () => {
     const { principal, body } = newOwner()
     const key = randomUUID()
     operations.beforeAccept = never
-    expect(problemOf(await stack.withdraw(principal, body('5'), { key, timeoutMs: 600 })).code).toBe(
-      'acceptance_unknown',
-    )
+    const first = await stack.withdraw(principal, body('5'), { key, timeoutMs: 600 })
+    expect(problemOf(first).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     const other = { ...principal, grant_id: randomUUID() }
-    expect(problemOf(await stack.withdraw(other, body('5'), { key })).code).toBe('service_unavailable')
-    const lowered = ceilings({ per_day: eur('4') })
-    expect(problemOf(await stack.withdraw(principal, body('5'), { key, policy: lowered })).code).toBe(
-      'grant_ceiling_exceeded',
-    )
-    expect(operations.asked.filter((asked) => asked.key === key)).toHaveLength(1)
-    expect(await heldBy(principal)).toEqual(['5'])
-    expect(await stack.reserved(other.grant_id)).toEqual([])
-    const accepted = dataOf(await stack.withdraw(principal, body('5'), { key }))
-    const [row] = await stack.rows(principal.grant_id)
-    expect(row?.operation_id).toBe(accepted.id)
-    expect(await heldBy(principal)).toEqual(['5'])
+    const policy = ceilings({ per_day: eur('6') })
+    const { id } = dataOf(await stack.withdraw(other, body('5'), { key, policy }))
+    const asked = operations.asked.filter((each) => each.key === key)
+    expect(asked.map(({ operation_id }) => operation_id)).toEqual([id, id])
+    expect(asked.map(({ payment }) => payment?.ceilings.per_day)).toEqual([null, eur('6')])
+    expect(asked.map((each) => each.principal.grant_id)).toEqual([principal.grant_id, other.grant_id])
   })
-})
-
-test('an equal request on the next day does not take over the draft of the day before', async () => {
-  const { principal, body } = newOwner()
-  const key = randomUUID()
-  setTime(toMidnightMs - 5_000)
-  operations.beforeAccept = never
-  problemOf(await stack.withdraw(principal, body('5'), { key, timeoutMs: 600 }))
-  operations.beforeAccept = async () => {}
-  setTime(toMidnightMs + 1_000)
-  expect(problemOf(await stack.withdraw(principal, body('5'), { key })).code).toBe('service_unavailable')
-  expect(operations.asked.filter((asked) => asked.key === key)).toHaveLength(1)
 })
 
 describe('what becomes of it', () => {
-  test.each([
-    ['succeeded', '5'],
-    ['failed', '0'],
-    ['cancelled', '0'],
-  ] as const)('an operation that %s leaves %s of 5 reserved', async (to, left) => {
+  test.each(['succeeded', 'failed', 'cancelled'] as const)('its write follows an operation that %s', async (to) => {
     const { principal, body } = newOwner()
     const { id } = dataOf(await stack.withdraw(principal, body('5')))
     stack.publish([transition({ operation_id: id, kind: 'transfer', to })])
-    await vi.waitFor(
-      async () => expect((await stack.rows(principal.grant_id)).map(({ state }) => state)).toEqual([to]),
-      eventually,
-    )
-    expect(await heldBy(principal)).toEqual([left])
+    await vi.waitFor(async () => expect(await statesOf(principal)).toEqual([to]), eventually)
   })
 
-  test('without an answer to accept the amount stays reserved until operations has decided', async () => {
+  test('without an answer to accept the draft stays until operations has decided', async () => {
     const { principal, body } = newOwner()
-    const policy = ceilings({ per_day: eur('5') })
     operations.beforeAccept = never
-    expect(problemOf(await stack.withdraw(principal, body('5'), { policy, timeoutMs: 600 })).code).toBe(
-      'acceptance_unknown',
-    )
+    expect(problemOf(await stack.withdraw(principal, body('5'), { timeoutMs: 600 })).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
-    expect(problemOf(await stack.withdraw(principal, body('1'), { policy })).code).toBe('grant_ceiling_exceeded')
+    expect(await statesOf(principal)).toEqual(['draft'])
     setTime(11_000)
-    await vi.waitFor(async () => expect(await heldBy(principal)).toContain('0'), eventually)
-    expect((await stack.rows(principal.grant_id)).map(({ state }) => state)).toEqual(['void'])
+    await vi.waitFor(async () => expect(await statesOf(principal)).toEqual(['void']), eventually)
   })
 })
 
@@ -359,7 +291,7 @@ describe('the owner’s confirmation', () => {
     const { principal, body } = newOwner()
     const reply = await stack.withdraw(principal, body(amount), { policy: confirmed(above) })
     expect(reply.ok ? undefined : reply.problem.code).toBe(code)
-    expect(await heldBy(principal)).toEqual(code ? [] : ['200'])
+    expect(await statesOf(principal)).toEqual(code ? [] : ['accepted'])
   })
 
   test('an intent that was sent is handed over, needed or not', async () => {
@@ -379,13 +311,12 @@ describe('the owner’s confirmation', () => {
     'confirmation_expired',
     'confirmation_already_used',
     'confirmation_required',
-  ] as const)('%s refuses, and what was reserved is let go', async (code) => {
+  ] as const)('%s refuses, and the draft is void', async (code) => {
     const { principal, body } = newOwner()
     operations.judgeConfirmation = () => code
     const reply = await stack.withdraw(principal, body('1'), { policy: confirmed(null), intentId: randomUUIDv7() })
     expect(problemOf(reply).code).toBe(code)
-    expect((await stack.rows(principal.grant_id)).map(({ state }) => state)).toEqual(['void'])
-    expect(await heldBy(principal)).toEqual(['0'])
+    expect(await statesOf(principal)).toEqual(['void'])
   })
 
   test('it is judged last: an owner is not asked to confirm what a ceiling refuses', async () => {

@@ -38,8 +38,8 @@ const lock = statement(
   `SELECT set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock_shared(${fenceLock})`,
 )
 
-const lockAlone = statement(
-  'claim_lock_alone',
+const exclusiveLock = statement(
+  'claim_exclusive_lock',
   `SELECT set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock(${fenceLock})`,
 )
 
@@ -103,7 +103,7 @@ export async function recordClaims(
 ): Promise<SubmissionRow[]> {
   const values = [JSON.stringify(items.map((item) => toRecord(item, republishAfterMs)))]
   const rows = await database.transaction(async (tx) => {
-    await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? lockAlone : lock)
+    await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock)
     const inserted = await tx.rows<SubmissionRow>(insert, values)
     const fences = inserted.flatMap(fenceRaisedWith)
     if (fences.length > 0) await tx.rows(raise, [JSON.stringify(fences)])

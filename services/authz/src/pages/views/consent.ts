@@ -6,11 +6,12 @@
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { tickField } from '@financial-agents/pages/fields'
-import { foreignName } from '@financial-agents/pages/foreign-name'
+import { foreignName, foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
-import { button, day, facts, form, notice, textField } from '@financial-agents/pages/parts'
-import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
+import { button, day, facts, form, notice } from '@financial-agents/pages/parts'
+import type { CeilingErrors, Ceilings } from '../ceilings.ts'
 import type { WorksAgain } from '../connecting.ts'
+import { ceilingFields, wrongCeilings } from './ceiling-fields.ts'
 import { kindOf, party, returnsTo } from './client.ts'
 import { bounds } from './mandates.ts'
 import { limits, powers } from './powers.ts'
@@ -48,31 +49,16 @@ export type ConsentPage = {
   hidden: Readonly<Record<string, string>>
 }
 
-const labels = {
-  per_payment: 'For each withdrawal',
-  per_day: 'For all withdrawals of a day',
-  currency: 'Currency of these limits',
-} as const
-const fieldNames = ['per_payment', 'per_day', 'currency'] as const
-
 export function consentPage(data: ConsentPage): View {
   const { clientName, profile, redirectUri, device, ownerName, scopes, added, until, errors, hidden } = data
-  const wrong = fieldNames.filter((name) => errors[name] !== undefined)
+  const wrong = wrongCeilings(errors)
   const withdraws = scopes.includes('spending:withdraw')
   return {
     rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
     page: {
       title: added.size > 0 ? 'Allow this application more?' : 'Allow this application to act for you?',
-      refused: wrong.length > 0,
-      notice:
-        wrong.length === 0
-          ? undefined
-          : notice(
-              'bad',
-              html`<p>${wrong.length === 1 ? 'One field needs' : 'Some fields need'} another look:</p><ul>${wrong.map(
-                (name) => html`<li><a href="#${name}">${labels[name]}</a></li>`,
-              )}</ul>`,
-            ),
+      refused: wrong !== undefined,
+      notice: wrong,
       main: html`<div class="card stack">${party(clientName, kindOf(profile))}
 ${facts([
   ['Whose money', html`<strong>${ownerName ?? 'Yours'}</strong>`],
@@ -107,60 +93,24 @@ function connection({ connecting, isEnding }: ConsentPage): Html | string {
 ${worksAgain(connecting.worksAgain)}`
 }
 
-function ceilingFields(data: ConsentPage): Html {
-  const { policy, registered, currency, written, errors } = data
-  const above = policy.confirmation.find(({ action }) => action === 'transfer')?.above
-  const field = (name: CeilingName) => {
-    const most = registered[name]
-    return textField({
-      name,
-      label: labels[name],
-      hint: most ? `At most ${most.amount} ${most.currency}. You can write less.` : 'Empty means without such a limit.',
-      value: written[name] ?? policy.ceilings[name]?.amount ?? '',
-      error: errors[name],
-      attributes: { inputmode: 'decimal', autocomplete: 'off', maxlength: '24' },
-      ...(currency === undefined ? {} : { suffix: currency }),
-    })
-  }
-  return html`<h2>Up to which amounts</h2>
-<p class="soft">Withdrawals beyond these are refused, whatever the application tries.</p>
-<fieldset class="card"><legend class="hidden">Limits for withdrawals</legend>
-${field('per_payment')}
-${field('per_day')}
-${
-  currency === undefined
-    ? textField({
-        name: 'currency',
-        label: labels.currency,
-        hint: 'Three letters, such as EUR.',
-        value: written['currency'] ?? 'EUR',
-        error: errors.currency,
-        attributes: { autocomplete: 'off', maxlength: '3', autocapitalize: 'characters', spellcheck: 'false' },
-      })
-    : ''
-}
-${above ? html`<p>Each withdrawal above <strong>${above.amount} ${above.currency}</strong> also needs your confirmation.</p>` : ''}
-</fieldset>`
-}
-
 /** The name of the box that lets a mandate go on. */
 export function mandateField(id: string): string {
   return `mandate.${id}`
 }
 
-function mandateFields({ mandates, clientName, written, timezone }: ConsentPage): Html | string {
+function mandateFields({ mandates, written, timezone }: ConsentPage): Html | string {
   if (mandates?.length === 0) return ''
   const title = html`
-<h2>Repeated payments that name ${clientName}</h2>`
+<h2>Repeated payments that name this application</h2>`
   if (!mandates)
     return html`${title}
-${notice('warning', html`<p>Those that you confirmed before cannot be shown now. With what you allow here, it can pay none of them.</p>`)}`
+${notice('warning', html`<p>Those that it cannot pay any more cannot be shown now. What you allow here lets none of them go on.</p>`)}`
   return html`${title}
 <p class="soft">You confirmed these before. With what you allow here, it can pay those that you tick, without asking you each time, and none of the others.</p>
 <fieldset class="card"><legend class="hidden">To whom it may go on paying</legend>
 ${mandates.map((mandate) => {
   const name = mandateField(mandate.id)
-  const about = facts(bounds(mandate, timezone))
+  const about = facts([['To', foreignValue(mandate.beneficiary_name)], ...bounds(mandate, timezone)])
   return tickField({ name, label: foreignName(mandate.beneficiary_name), checked: written[name] === 'on', about })
 })}
 </fieldset>`

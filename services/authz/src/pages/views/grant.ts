@@ -41,11 +41,17 @@ export function grantCard({ grant, last, knowsLast, isStopped, hidden, timezone 
         : status('good', 'Active')
   }</div>
 ${facts(rows)}
-${form({
+${limitsLink(grant)}${form({
   action: `/account/grants/${grant_id}/revoke`,
   hidden,
   body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${foreignName(client_name)}</span></button>`,
 })}</article>`
+}
+
+function limitsLink({ grant_id, client_name, scopes, status: state }: GrantOfOwner): Html | string {
+  if (state !== 'active' || !scopes.includes('spending:withdraw')) return ''
+  return html`<p><a href="/account/grants/${grant_id}/limits">Change limits<span class="hidden"> of ${client_name}</span></a></p>
+`
 }
 
 /** Of the last thirty days. */
@@ -88,8 +94,8 @@ function moneyWords({ ceilings: { per_payment, per_day }, confirmation }: GrantO
   const above = confirmation.find(({ action }) => action === 'transfer')?.above
   const bounds = [
     per_payment && `up to ${per_payment.amount} ${per_payment.currency} each time`,
-    per_day && `up to ${per_day.amount} ${per_day.currency} a day`,
-    above && `with your confirmation above ${above.amount} ${above.currency}`,
+    per_day && `up to ${per_day.amount} ${per_day.currency} a day (UTC)`,
+    above && `withdrawals above ${above.amount} ${above.currency} with your confirmation`,
   ].filter((bound) => bound !== null && bound !== undefined)
   return bounds.length === 0 ? 'Move money, without a limit of yours' : `Move money, ${bounds.join(', ')}`
 }

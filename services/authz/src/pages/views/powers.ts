@@ -21,14 +21,18 @@ export function powers(scopes: readonly string[], added: ReadonlySet<string> = n
   return html`<ul class="powers">${lines}</ul>`
 }
 
+/** Each with the scope that allows it; null where none does. */
+const limitsUnless: readonly (readonly [scope: string | null, line: string])[] = [
+  ['spending:withdraw', 'Move money.'],
+  ['beneficiaries:write', 'Add people or companies that you can pay.'],
+  ['cards:manage', 'Create, freeze or close cards.'],
+  [null, 'See card numbers, your identity documents, or how you sign in at your provider.'],
+  [null, 'Allow other applications anything.'],
+]
+export const limitWords: readonly string[] = limitsUnless.map(([, line]) => line)
+
 /** What these scopes do not allow, and what none allows. */
 export function limits(scopes: readonly string[]): Html {
-  const lines = [
-    scopes.includes('spending:withdraw') ? undefined : 'Move money.',
-    scopes.includes('beneficiaries:write') ? undefined : 'Add people or companies that you can pay.',
-    scopes.includes('cards:manage') ? undefined : 'Create, freeze or close cards.',
-    'See card numbers, your identity documents, or how you sign in at your provider.',
-    'Allow other applications anything.',
-  ].filter((line) => line !== undefined)
+  const lines = limitsUnless.filter(([scope]) => scope === null || !scopes.includes(scope)).map(([, line]) => line)
   return html`<ul class="powers">${lines.map((line) => html`<li>${mark('bad')}<span>${line}</span></li>`)}</ul>`
 }

@@ -8,6 +8,7 @@ import { consentPage } from './consent.ts'
 import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device.ts'
 import { disconnectView } from './disconnect.ts'
 import { errorView } from './error.ts'
+import { limitsView } from './limits.ts'
 import { ownSignIn, signedInView, signInView } from './sign-in.ts'
 import { renderView, type View } from './view.ts'
 
@@ -79,6 +80,20 @@ const views: Record<string, View> = {
     errors: { per_payment: hostile, per_day: hostile, currency: hostile },
     action: hostile,
     hidden,
+  }),
+  limits: limitsView({
+    clientName: hostile,
+    policy,
+    registered: policy.ceilings,
+    currency: undefined,
+    written: { per_payment: hostile, per_day: hostile, currency: hostile },
+    errors: { per_payment: hostile, per_day: hostile, currency: hostile },
+    mayOnlyLower: true,
+    action: hostile,
+    signIn: hostile,
+    providerPagesOrigin: 'https://pages.provider.example',
+    hidden,
+    hiddenOfBrowser: hidden,
   }),
   'device entry': deviceEntry({ action: hostile, csrfFields: hidden, userCode: hostile, error: 'unknown' }),
   'device confirmation': deviceConfirm({

@@ -8,9 +8,17 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 /** Base64url of a SHA-256: the last of 43 characters holds four bits. */
 const thumbprint = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
+const missing: Readonly<Record<string, string>> & { authorization: string } = {
+  authorization: 'dpop_jkt is required: send the JWK SHA-256 thumbprint of your DPoP key',
+  pushed_authorization_request: 'send dpop_jkt, or a DPoP proof with this request',
+}
+
 /** @throws InvalidRequest */
 export function checkDpopJkt(ctx: KoaContextWithOIDC, value: string | undefined): void {
   if (ctx.oidc.route === 'device_authorization') return
-  if (value === undefined) throw new errors.InvalidRequest('dpop_jkt is required')
-  if (!thumbprint.test(value)) throw new errors.InvalidRequest('dpop_jkt must be a JWK SHA-256 thumbprint')
+  if (value === undefined) throw new errors.InvalidRequest(missing[ctx.oidc.route] ?? missing.authorization)
+  if (!thumbprint.test(value))
+    throw new errors.InvalidRequest(
+      'dpop_jkt must be the JWK SHA-256 thumbprint of your DPoP key (RFC 7638), 43 characters',
+    )
 }

@@ -6,5 +6,7 @@ import { isPublic } from '../client-members.ts'
 /** @throws UnauthorizedClient */
 export function checkPushedClient(ctx: KoaContextWithOIDC, client: Client): void {
   if (ctx.oidc.route === 'pushed_authorization_request' && isPublic(client))
-    throw new errors.UnauthorizedClient('a public client sends its authorization requests directly')
+    throw new errors.UnauthorizedClient(
+      'a public client does not push: send the parameters to the authorization endpoint',
+    )
 }

@@ -1,0 +1,43 @@
+/** Transfers area: what the current subject and client paid, and what became of it. Reads alone. */
+
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { operationState } from '../schemas/operation.ts'
+import { cursor, id, limit, moment, page } from '../schemas/primitives.ts'
+import { transfer } from '../schemas/transfer.ts'
+
+const reads = {
+  area: 'transfers',
+  service: 'operations',
+  scope: 'operations:read',
+  binding: true,
+  method: 'GET',
+} as const
+
+/** The rows of the area `transfers`. */
+export const transfersRoutes = {
+  listTransfers: route({
+    summary: 'List transfers, newest first',
+    description: 'Withdrawals and transfers under mandates that this client made for the owner.',
+    ...reads,
+    path: '/v1/transfers',
+    query: z.strictObject({
+      mandate_id: id.optional().describe('Only those under this mandate.'),
+      beneficiary_id: id.optional().describe('Only those to this beneficiary.'),
+      state: operationState.optional().describe('Only those in this state.'),
+      created_after: moment.optional().describe('Only those that were accepted after this.'),
+      created_before: moment.optional().describe('Only those that were accepted before this.'),
+      cursor,
+      limit,
+    }),
+    response: page(transfer),
+  }),
+  getTransfer: route({
+    summary: 'Read a transfer',
+    ...reads,
+    path: '/v1/transfers/{transfer_id}',
+    params: z.strictObject({ transfer_id: z.string().describe('The transfer.') }),
+    response: transfer,
+    problems: ['transfer_not_found'],
+  }),
+}

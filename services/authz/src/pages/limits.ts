@@ -1,0 +1,104 @@
+/**
+ * The limits of an application, changed by its owner: lowered at any time, raised or added after a sign-in that is at most five
+ * minutes old.
+ */
+
+import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { BrowserSession } from '../browser/browser-session.ts'
+import { whoAsks } from '../browser/owner-audit.ts'
+import { registeredPolicy } from '../policy/grant-policy.ts'
+import { findClient } from '../store/clients.ts'
+import { recordCeilings } from '../store/grant-ceilings.ts'
+import { FreshSignInNeeded } from '../store/human-grants.ts'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
+import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
+import { setFlash } from './flash.ts'
+import { checkForm, type Form, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
+import type { PageTools } from './page-tools.ts'
+import { pagePaths } from './paths.ts'
+import { refusals } from './refusal.ts'
+import { refuseStart } from './sign-in.ts'
+import { limitsView } from './views/limits.ts'
+import type { View } from './views/view.ts'
+
+type Params = { Params: { grantId: string } }
+type Limited = Awaited<ReturnType<typeof getLimited>>
+
+const pathOf = (grantId: string) => `/account/grants/${grantId}/limits`
+
+export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
+  const { sessions, signIns, db, clock } = tools
+
+  app.get<Params>(pagePaths.accountLimits, async (request, reply) => {
+    const session = await sessions.find(request, 'use')
+    if (!session) return redirect(reply, pagePaths.account)
+    const limited = await getLimited(tools, session, request.params.grantId)
+    return sendView(reply, viewOf(tools, { request, reply, session, limited }), tools)
+  })
+
+  app.post<Params>(pagePaths.accountLimitsSignIn, async (request, reply) => {
+    const { grantId } = request.params
+    if (!isUuid(grantId)) throw refusals.notFound()
+    checkForm(request, tools, ['browser', signIns.browserOf(request, reply)])
+    const started = await signIns.start(request, reply, pathOf(grantId))
+    if (started.type !== 'started') throw refuseStart(started)
+    return redirect(reply, started.url)
+  })
+
+  app.post<Params>(pagePaths.accountLimits, async (request, reply) => {
+    const session = await getSession(tools, request)
+    const form = checkForm(request, tools, ['session', session.uid])
+    const limited = await getLimited(tools, session, request.params.grantId)
+    const { ceilings, errors } = readCeilings(form, limited.registered.ceilings, limited.currency)
+    if (Object.keys(errors).length > 0)
+      return sendView(reply, viewOf(tools, { request, reply, session, limited, refused: { form, errors } }), tools)
+    const { grant_id } = limited.grant
+    const given = { grant_id, owner_id: session.ownerId, ceilings, authenticated_at: session.authenticatedAt }
+    const changed = await recordCeilings(db, { ...given, ...whoAsks(request) }, clock.now()).catch((error: unknown) => {
+      throw error instanceof FreshSignInNeeded ? refusals.signInToRaise() : error
+    })
+    if (!changed) throw refusals.notFound()
+    setFlash(reply, tools, 'limits_changed')
+    return redirect(reply, pagePaths.account)
+  })
+}
+
+/** An active grant of the owner that may move money. @throws PageRefusal where there is none of this id */
+async function getLimited({ db, clock }: PageTools, { ownerId }: BrowserSession, grantId: string) {
+  // Whose grant it is, is looked up: an id in an address proves nothing.
+  const grants = isUuid(grantId) ? await listGrantsOfOwner(db, ownerId, clock.now()) : []
+  const grant = grants.find((one) => one.grant_id === grantId && one.status === 'active')
+  const client = grant?.scopes.includes('spending:withdraw') ? await findClient(db, grant.client_id) : undefined
+  if (!grant || !client) throw refusals.notFound()
+  const registered = registeredPolicy(client.registration)
+  return { grant, registered, currency: currencyOf(registered) ?? currencyOf(grant.policy) }
+}
+
+type Shown = {
+  request: FastifyRequest
+  reply: FastifyReply
+  session: BrowserSession
+  limited: Limited
+  refused?: { form: Form; errors: CeilingErrors }
+}
+
+function viewOf(tools: PageTools, { request, reply, session, limited, refused }: Shown): View {
+  const { grant, registered, currency } = limited
+  const path = pathOf(grant.grant_id)
+  return limitsView({
+    clientName: grant.client_name,
+    policy: grant.policy,
+    registered: registered.ceilings,
+    currency,
+    written: refused?.form ?? {},
+    errors: refused?.errors ?? {},
+    mayOnlyLower: tools.clock.nowMs() - session.authenticatedAt.getTime() >= confirmationSignInMs,
+    action: path,
+    signIn: `${path}/sign-in`,
+    providerPagesOrigin: tools.providerPagesOrigin,
+    hidden: hiddenToken(tools, 'session', session.uid),
+    hiddenOfBrowser: hiddenToken(tools, 'browser', tools.signIns.browserOf(request, reply)),
+  })
+}

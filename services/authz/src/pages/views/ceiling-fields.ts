@@ -1,0 +1,70 @@
+/** The fields in which an owner writes the ceilings of an application, the same on the consent page and on the account page. */
+
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import { type Html, html } from '@financial-agents/pages/html'
+import { notice, textField } from '@financial-agents/pages/parts'
+import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
+
+const labels = {
+  per_payment: 'For each payment',
+  per_day: 'For all payments of a day (UTC)',
+  currency: 'Currency of these limits',
+} as const
+const fieldNames = ['per_payment', 'per_day', 'currency'] as const
+
+export type CeilingFields = {
+  policy: GrantPolicy
+  registered: Ceilings
+  /** Undefined: the owner names it. */
+  currency: string | undefined
+  /** What the owner wrote, where something of it was refused. */
+  written: Readonly<Record<string, string>>
+  errors: CeilingErrors
+}
+
+/** What is to be looked at again; undefined where nothing is. */
+export function wrongCeilings(errors: CeilingErrors): Html | undefined {
+  const wrong = fieldNames.filter((name) => errors[name] !== undefined)
+  if (wrong.length === 0) return undefined
+  const links = wrong.map((name) => html`<li><a href="#${name}">${labels[name]}</a></li>`)
+  return notice(
+    'bad',
+    html`<p>${wrong.length === 1 ? 'One field needs' : 'Some fields need'} another look:</p><ul>${links}</ul>`,
+  )
+}
+
+export function ceilingFields(data: CeilingFields): Html {
+  const { policy, registered, currency, written, errors } = data
+  const above = policy.confirmation.find(({ action }) => action === 'transfer')?.above
+  const field = (name: CeilingName) => {
+    const most = registered[name]
+    return textField({
+      name,
+      label: labels[name],
+      hint: most ? `At most ${most.amount} ${most.currency}. You can write less.` : 'Empty means without such a limit.',
+      value: written[name] ?? policy.ceilings[name]?.amount ?? '',
+      error: errors[name],
+      attributes: { inputmode: 'decimal', autocomplete: 'off', maxlength: '24' },
+      ...(currency === undefined ? {} : { suffix: currency }),
+    })
+  }
+  return html`<h2>Up to which amounts</h2>
+<p class="soft">Payments beyond these are refused, whatever the application tries: withdrawals and repeated payments together. So are payments in another currency. What it paid today counts, also by an access that has ended.</p>
+<fieldset class="card"><legend class="hidden">Limits for payments</legend>
+${field('per_payment')}
+${field('per_day')}
+${
+  currency === undefined
+    ? textField({
+        name: 'currency',
+        label: labels.currency,
+        hint: 'Three letters, such as EUR.',
+        value: written['currency'] ?? 'EUR',
+        error: errors.currency,
+        attributes: { autocomplete: 'off', maxlength: '3', autocapitalize: 'characters', spellcheck: 'false' },
+      })
+    : ''
+}
+${above ? html`<p>Each withdrawal above <strong>${above.amount} ${above.currency}</strong> also needs your confirmation.</p>` : ''}
+</fieldset>`
+}

@@ -1,0 +1,167 @@
+/**
+ * Transfers: written with their operation, never removed. A transfer counts in its day from then on, until it is released.
+ *
+ * Invariant (write protocol, rule 12): what a day has reserved moves in the statement that inserts or releases its transfers, and a
+ * transfer is released once, in the day in which it was reserved.
+ */
+
+import type { Position } from '@financial-agents/contract/cursor'
+import type { paymentKinds } from '@financial-agents/operation-machine/kinds'
+import type { OperationState } from '@financial-agents/operation-machine/machine'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Offer } from '../offer.ts'
+
+const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+const move = (sums: string, sign: '+' | '-') => `locked AS (
+    SELECT owner_id, client_id, currency, day, ${sums}.amount
+    FROM ${sums} JOIN ceiling_days c USING (owner_id, client_id, currency, day)
+    ORDER BY owner_id, client_id, currency, day FOR UPDATE OF c)
+  UPDATE ceiling_days c SET reserved = c.reserved ${sign} locked.amount FROM locked
+  WHERE (c.owner_id, c.client_id, c.currency, c.day) = (locked.owner_id, locked.client_id, locked.currency, locked.day)`
+
+const insert = statement(
+  'insert_transfers',
+  `WITH item AS MATERIALIZED (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::numeric[], $8::text[],
+      $9::text[], $10::text[])
+      AS item (id, operation_id, owner_id, client_id, mandate_id, beneficiary_id, amount, currency, rule, reference)
+  ), written AS (
+    INSERT INTO transfers (id, operation_id, owner_id, client_id, mandate_id, beneficiary_id, amount, currency, rule,
+      reference_sealed, day, created_at)
+    SELECT id, operation_id, owner_id, client_id, mandate_id, beneficiary_id, amount, currency, rule,
+      decode(reference, 'base64'), $11::date, $12 FROM item
+  ), sums AS MATERIALIZED (
+    SELECT owner_id, client_id, currency, $11::date AS day, sum(amount) AS amount FROM item GROUP BY 1, 2, 3
+  ), ${move('sums', '+')}`,
+)
+
+/** Writes the transfers of these offers, and reserves them in a day that the transaction has locked. Others cost nothing. */
+export async function recordTransfers(
+  tx: Queryable,
+  offers: readonly Offer[],
+  stamp: { now: Date; day: string },
+): Promise<void> {
+  const paying = offers.flatMap(({ owner_id, client_id, request }) => {
+    const { payment, resource_id, operation_id, mandate_id } = request
+    return payment ? [{ ...payment, owner_id, client_id, resource_id, operation_id, mandate_id }] : []
+  })
+  if (paying.length === 0) return
+  await tx.rows(insert, [
+    paying.map((item) => item.resource_id),
+    paying.map((item) => item.operation_id),
+    paying.map((item) => item.owner_id),
+    paying.map((item) => item.client_id),
+    paying.map((item) => item.mandate_id),
+    paying.map((item) => item.beneficiary_id),
+    paying.map((item) => item.amount),
+    paying.map((item) => item.currency),
+    paying.map((item) => item.rule),
+    paying.map((item) => item.reference_sealed),
+    stamp.day,
+    stamp.now,
+  ])
+}
+
+const release = statement(
+  'release_transfers',
+  `WITH released AS (
+    UPDATE transfers SET released_at = $2 WHERE operation_id = ANY ($1::uuid[]) AND released_at IS NULL
+    RETURNING owner_id, client_id, currency, day, amount
+  ), sums AS MATERIALIZED (
+    SELECT owner_id, client_id, currency, day, sum(amount) AS amount FROM released GROUP BY 1, 2, 3, 4
+  ), ${move('sums', '-')}`,
+)
+
+const movedNothing: ReadonlySet<OperationState> = new Set(['failed', 'cancelled'])
+
+/**
+ * Gives back what these operations reserved, where their state says that they moved nothing; the others go on counting, whatever
+ * is uncertain of them. Belongs into the transaction that moves their views.
+ */
+export async function releaseTransfers(
+  tx: Queryable,
+  moved: readonly { id: string; state: OperationState }[],
+  now: Date,
+): Promise<void> {
+  const ids = moved.filter(({ state }) => movedNothing.has(state)).map(({ id }) => id)
+  if (ids.length > 0) await tx.rows(release, [ids, now])
+}
+
+/** A transfer with what is read of its operation. */
+export type TransferRow = {
+  id: string
+  operation_id: string
+  kind: (typeof paymentKinds)[number]
+  state: OperationState
+  mandate_id: string | null
+  beneficiary_id: string
+  amount: string
+  currency: string
+  rule: string | null
+  reference_sealed: Buffer | null
+  upstream_reference: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** Of whom a transfer is. */
+export type TransferOwner = { owner_id: string; client_id: string; subject: string }
+
+const shown = `t.id, t.operation_id, o.kind, o.state, t.mandate_id, t.beneficiary_id, t.amount::text AS amount, t.currency, t.rule,
+    t.reference_sealed, o.upstream_reference, t.created_at, o.updated_at`
+const withOperation = `CROSS JOIN LATERAL (SELECT kind, state, upstream_reference, updated_at FROM operations o
+    WHERE o.id = t.operation_id AND o.subject = $3 LIMIT 1) o`
+
+const findOne = statement(
+  'find_transfer',
+  `SELECT ${shown} FROM transfers t ${withOperation} WHERE t.owner_id = $1 AND t.client_id = $2 AND t.id = $4`,
+)
+
+export async function findTransfer(db: Queryable, owner: TransferOwner, id: string): Promise<TransferRow | undefined> {
+  const [row] = await db.rows<TransferRow>(findOne, [owner.owner_id, owner.client_id, owner.subject, id])
+  return row
+}
+
+// Every bound is one of the index, also where nothing is asked.
+const listSome = statement(
+  'list_transfers',
+  `SELECT ${shown} FROM transfers t ${withOperation}
+  WHERE t.owner_id = $1 AND t.client_id = $2
+    AND t.created_at > coalesce($4::timestamptz, '-infinity') AND t.created_at < coalesce($5::timestamptz, 'infinity')
+    AND (t.created_at, t.id) < (coalesce($6::timestamptz, 'infinity'), coalesce($7::uuid, '${greatestId}'))
+    AND ($8::uuid IS NULL OR t.mandate_id = $8) AND ($9::uuid IS NULL OR t.beneficiary_id = $9)
+    AND ($10::text IS NULL OR o.state = $10)
+  ORDER BY t.created_at DESC, t.id DESC LIMIT $11`,
+)
+
+export type TransferFilters = {
+  mandate_id?: string | undefined
+  beneficiary_id?: string | undefined
+  state?: OperationState | undefined
+  created_after?: string | undefined
+  created_before?: string | undefined
+}
+
+/** Newest first, from after `after` on. */
+export function listTransfers(
+  db: Queryable,
+  owner: TransferOwner,
+  filters: TransferFilters,
+  { limit, after }: { limit: number; after: Position | undefined },
+): Promise<TransferRow[]> {
+  const { mandate_id, beneficiary_id, state, created_after, created_before } = filters
+  return db.rows(listSome, [
+    owner.owner_id,
+    owner.client_id,
+    owner.subject,
+    created_after ?? null,
+    created_before ?? null,
+    after?.created_at ?? null,
+    after?.id ?? null,
+    mandate_id ?? null,
+    beneficiary_id ?? null,
+    state ?? null,
+    limit,
+  ])
+}

@@ -1,0 +1,15 @@
+/**
+ * Withdrawals as a kind of write. They have no rows beside the write: operations keeps the payment with the operation, and reserves it
+ * in the owner's day.
+ */
+
+import { routeString } from '@financial-agents/contract/route'
+import { spendingRoutes } from '@financial-agents/contract/routes/spending'
+import type { WriteKind } from '@financial-agents/writes/write'
+
+export const transfer: WriteKind<null> = {
+  kind: 'transfer',
+  route: routeString(spendingRoutes.createWithdrawal),
+  draft: async () => new Map(),
+  follow: async () => {},
+}

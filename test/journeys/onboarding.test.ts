@@ -1,0 +1,54 @@
+/** What an owner lacks follows what the provider comes to know, over real processes, whether anybody asks for it or not. */
+
+import type { ApiClient } from '@financial-agents/testkit/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientOf, create, pollUntil, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+
+const hourMs = 3_600_000
+const patiently = { timeout: 20_000, interval: 50 }
+
+let stack: TestStack
+let client: ApiClient
+let provider: ReturnType<typeof providerOf>
+
+beforeAll(async () => {
+  stack = await startTestStack({ environment: { onboarding: { FOLLOW_PAUSE_MS: '100' } } })
+  client = await clientOf(stack, 'ines-agent', 'kyc:read beneficiaries:write operations:read')
+  provider = providerOf(stack)
+})
+afterAll(() => stack.close())
+
+/** GET /v1/onboarding alone: nobody asks the provider by it. */
+const see = (expected: object) =>
+  expect.poll(async () => (await client.request('GET', '/v1/onboarding')).body, patiently).toMatchObject(expected)
+
+test('a verification that lapses, a review of three days and its end are seen by who reads the onboarding alone', async () => {
+  await see({ ready: true, kyc_status: 'verified', missing: [] })
+  await provider.identity('per_ines', 'lapsed')
+  await stack.moveClock(['onboarding'], 2 * hourMs)
+  await see({ ready: false, kyc_status: 'expired', missing: ['identity_verification'] })
+  await provider.identity('per_ines', 'reviewing')
+  await stack.moveClock(['onboarding'], 4 * hourMs)
+  await see({ ready: false, kyc_status: 'in_review' })
+  await stack.moveClock(['onboarding'], 76 * hourMs)
+  await provider.identity('per_ines', 'passed')
+  await stack.moveClock(['onboarding'], 77 * hourMs)
+  await see({ ready: true, kyc_status: 'verified', missing: [] })
+})
+
+test('a write that fails because the verification lapsed says that the onboarding is to be read again', async () => {
+  await provider.identity('per_ines', 'lapsed')
+  expect(await create(client)).toMatchObject({
+    status: 409,
+    body: { code: 'provider_connection_unavailable', refresh_onboarding: true },
+  })
+  await provider.identity('per_ines', 'passed')
+  const accepted = await create(client)
+  expect(accepted.status).toBe(202)
+  await pollUntil(client, accepted.body['id'], ['succeeded'])
+  // The payout schemas are known by now: the provider refuses the write itself.
+  await provider.identity('per_ines', 'lapsed')
+  const { body } = await create(client)
+  const failed = await pollUntil(client, body['id'], ['failed'])
+  expect(failed.body).toMatchObject({ failure_code: 'provider_identity_required', submission_uncertain: false })
+})

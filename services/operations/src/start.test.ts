@@ -187,7 +187,7 @@ test('what an intent names is asked of its area, and nobody answering is a servi
   const spending = await nats.connect('spending')
   serveCall(spending, 'int.spending.judge-withdrawal', async () => null, { log })
   const paid =
-    'Pay from your spending account, once.\nAmount: EUR 12.50\nPayee: Jane Doe\nAccount of the payee: IBAN ending in 0154, PT'
+    'Pay from your spending account, once.\nAmount: EUR 12.50\nPayee: “Jane Doe”\nAccount of the payee: IBAN ending in 0154, PT'
   await expect.poll(issue, { timeout: 10_000 }).toMatchObject({ ok: true, data: { status: 'pending', summary: paid } })
 })
 

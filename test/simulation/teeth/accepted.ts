@@ -56,7 +56,8 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     ],
   },
   {
-    reason: "Clocks of two processes that differ by more than a move takes; the services' own tests move them.",
+    reason:
+      'Clocks of two processes that differ by more than a move takes: approvals/store.test.ts and project.test.ts have them.',
     mutants: [
       'decide_approvals: only $10 of greatest(a.updated_at, $10)',
       'decide_approvals: only $10::timestamptz of greatest(o.updated_at, $10::timestamptz)',
@@ -69,7 +70,8 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     ],
   },
   {
-    reason: 'One transition of one operation waits at a time in the simulation; reconciler.test.ts has more.',
+    reason:
+      'One transition of one operation waits at a time in the simulation: reconciler/src/store/reads.test.ts has two.',
     mutants: [
       'outbox_confirm: without t.operation_id = locked.operation_id',
       'outbox_confirm: without t.sequence = locked.sequence',
@@ -78,7 +80,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     ],
   },
   {
-    reason: 'The simulation verifies nobody and signs nobody in; the tests of onboarding do.',
+    reason: 'The simulation verifies nobody and signs nobody in.',
     mutants: [
       'onboarding_kyc_take_due: never due.binding_id IS NOT NULL',
       'onboarding_kyc_take_due: without b.owner_id = k.owner_id',
@@ -99,7 +101,6 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     mutants: [
       'postpone_approvals: without a.state = item.state',
       'read_lock: without l.operation_id = r.operation_id',
-      'read_settle: without item.settled_at IS NULL',
       'read_settle: without r.sequence = item.sequence',
       "start_approvals: without a.state = 'unprepared'",
     ],
@@ -115,6 +116,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   {
     reason: 'No recorded case decides it, or few histories do: what is asked is seldom in that state.',
     mutants: [
+      'read_settle: without item.settled_at IS NULL',
       "cards_named: without state NOT IN ('draft', 'void')",
       'cards_next_page: without (created_at, id) < ($3::timestamptz, $4::uuid)',
       "cards_one: without state NOT IN ('draft', 'void')",

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import type pg from 'pg'
+import { pressable } from '../authorization/page.ts'
 import type { Person } from '../authorization/walk.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
@@ -124,10 +125,13 @@ async function cardChange(world: World, change: 'freeze' | 'unfreeze' | 'close')
   return () => send(world, `${card}/${change}`)
 }
 
-/** Signs in, by which the connection comes about where there is none, and asks to end it. */
+/** Connects where there is no connection, and asks to end it. */
 async function disconnectAtAccountPage({ stack, database, person }: World): Promise<Act> {
   const owner = ownerOf(stack, person)
-  const asking = await owner.press(await owner.read(`${stack.baseUrl}/account`), /^disconnect…$/i)
+  const account = `${stack.baseUrl}/account`
+  if (!pressable(await owner.read(account), /^disconnect…$/i))
+    await owner.press(await owner.read(`${account}/connect`), /^connect$/i)
+  const asking = await owner.press(await owner.read(account), /^disconnect…$/i)
   return async () => {
     await owner.press(asking, /^disconnect$/i)
     const { rows } = await database.query(

@@ -180,7 +180,13 @@ export async function pollUntil(
   }
 }
 
-export type LedgerEntry = { sequence: number; kind: string; client_reference: string; outcome: string }
+export type LedgerEntry = {
+  sequence: number
+  received_at: string
+  kind: string
+  client_reference: string
+  outcome: string
+}
 
 /** What the provider is told by a test, and what it tells. */
 export function providerOf(stack: Stack) {

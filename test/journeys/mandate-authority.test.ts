@@ -145,7 +145,8 @@ test('500 EUR under an old mandate are refused after the access ended and was gi
   })
 
   await allow({ [`mandate.${id}`]: 'on' })
-  await paid(id, '100')
+  // Every gateway has heard of the wider ceilings.
+  await expect.poll(async () => (await transfer(id, '100')).status, { timeout: 10_000 }).toBe(202)
   expect(await audited()).toEqual([{ client_id: 'rentwise', grant_id: await grantId(), detail: { mandate_ids: [id] } }])
   expect(wordsOf(await account())).toContain('In force')
   expect(wordsOf(await openConsent())).not.toContain(payee)

@@ -15,14 +15,16 @@ Error.stackTraceLimit = 0
 installDeterminism()
 const { runSeed } = await import('./seed.ts')
 const { askTheRest } = await import('./extras.ts')
+const { createCrossings } = await import('./teeth/crossings.ts')
 
 const out = openSync(file, 'w')
 const write = (line: Line) => writeSync(out, `${JSON.stringify(line)}\n`)
 for (let seed = first; seed < last; seed += 1) {
   write({ type: 'seed', seed })
+  const crossings = createCrossings((entry, crossed) => write(encode(crossed ? { ...entry, crossed } : entry) as Line))
   const { violation } = await runSeed(seed, null, {
+    ...crossings,
     askTheRest,
-    record: (entry) => write(encode(entry) as Line),
     tables: (stores) => {
       for (const store of Object.values(stores)) {
         const tables = [...store.tables].map(([name, table]) => [name, [...table.rows.values()]])

@@ -11,9 +11,10 @@ export type Line =
       text: string
       values: unknown[]
       rows: Record<string, unknown>[]
+      crossed?: true
     }
   | { type: 'failed'; service: string; alone: boolean; name: string; text: string; values: unknown[]; code: string }
-  | { type: 'commit' | 'rollback'; service: string }
+  | { type: 'commit' | 'rollback' | 'savepoint' | 'rollback to savepoint'; service: string; crossed?: true }
 
 export function encode(value: unknown): unknown {
   if (value instanceof Date) return { $time: value.getTime() }

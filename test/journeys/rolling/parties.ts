@@ -7,6 +7,7 @@ import { type Seed, writeClientKey } from '@financial-agents/testkit/seed'
 import { parse, stringify } from 'yaml'
 import { type Arrival, createBrowser } from '../../authorization/browser.ts'
 import { pressable } from '../../authorization/page.ts'
+import { type Person, people } from '../../authorization/walk.ts'
 import type { TestStack } from '../../stack.test-helper.ts'
 import type { Form, LoadClient } from './client.ts'
 
@@ -74,13 +75,14 @@ export async function signIn(stack: TestStack, client: LoadClient): Promise<Form
   return { grant_type: 'refresh_token', client_id: tally.client_id, refresh_token: body.refresh_token }
 }
 
-async function consentOf(stack: TestStack, url: string): Promise<string> {
+/** A person signs in where that is asked for, and allows; answers the code. */
+export async function consentOf(stack: TestStack, url: string, person: Person = 'ines'): Promise<string> {
   const providerUrl = new URL(stack.providerUrl).origin
   const browser = createBrowser(undefined, { baseUrl: stack.baseUrl, providerUrl })
   const steps: [RegExp, { [name: string]: string }][] = [
     [/^(?:connect and )?allow$/i, {}],
     [/^sign in at your provider$/i, {}],
-    [/^approve$/i, { persona: 'per_ines' }],
+    [/^approve$/i, { persona: people[person] }],
   ]
   let here: Arrival = await browser.open(url)
   for (let count = 0; count < 6 && here.page; count += 1) {

@@ -32,7 +32,7 @@ export type DatabaseFaults = {
 export type Recorded = { service: string } & (
   | { type: 'statement'; alone: boolean; name: string; text: string; values: readonly unknown[]; rows: Row[] }
   | { type: 'failed'; alone: boolean; name: string; text: string; values: readonly unknown[]; code: string }
-  | { type: 'commit' | 'rollback' }
+  | { type: 'commit' | 'rollback' | 'savepoint' | 'rollback to savepoint' }
 )
 
 export type VirtualDatabases = {
@@ -44,6 +44,8 @@ export type VirtualDatabases = {
   crash: (owner: VirtualProcess) => void
   /** Hears of everything that reaches a server; then transactions come one after another. */
   record: ((entry: Recorded) => void) | null
+  /** Hears, where it is recorded, of what is about to be asked. */
+  beforeStatement: ((tx: Transaction, asked: { name: string; text: string; values: readonly unknown[] }) => void) | null
   trace: (owner: VirtualProcess | null, what: string) => void
 }
 
@@ -111,7 +113,8 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
       const tx = connection?.tx ?? new Transaction(store)
       if (connection === null) tx.alone = true
       const say = { service: store.name, alone: tx.alone, name, text: statement.text, values }
-      inTurn(tx, () =>
+      inTurn(tx, () => {
+        parts.beforeStatement?.(tx, say)
         proceed(tx, twin(tx, values), (error, rows) => {
           if (error instanceof SqlError) parts.record?.({ ...say, type: 'failed', code: error.code })
           else if (rows) parts.record?.({ ...say, type: 'statement', rows })
@@ -123,8 +126,8 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
           if (!connection) commit(tx, name)
           if (breaks) return breakOff(connection, () => answer(outOfReach()))
           answer(null, rows)
-        }),
-      )
+        })
+      })
     })
   }
 

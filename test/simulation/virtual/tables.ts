@@ -298,6 +298,17 @@ export class Transaction {
     if (index >= 0) queued.splice(index, 1)
   }
 
+  /** What `restore` goes back to. Locks that were taken since are kept. */
+  savepoint(): { restore: () => void } {
+    const writes = [...this.writes].map(([table, own]) => [table, new Map(own)] as const)
+    return {
+      restore: () => {
+        this.writes.clear()
+        for (const [table, own] of writes) this.writes.set(table, own)
+      },
+    }
+  }
+
   commit(): void {
     const changes: Change[] = []
     for (const [table, own] of this.writes)

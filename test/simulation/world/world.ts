@@ -30,7 +30,11 @@ export type World = ReturnType<typeof createWorld>
 
 export function createWorld(
   seed: number,
-  options: { trace: ((line: string) => void) | null; record?: VirtualDatabases['record'] },
+  options: {
+    trace: ((line: string) => void) | null
+    record?: VirtualDatabases['record']
+    beforeStatement?: VirtualDatabases['beforeStatement']
+  },
 ) {
   const scheduler = createScheduler()
   useSource({ scheduler, random: createRandom(seed, 2) })
@@ -65,6 +69,7 @@ export function createWorld(
     down: new Set(),
     crash: (owner) => crash(owner),
     record: options.record ?? null,
+    beforeStatement: options.beforeStatement ?? null,
     trace,
   }
 

@@ -95,6 +95,19 @@ describe('a consent', () => {
     expect((await current())?.grant_id).toBe(mine.grant_id)
   })
 
+  test('widens no grant but its own: those of other owners and clients stay as they are', async () => {
+    await store.apply([spaOf(), spaOf({ client_id: 'app-2' })])
+    const narrow = { scopes: ['operations:read'] }
+    const theirs = await store.consent({ ...narrow, owner_id: '01980000-0000-7000-8000-000000000002' })
+    const toAnother = await store.consent({ ...narrow, client_id: 'app-2' })
+    const before = await Promise.all([theirs, toAnother].map(({ grant_id }) => findHumanGrantById(store.db, grant_id)))
+    const mine = await store.consent(narrow)
+    await store.consent({ scopes: ['spending:withdraw'], openid: true })
+    expect(await findHumanGrantById(store.db, mine.grant_id)).toMatchObject({ openid: true })
+    const after = await Promise.all([theirs, toAnother].map(({ grant_id }) => findHumanGrantById(store.db, grant_id)))
+    expect(after).toEqual(before)
+  })
+
   test('to a client that is suspended, or to a service account, is refused', async () => {
     await store.apply([serviceOf()])
     for (const client_id of ['app', 'agent', 'nobody'])

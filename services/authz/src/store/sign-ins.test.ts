@@ -56,6 +56,15 @@ describe('a sign-in', () => {
     expect(await replicas[0].find(keys, now())).toMatchObject({ owner_id: ownerId, authenticated_at: expect.any(Date) })
   })
 
+  test('is recorded only in the browser that started it, and only in time', async () => {
+    const keys = await start()
+    expect(await replicas[0].recordSignedIn({ ...keys, browser: 'another' }, ownerId, now())).toBe(false)
+    expect(await replicas[0].recordSignedIn({ ...keys, state: 'another' }, ownerId, now())).toBe(false)
+    expect(await replicas[0].recordSignedIn(keys, ownerId, keys.expires_at)).toBe(false)
+    expect(await replicas[0].find(keys, now())).toMatchObject({ owner_id: null })
+    expect(await replicas[0].recordSignedIn(keys, ownerId, now())).toBe(true)
+  })
+
   test('of 50 that consume it at two replicas gives the owner to one', async () => {
     const keys = await start()
     await replicas[0].recordSignedIn(keys, ownerId, now())

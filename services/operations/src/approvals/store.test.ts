@@ -133,6 +133,27 @@ test('a late answer makes nobody ask again about an approval that has ended', as
   expect(await takeApproval(db, id, { ...turn, now: after(60_000) })).toBeUndefined()
 })
 
+test('updated_at never goes back, whatever the clocks of the replicas say', async () => {
+  const timesOf = (id: string) =>
+    query<{ approval: Date; operation: Date }>(
+      db,
+      `SELECT a.updated_at AS approval, o.updated_at AS operation FROM approvals a JOIN operations o ON o.id = a.operation_id
+      WHERE o.id = $1`,
+      [id],
+    )
+  const [id = ''] = await createOpen(1)
+  const ahead = after(3_600_000)
+  await query(db, 'UPDATE approvals SET updated_at = $2 WHERE operation_id = $1', [id, ahead])
+  await query(db, 'UPDATE operations SET updated_at = $2 WHERE id = $1', [id, ahead])
+  const item = await take(db, id)
+  expect(await timesOf(id)).toEqual([{ approval: ahead, operation: ahead }])
+  await takeDueApprovals(db, 100, { ...turn, now: after(8_000) })
+  await recordStarted(db, [startedOf(item)], now)
+  expect(await timesOf(id)).toEqual([{ approval: ahead, operation: ahead }])
+  await recordOutcomes(db, [outcomeOf(item, 'declined')], { now, publishAfter: now })
+  expect(await timesOf(id)).toEqual([{ approval: ahead, operation: ahead }])
+})
+
 test('two who take what is due take different ones, and nobody takes it again before its time', async () => {
   const ids = await createOpen(40)
   const [one, two] = await Promise.all([takeDueApprovals(db, 20, turn), takeDueApprovals(db, 20, turn)])

@@ -47,3 +47,12 @@ test('of moves in one batch none is made where one does not stand where it was r
   await expect(move([waiting.claimed, moved.claimed], accepted)).rejects.toBeInstanceOf(ViewMoved)
   expect(await standingOf(waiting.id)).toEqual(accepted)
 })
+
+test('what is known of the resource stays where a later move says nothing of it', async () => {
+  const { id, claimed, unknown } = await accept()
+  const resource = { brand: 'visa' }
+  await move([{ ...claimed, resource }], accepted)
+  await move([unknown], { state: 'submitting', sequence: 2 })
+  const [row] = await query(db, 'SELECT resource_facts FROM operations WHERE id = $1', [id])
+  expect(row).toEqual({ resource_facts: resource })
+})

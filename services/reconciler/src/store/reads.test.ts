@@ -8,7 +8,8 @@ import { migrations } from '../migrations.ts'
 import { toReading } from '../reading.ts'
 import type { Reconciliation } from '../reconciliation.ts'
 import { newHandover } from '../world.test-helper.ts'
-import { recordHandovers } from './handover.ts'
+import { recordHandovers, recordLateAnswer } from './handover.ts'
+import { recordConfirmation, takeUnconfirmed } from './outbox.ts'
 import { lockDue, recordReadings } from './reads.ts'
 
 let tables: TestDatabase
@@ -91,4 +92,35 @@ test('a row is locked for one process until its time, and no row that is settled
   expect(second?.lock_token).not.toBe(first?.lock_token)
   await settle(second as Reconciliation, 12_000)
   expect(await lock(3_600_000)).toEqual([])
+})
+
+test('a late answer that came during a read is read for at once afterwards; that of another operation is not', async () => {
+  const [woken, other] = [await handOver(), await handOver()]
+  const answer = {
+    outcome: 'failed',
+    upstream_reference: null,
+    resource: null,
+    failure_code: 'provider_refused',
+  } as const
+  const observed_at = start.toISOString()
+  await recordLateAnswer(db, { ...answer, operation_id: other, observed_at }, after(500))
+  // Woken before the answer that this read cannot know.
+  await db.rows(statement('', 'UPDATE reconciliations SET woken = true WHERE operation_id = $1'), [woken])
+  await lock(1_000)
+  const wokenOf = async (id: string) =>
+    (await db.rows(statement('', 'SELECT woken FROM reconciliations WHERE operation_id = $1'), [id]))[0]
+  expect([await wokenOf(woken), await wokenOf(other)]).toEqual([{ woken: true }, { woken: false }])
+})
+
+test('of several transitions the due ones are published again, and those that are named are confirmed', async () => {
+  const [first, second] = [await handOver(), await handOver()]
+  for (const row of await lock(1_000)) await settle(row, row.operation_id === first ? 2_000 : 60_000)
+  const take = async (ms: number) => {
+    const taken = await takeUnconfirmed(db, { now: after(ms), republishAfterMs: 1_000, limit: 100 })
+    return taken.map(({ operation_id }) => operation_id).filter((id) => id === first || id === second)
+  }
+  expect(await take(3_000)).toEqual([first])
+  const named = [{ operation_id: first, sequence: 4 }]
+  await recordConfirmation(db, { by: 'operations', items: named })
+  expect(await take(3_600_000)).toEqual([second])
 })

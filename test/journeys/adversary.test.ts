@@ -1,0 +1,84 @@
+/**
+ * An adversary with a good grant against the whole system, two replicas of each service: it tries to move more than any cap or
+ * ceiling, to be paid twice, and to go on after its access has ended. The provider's ledger and the tables judge.
+ *
+ * `ADVERSARY_ATTEMPTS` makes it longer, `ADVERSARY_SEED` makes it try other things. A seed decides what is tried, not which of two
+ * requests comes first.
+ */
+
+import { getFreePort } from '@financial-agents/testkit/ports'
+import { serviceNames } from '@financial-agents/testkit/stack-services'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chanceOf, createRandom } from '../simulation/virtual/random.ts'
+import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { createBook } from './adversary/book.ts'
+import { createPlayer, declareRoles, type Player, roles } from './adversary/cast.ts'
+import { judge, read } from './adversary/judges.ts'
+import { disconnect, live, makePayee } from './adversary/lives.ts'
+
+const attempts = Number(process.env.ADVERSARY_ATTEMPTS ?? 600)
+const seed = Number(process.env.ADVERSARY_SEED ?? 1)
+const attemptsOfLife = 40
+/** What one attempt may take on a busy machine. */
+const patienceMs = 500
+
+let stack: TestStack
+let db: pg.Pool
+let players: Player[]
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    enabledCapabilities: ['transfers.execute'],
+    postgresSettings: { max_connections: '400' },
+    declareClients: declareRoles,
+    environment: { operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' } },
+  })
+  db = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 4 })
+  await Promise.all(serviceNames.map(async (name) => stack.start(name, {}, { port: await getFreePort() })))
+  const replicas = (stack.processes.get('gateway') ?? []).map(({ url }) => url as string)
+  players = []
+  for (const role of roles) {
+    const player = await createPlayer(stack, role, replicas)
+    await makePayee(player)
+    players.push(player)
+  }
+}, 240_000)
+afterAll(async () => {
+  await db?.end()
+  await stack?.close()
+})
+
+const unsettled = `SELECT count(*)::int AS count FROM operations.operations
+  WHERE client_id = ANY ($1) AND state IN ('accepted', 'submitting', 'submitted')`
+
+test(
+  `no cent beyond a cap or a ceiling, nothing after an end, no key twice, in ${attempts} attempts`,
+  async ({ annotate }) => {
+    const book = createBook()
+    let life = 0
+    const playing = players.map(async (player, index) => {
+      const others = players.filter((one) => one !== player)
+      while (book.sum() < attempts) {
+        life += 1
+        const chance = chanceOf(createRandom(seed * 1_000 + life, index))
+        await live({ stack, db }, { player, others, chance, book }, Math.min(attemptsOfLife, attempts))
+      }
+      const isAlone = others.every(({ person }) => person !== player.person)
+      const chance = chanceOf(createRandom(seed, index))
+      if (isAlone) await disconnect({ stack, db }, { player, others, chance, book })
+    })
+    await Promise.all(playing)
+    const clients = [roles.map(({ clientId }) => clientId)]
+    await expect.poll(async () => (await db.query(unsettled, clients)).rows[0]?.count, { timeout: 60_000 }).toBe(0)
+    const found = await read(db, await providerOf(stack).ledger(), players)
+    await annotate(
+      `${life} lives, ${book.ended.length} ends, ${book.accepted.size} payments accepted; ${JSON.stringify([...book.attempts])}; ${JSON.stringify([...book.answers])}`,
+    )
+    expect(judge(book, players, found)).toEqual([])
+    // An adversary that moves nothing shows nothing.
+    expect(book.accepted.size).toBeGreaterThan(attempts / 20)
+    expect(book.ended.length).toBeGreaterThanOrEqual(players.length)
+  },
+  120_000 + attempts * patienceMs,
+)

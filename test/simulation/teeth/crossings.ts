@@ -1,0 +1,133 @@
+/**
+ * Cases that no seed would bring: what the services have asked before, asked again in another moment, and with one value
+ * changed. So every compare-and-set meets a row that has moved on, a foreign id, an old sequence, somebody else's token. Each
+ * is a transaction of its own that is rolled back: the seed goes on as if nothing had been asked.
+ */
+
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Recorded, Twins } from '../virtual/database.ts'
+import { chanceOf, createRandom } from '../virtual/random.ts'
+import { type Row, SqlError, Transaction } from '../virtual/tables.ts'
+import { type ServiceName, services } from '../world/services.ts'
+import type { World } from '../world/world.ts'
+import { everyCondition } from './every-condition.ts'
+import { mutantsOf } from './mutants.ts'
+import { type Ids, namedBy, valuesOf, vary } from './vary.ts'
+
+type Call = { text: string; values: readonly unknown[] }
+type Asked = Call & { name: string }
+type Record = (entry: Recorded, crossed: boolean) => void
+
+/** Of the moments in which a case is put in. */
+const share = everyCondition ? 0.3 : 0.1
+const maxCalls = 64
+const chance = chanceOf(createRandom(1, 3))
+/** By service and statement, of all seeds: what one seed asks at its end, the next is asked in the middle of its life. */
+const calls = new Map<string, Map<string, Call[]>>()
+
+/** Hears of what is recorded in a seed, records it, and puts in crossings where no transaction is open. */
+export function createCrossings(record: Record) {
+  const ids = new Map<string, Ids>()
+  let world: World | undefined
+
+  function note({ service, name, text, values }: Extract<Recorded, { type: 'statement' }>): void {
+    const seen = ids.get(service) ?? []
+    ids.set(service, seen)
+    for (const value of values.flatMap(valuesOf)) if (isUuid(value) && !seen.includes(value)) seen.push(value)
+    if (!hasConditions(text)) return
+    const ofService = calls.get(service) ?? new Map<string, Call[]>()
+    calls.set(service, ofService)
+    const some = ofService.get(name) ?? []
+    ofService.set(name, some)
+    if (some.length < maxCalls) some.push({ text, values })
+    else some[chance.whole(0, maxCalls - 1)] = { text, values }
+  }
+
+  /** A call of before, in this moment. */
+  function crossEarlier(service: ServiceName): void {
+    const store = world?.stores[service]
+    const known = [...(calls.get(service) ?? [])]
+    if (!store || known.length === 0 || (store.turn && !store.turn.ended)) return
+    const [name, some] = chance.pick(known)
+    const { text, values } = chance.pick(some)
+    crossAlone(new Transaction(store), service, {
+      name,
+      text,
+      values: cross(values, chance.pick(some).values, ids.get(service) ?? []),
+    })
+  }
+
+  /** What is about to be asked, with one value changed: in the very moment in which it may be asked. */
+  function crossNext(tx: Transaction, { name, text, values }: Asked): void {
+    const service = tx.store.name as ServiceName
+    const some = calls.get(service)?.get(name)
+    if (!world || !some || !chance.happens(share)) return
+    const crossed = { name, text, values: cross(values, chance.pick(some).values, ids.get(service) ?? []) }
+    if (tx.alone) return crossAlone(new Transaction(tx.store), service, crossed)
+    const savepoint = tx.savepoint()
+    const rows = complete(tx, services[service].twins, crossed)
+    savepoint.restore()
+    if (!rows) return
+    record({ type: 'savepoint', service }, true)
+    record({ type: 'statement', service, alone: false, ...crossed, rows }, true)
+    record({ type: 'rollback to savepoint', service }, true)
+  }
+
+  function crossAlone(tx: Transaction, service: ServiceName, crossed: Asked): void {
+    const rows = complete(tx, services[service].twins, crossed)
+    tx.rollback()
+    if (!rows) return
+    record({ type: 'statement', service, alone: false, ...crossed, rows }, true)
+    record({ type: 'rollback', service }, true)
+  }
+
+  return {
+    begin: (begun: World) => {
+      world = begun
+    },
+    beforeStatement: crossNext,
+    record: (entry: Recorded) => {
+      record(entry, false)
+      if (entry.type === 'statement') note(entry)
+      const service = entry.service as ServiceName
+      const ends = entry.type === 'commit' || (entry.type === 'statement' && entry.alone)
+      if (ends && chance.happens(share)) world?.scheduler.after(0, null, () => crossEarlier(service))
+    },
+  }
+}
+
+const conditions = new Map<string, boolean>()
+
+function hasConditions(text: string): boolean {
+  const known = conditions.get(text) ?? mutantsOf(text).length > 0
+  conditions.set(text, known)
+  return known
+}
+
+/** Null where a constraint refuses it, or no caller could ask it: what cannot be is no case. */
+function complete(tx: Transaction, twins: Twins, { name, values }: Asked): Row[] | null {
+  if (values.some(repeatsIds)) return null
+  const twin = twins[name]
+  if (!twin) throw new Error(`${name} has no twin`)
+  try {
+    const step = twin(tx, values).next()
+    if (!step.done) throw new Error(`${name} waits for a transaction, and none is open`)
+    return step.value
+  } catch (error) {
+    if (error instanceof SqlError) return null
+    throw error
+  }
+}
+
+/** No caller names a row twice in one statement. */
+function repeatsIds(value: unknown): boolean {
+  const ids = namedBy(value)
+  return ids.every(isUuid) && new Set(ids).size < ids.length
+}
+
+/** The values of one call, as they were or with one changed. */
+function cross(one: readonly unknown[], other: readonly unknown[], ids: Ids): unknown[] {
+  if (one.length === 0 || chance.happens(0.15)) return [...one]
+  const at = chance.whole(0, one.length - 1)
+  return one.map((value, index) => (index === at ? vary(chance, value, other[index], ids) : value))
+}

@@ -1,0 +1,88 @@
+/**
+ * Puts the mutants of every statement to the cases that are recorded. A mutant is noticed by a case in which it answers
+ * otherwise than its statement, or leaves other rows; each is tried until a case notices it.
+ */
+
+import type pg from 'pg'
+import { acceptedMutants } from './accepted.ts'
+import { everyCondition } from './every-condition.ts'
+import { mutantsOf } from './mutants.ts'
+
+export type Asked = { service: string; name: string; text: string; values: readonly unknown[]; answers: boolean }
+
+type Open = { about: string; cases: number; noticed: boolean; mutants: Map<string, string>; accepted: string[] }
+
+/** Mutants that no case has noticed so far, by the text of their statement: what two services share is one. Accepted ones are not tried. */
+export type Unnoticed = Map<string, Open>
+
+/** Sweeps ask one question thousands of times; the cases that are meant to notice come with the first seeds. */
+const maxCases = 400
+
+/** Each execution draws its own. */
+const withFixedTokens = (text: string) =>
+  text.replaceAll('gen_random_uuid()', `'00000000-0000-4000-8000-000000000000'::uuid`)
+
+/** Tries what is left of the statement's mutants; `client` is within a transaction, and stands there as before. */
+export async function probe(client: pg.Client, asked: Asked, unnoticed: Unnoticed): Promise<void> {
+  const text = withFixedTokens(asked.text)
+  const open = unnoticed.get(text) ?? newOpen(asked.name, text)
+  unnoticed.set(text, open)
+  if (open.mutants.size === 0 || open.cases >= maxCases) return
+  if (open.noticed && !everyCondition) return
+  open.cases += 1
+  const tables = writtenBy(text)
+  const expected = await outcome(client, text, asked.values, tables)
+  if (asked.answers && expected.startsWith(failed))
+    throw new Error(`${open.about} ${expected}, and did not when it was recorded`)
+  for (const [name, mutant] of open.mutants)
+    if ((await outcome(client, mutant, asked.values, tables)) !== expected) {
+      open.mutants.delete(name)
+      open.noticed = true
+    }
+}
+
+function newOpen(about: string, text: string): Open {
+  const mutants = mutantsOf(text).map((one) => ({ ...one, name: `${about}: ${one.what}` }))
+  const tried = mutants.filter(({ name }) => !acceptedMutants.has(name))
+  const accepted = mutants.filter(({ name }) => acceptedMutants.has(name))
+  return {
+    cases: 0,
+    noticed: false,
+    about,
+    mutants: new Map(tried.map((one) => [one.name, one.text])),
+    accepted: accepted.map(({ name }) => name),
+  }
+}
+
+function writtenBy(text: string): string[] {
+  const written = text.matchAll(/\b(?:INSERT\s+INTO|DELETE\s+FROM|(?<!FOR )(?<!KEY )UPDATE)\s+(?!SET\b)([a-z_]+)/gi)
+  return [...new Set(Array.from(written, ([, table]) => table as string))]
+}
+
+const failed = 'failed: '
+
+/** The answer and the rows that are left, as one text; everything is taken back. */
+async function outcome(
+  client: pg.Client,
+  text: string,
+  values: readonly unknown[],
+  tables: readonly string[],
+): Promise<string> {
+  await client.query('SAVEPOINT probe')
+  try {
+    const { rows } = await client.query<Record<string, unknown>>({ text, values: values as unknown[] })
+    const answer = rows.map((row) => JSON.stringify(row)).toSorted()
+    return JSON.stringify([answer, await digestOf(client, tables)])
+  } catch (error) {
+    return failed + String((error as { code?: string }).code)
+  } finally {
+    await client.query('ROLLBACK TO SAVEPOINT probe')
+  }
+}
+
+async function digestOf(client: pg.Client, tables: readonly string[]): Promise<string | undefined> {
+  if (tables.length === 0) return undefined
+  const digests = tables.map((table) => `(SELECT sum(hashtextextended(t::text, 0)) FROM ${table} t)`)
+  const { rows } = await client.query<{ digest: string }>(`SELECT concat_ws(' ', ${digests.join(', ')}) AS digest`)
+  return rows[0]?.digest
+}

@@ -1,0 +1,58 @@
+/** One value of a call, changed: for that of another call, or for one beside it. */
+
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Chance } from '../virtual/random.ts'
+import type { Row } from '../virtual/tables.ts'
+
+export type Ids = string[]
+
+const shiftsMs = [-3_600_000, -1_000, 1_000, 3_600_000, 86_400_000, 8 * 86_400_000, 40 * 86_400_000]
+/** Beyond it a number is a limit or a time-out, and no count of anything. */
+const largestCount = 10
+
+/** @param other what stood there in another call; `ids`: of rows that are there, or were */
+export function vary(chance: Chance, value: unknown, other: unknown, ids: Ids): unknown {
+  if (isRecordset(value)) return varyRecordset(chance, JSON.parse(value) as Row[], other, ids)
+  if (Array.isArray(value)) {
+    const theirs = Array.isArray(other) ? other : []
+    return value.map((item, index) => varyOne(chance, item, theirs[index % (theirs.length || 1)], ids))
+  }
+  return varyOne(chance, value, other, ids)
+}
+
+/** What is in a value: the items of a list, and the members of a recordset. */
+export function valuesOf(value: unknown): unknown[] {
+  if (isRecordset(value)) return (JSON.parse(value) as Row[]).flatMap((item) => Object.values(item))
+  return Array.isArray(value) ? value : [value]
+}
+
+/** By what the items of a list or recordset are named. */
+export function namedBy(value: unknown): unknown[] {
+  if (!isRecordset(value)) return Array.isArray(value) ? value : []
+  return (JSON.parse(value) as Row[]).map((item) => item.operation_id ?? item.id)
+}
+
+function isRecordset(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('[{')
+}
+
+function varyRecordset(chance: Chance, items: readonly Row[], other: unknown, ids: Ids): string {
+  const theirs = isRecordset(other) ? (JSON.parse(other) as Row[]) : []
+  const member = chance.pick(Object.keys(items[0] ?? {}))
+  const varied = items.map((item, index) => {
+    const their = theirs[index % (theirs.length || 1)]?.[member]
+    return { ...item, [member]: varyOne(chance, item[member], their, ids) }
+  })
+  return JSON.stringify(varied)
+}
+
+function varyOne(chance: Chance, value: unknown, other: unknown, ids: Ids): unknown {
+  if (other !== undefined && chance.happens(0.5)) return other
+  if (isUuid(value)) return ids.length > 0 ? chance.pick(ids.slice(-40)) : value
+  if (typeof value === 'number') return value <= largestCount ? value + chance.pick([-1, 1]) : value
+  if (typeof value === 'boolean') return !value
+  if (value instanceof Date) return new Date(value.getTime() + chance.pick(shiftsMs))
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value))
+    return new Date(Date.parse(value) + chance.pick(shiftsMs)).toISOString()
+  return value
+}

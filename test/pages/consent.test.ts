@@ -45,7 +45,7 @@ test('first consent says who asks, for whose money, for what and for how long; a
 
 test('denied consent goes back with access_denied and leaves nothing; the next time it is asked again', async () => {
   const page = await newVisitor()
-  const application = await applicationNamed('pocket-board')
+  const application = await applicationNamed('tally')
   const authorization = await application.open(page)
   await signIn(page, 'daniel')
   const answer = await press(authorization, button(page, 'Do not allow'))

@@ -9,6 +9,12 @@ import type { Database } from '@financial-agents/postgres/database'
 import { recordFenceConfirmed } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { recordReleased, recordReservations } from '../../services/beneficiaries/src/mandates/reservation-store.ts'
 import { findMandate, listMandates, readMandates } from '../../services/beneficiaries/src/mandates/store.ts'
+import {
+  dropWaitingCredentials,
+  hashSignInId,
+  recordResult,
+  recordStarted,
+} from '../../services/onboarding/src/sign-ins-store.ts'
 import { findIntent, recordDecision } from '../../services/operations/src/store/confirmation-intents.ts'
 import { type ClaimItem, recordClaims } from '../../services/submitter/src/store/claims.ts'
 import { listOpenAttempts, recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
@@ -23,6 +29,7 @@ export async function askLosingCases(world: World): Promise<void> {
   await loseAtSubmitter(world.open('submitter'), now)
   await loseAtMandates(world, world.open('beneficiaries'), now)
   await loseAtIntents(world, world.open('operations'), now)
+  await loseAtSignIns(world.open('onboarding'), now)
 }
 
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms)
@@ -179,4 +186,16 @@ async function loseAtIntents(world: World, db: Database, now: Date): Promise<voi
     await recordDecision(db, { ...decision, status: 'declined' }, at)
     await recordDecision(db, { ...decision, status: 'confirmed' }, at)
   }
+}
+
+async function loseAtSignIns(db: Database, now: Date): Promise<void> {
+  const about = { display_name: 'Name', locale: 'pt-PT', timezone: 'Europe/Lisbon' }
+  const started = { provider: 'fake', authenticationSealed: Buffer.from('sealed'), now, expiresAt: after(now, 600_000) }
+  const [first, second, third] = ['one', 'two', 'three'].map(hashSignInId) as [Buffer, Buffer, Buffer]
+  for (const idHash of [first, second, third]) await recordStarted(db, { ...started, idHash })
+  const signedIn = (owner_id: string) => ({ type: 'signed_in', owner: { owner_id, ...about } }) as const
+  await recordResult(db, first, signedIn(idOf(6, 1)), Buffer.from('credentials'))
+  await recordResult(db, first, { type: 'declined' })
+  await recordResult(db, second, signedIn(idOf(6, 2)), Buffer.from('credentials'))
+  await dropWaitingCredentials(db, idOf(6, 1))
 }

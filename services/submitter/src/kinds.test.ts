@@ -35,6 +35,8 @@ const withTarget: OperationKind[] = [
 
 type Results = Partial<Record<OperationKind, unknown>>
 
+/** A provider says when it changed a card. */
+const changedCards = (value: unknown): Results => ({ card_freeze: value, card_unfreeze: value })
 const equally = (value: unknown): Results => Object.fromEntries(operationKinds.map((kind) => [kind, value]))
 
 /** One operation of each kind, each with the fault; answers them once they have been submitted. */
@@ -92,7 +94,11 @@ test('what the provider executes succeeds, and tells what it acted on and what t
     return [...short(outcome), outcome.resource === null ? null : Object.keys(outcome.resource).toSorted()]
   })
   const executed = ['provider_completed', 'succeeded', null]
-  expect(seen).toEqual({ ...equally([...executed, null]), card_create: [...executed, ['brand', 'last_four']] })
+  expect(seen).toEqual({
+    ...equally([...executed, null]),
+    ...changedCards([...executed, ['changed_at']]),
+    card_create: [...executed, ['brand', 'last_four']],
+  })
   expect(await arrivals(operations)).toEqual(equally(1))
   for (const { operation_id, target_reference } of operations)
     expect(await row(operation_id)).toMatchObject({ target_reference, state: 'succeeded' })
@@ -199,6 +205,7 @@ test('an attempt of any kind whose lease runs out is indeterminate; its late ans
   )
   expect(Object.fromEntries(late)).toEqual({
     ...equally(['succeeded', null]),
+    ...changedCards(['succeeded', ['changed_at']]),
     card_create: ['succeeded', ['brand', 'last_four']],
   })
   expect(await arrivals(operations)).toEqual(equally(1))

@@ -39,8 +39,8 @@ export function createCrossings(record: Record) {
     calls.set(service, ofService)
     const some = ofService.get(name) ?? []
     ofService.set(name, some)
-    if (some.length < maxCalls) some.push({ text, values })
-    else some[chance.whole(0, maxCalls - 1)] = { text, values }
+    some.push({ text, values })
+    if (some.length > maxCalls) some.shift()
   }
 
   /** A call of before, in this moment. */
@@ -49,7 +49,8 @@ export function createCrossings(record: Record) {
     const known = [...(calls.get(service) ?? [])]
     if (!store || known.length === 0 || (store.turn && !store.turn.ended)) return
     const [name, some] = chance.pick(known)
-    const { text, values } = chance.pick(some)
+    // The latest are of this seed: their rows are there.
+    const { text, values } = chance.pick(chance.happens(0.5) ? some.slice(-6) : some)
     crossAlone(new Transaction(store), service, {
       name,
       text,
@@ -61,7 +62,7 @@ export function createCrossings(record: Record) {
   function crossNext(tx: Transaction, { name, text, values }: Asked): void {
     const service = tx.store.name as ServiceName
     const some = calls.get(service)?.get(name)
-    if (!world || !some || !chance.happens(share)) return
+    if (tx.ended || !world || !some || !chance.happens(share)) return
     const crossed = { name, text, values: cross(values, chance.pick(some).values, ids.get(service) ?? []) }
     if (tx.alone) return crossAlone(new Transaction(tx.store), service, crossed)
     const savepoint = tx.savepoint()
@@ -127,7 +128,7 @@ function repeatsIds(value: unknown): boolean {
 
 /** The values of one call, as they were or with one changed. */
 function cross(one: readonly unknown[], other: readonly unknown[], ids: Ids): unknown[] {
-  if (one.length === 0 || chance.happens(0.15)) return [...one]
+  if (one.length === 0 || chance.happens(0.3)) return [...one]
   const at = chance.whole(0, one.length - 1)
   return one.map((value, index) => (index === at ? vary(chance, value, other[index], ids) : value))
 }

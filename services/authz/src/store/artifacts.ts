@@ -55,7 +55,8 @@ const destroy = statement('artifacts_destroy', 'DELETE FROM artifacts WHERE mode
 const ofGrant = (condition: string) => `DELETE FROM artifacts WHERE (model, id_hash) IN (
      SELECT model, id_hash FROM artifacts WHERE ${condition} ORDER BY model, id_hash FOR UPDATE)`
 const revoke = statement('artifacts_revoke', ofGrant('model = $1 AND grant_hash = $2'))
-const deleteOfGrant = statement('artifacts_delete_of_grant', ofGrant('grant_hash = $1'))
+// An interaction is a question to the owner, and gives nothing: a consent that replaces the grant answers it afterwards.
+const deleteOfGrant = statement('artifacts_delete_of_grant', ofGrant(`grant_hash = $1 AND model <> 'Interaction'`))
 
 /** The artifacts of one model. */
 export function createArtifactStore(db: Database, sealer: Sealer, model: string) {
@@ -105,7 +106,7 @@ export function createArtifactStore(db: Database, sealer: Sealer, model: string)
 
 export type ArtifactStore = ReturnType<typeof createArtifactStore>
 
-/** Everything that is kept under a grant, of every model. */
+/** Everything that is kept under a grant, but for its interactions. */
 export async function deleteArtifactsOfGrant(tx: Queryable, grantHash: Buffer): Promise<void> {
   await tx.rows(deleteOfGrant, [grantHash])
 }

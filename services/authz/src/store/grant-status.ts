@@ -1,6 +1,6 @@
 /**
  * The end of a grant, and its suspension. In one transaction: the status, the fence that the submitter is to raise, the
- * change that the gateways hear, the audit, and for an ended grant everything that the library keeps under it.
+ * change that the gateways hear, the audit, and for an ended grant what the library keeps under it.
  *
  * Invariant: whoever writes here does it in turn, so that writers wait for each other and never deadlock; ending an ended
  * grant does nothing.

@@ -15,6 +15,14 @@ import { findCard, findNamedCard, listCards } from '../../services/cards/src/car
 import { cardCreate, cardFreeze } from '../../services/cards/src/card-writes.ts'
 import { recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
 import { replaceBinding } from '../../services/onboarding/src/binding-changes.ts'
+import { recordKycWish, takeDue } from '../../services/onboarding/src/kyc-store.ts'
+import {
+  dropWaitingCredentials,
+  findWaitingSignInLocked,
+  hashSignInId,
+  recordResult,
+  recordStarted,
+} from '../../services/onboarding/src/sign-ins-store.ts'
 import { findOperationRow, hastenApproval, takeApproval } from '../../services/operations/src/approvals/store.ts'
 import { type CeilingDay, readReserved } from '../../services/operations/src/store/ceiling-days.ts'
 import { recordIntent } from '../../services/operations/src/store/confirmation-intents.ts'
@@ -181,6 +189,39 @@ async function askOnboarding(world: World, db: Database, now: Date): Promise<voi
   const to = { display_name: 'Anew', source: 'sign_in', credentials } as const
   const living = row as unknown as Parameters<typeof replaceBinding>[1] | undefined
   if (living) await replaceBinding({ tx: db, sealer: credentialSealer, now }, living, to)
+  await askConnecting(db, now)
+}
+
+/** The earliest of several wishes counts; one that was taken leaves none. */
+async function askKycWishes(db: Database, ownerId: string, now: Date): Promise<void> {
+  for (const ms of [0, 60_000, -60_000]) await recordKycWish(db, ownerId, new Date(now.getTime() + ms))
+  await takeDue(db, now, 10)
+  await recordKycWish(db, ownerId, now)
+}
+
+/** Of owners who may connect one has each reason why not: expired, no credentials left, a connection that ended since. */
+async function askConnecting(db: Database, now: Date): Promise<void> {
+  const at = (ms: number) => new Date(now.getTime() + ms)
+  const owner = { display_name: null, locale: 'pt-PT', timezone: 'Europe/Lisbon' }
+  const cases = [
+    { owner_id: '018f0000-0000-7000-8000-00000000000a', began: at(-1_000), expiresAt: at(600_000) },
+    { owner_id: '018f0000-0000-7000-8000-00000000000b', began: at(-1_000), expiresAt: at(-500) },
+    ...owners.map(({ owner_id }) => ({ owner_id, began: at(-86_400_000), expiresAt: at(600_000) })),
+  ]
+  for (const [index, { owner_id, began, expiresAt }] of cases.entries()) {
+    const idHash = hashSignInId(`sign-in ${index}`)
+    const authenticationSealed = Buffer.from('asked')
+    await recordStarted(db, { idHash, provider: 'fake', authenticationSealed, now: began, expiresAt })
+    const result = { type: 'signed_in', owner: { ...owner, owner_id } } as const
+    await recordResult(db, idHash, result, Buffer.from('sealed'))
+  }
+  await askKycWishes(db, cases[0]?.owner_id ?? '', now)
+  const asked = cases.map(({ owner_id }) => owner_id)
+  for (const owner_id of asked) await findWaitingSignInLocked(db, owner_id, now)
+  for (const owner_id of asked.slice(0, 1)) {
+    await dropWaitingCredentials(db, owner_id)
+    await findWaitingSignInLocked(db, owner_id, now)
+  }
 }
 
 /** What the twins of reads need to be told apart by: another owner, pages, a reveal, a creation that was never accepted. */

@@ -143,7 +143,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
-        find: `await tx.rows(lock)`,
+        find: `await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock)`,
         replace: `await Promise.resolve()`,
       },
     ],

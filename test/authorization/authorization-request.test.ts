@@ -13,6 +13,7 @@ import { authorize, obtainCode } from './walk.ts'
 
 const s = (character: string, times: number) => character.repeat(times)
 const foreign = 'https://elsewhere.example'
+const withoutOpenid = { scope: 'operations:read', nonce: undefined }
 
 /** What is refused, with the error that says so. */
 const wrong: [name: string, changes: (party: Party) => Parameters, error: string][] = [
@@ -65,6 +66,10 @@ const wrong: [name: string, changes: (party: Party) => Parameters, error: string
   ['a negative max_age', () => ({ max_age: '-1' }), 'invalid_request'],
   ['a max_age that is no number', () => ({ max_age: 'soon' }), 'invalid_request'],
   ['a max_age with a fraction', () => ({ max_age: '1.5' }), 'invalid_request'],
+  ['a negative max_age without openid', () => ({ ...withoutOpenid, max_age: '-1' }), 'invalid_request'],
+  ['a max_age that is no number, without openid', () => ({ ...withoutOpenid, max_age: 'soon' }), 'invalid_request'],
+  ['max_age twice', () => ({ max_age: ['1', '2'] }), 'invalid_request'],
+  ['max_age twice without openid', () => ({ ...withoutOpenid, max_age: ['1', '2'] }), 'invalid_request'],
   ['a request object', () => ({ request: 'eyJhbGciOiJub25lIn0.e30.' }), 'request_not_supported'],
   ['the claims parameter', () => ({ claims: '{"id_token":{"email":null}}' }), 'invalid_request'],
   ['authorization_details', () => ({ authorization_details: '[{"type":"payment"}]' }), 'invalid_authorization_details'],

@@ -8,7 +8,7 @@ import { connectDevice, enterCode } from './device-journey.ts'
 import { environment } from './environment.ts'
 import { expectError, expectErrorPage, expectSentBack, expectTokenRefused, expectTokens } from './expectations.ts'
 import { wordsOf } from './page.ts'
-import { createParty, encodeForm, type Party, paths } from './party.ts'
+import { createParty, encodeForm, type Parameters, type Party, paths } from './party.ts'
 import { authorize, claimsOf, obtainCode, obtainTokens, walk } from './walk.ts'
 
 const minuteMs = 60_000
@@ -171,13 +171,21 @@ describe('a browser session', () => {
   })
 })
 
-test('max_age counts from the sign-in, not from the last use', async () => {
+test.each<[string, Parameters]>([
+  ['with openid', {}],
+  ['without openid', { scope: 'operations:read', nonce: undefined }],
+])('max_age %s counts from the sign-in, not from the last use', async (_name, changes) => {
   const browser = createBrowser()
   await obtainCode(browser, spa)
   await moveClock(50 * minuteMs)
-  expect((await obtainCode(browser, spa, { max_age: '3300' })).walked.asked).toEqual([])
+  expect((await obtainCode(browser, spa, { ...changes, max_age: '3300' })).walked.asked).toEqual([])
   await moveClock(56 * minuteMs)
-  expect((await obtainCode(browser, spa, { max_age: '3300' })).walked.asked).toEqual(['sign-in', 'provider'])
+  const silent = spa.request({ ...changes, max_age: '3300', prompt: 'none' })
+  expectSentBack(await authorize(browser, spa, silent), silent, 'login_required')
+  expect((await obtainCode(browser, spa, { ...changes, max_age: '3300' })).walked.asked).toEqual([
+    'sign-in',
+    'provider',
+  ])
 })
 
 test('a DPoP nonce of the token endpoint does not live for ever', async () => {

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
-import { expectSentBack } from './expectations.ts'
+import { expectSentBack, expectTokens } from './expectations.ts'
 import { createParty, type Parameters, type Party } from './party.ts'
 import { authorize, claimsOf, obtainCode, obtainTokens, type Plan } from './walk.ts'
 
@@ -112,6 +112,26 @@ describe.each(['web', 'spa', 'native'] as const)('a %s client', (profile) => {
   test('max_age=0 asks for a sign-in', async () => {
     expect(await asked(createBrowser(), {})).toEqual(signIn)
     expect(await asked(browser, { max_age: '0' })).toEqual(signIn)
+  })
+
+  describe('max_age without openid', () => {
+    const plain = { scope: 'operations:read', nonce: undefined }
+
+    test('that is not over asks for nothing, and no ID token comes with the tokens', async () => {
+      const { code, request, walked } = await obtainCode(browser, party, { ...plain, max_age: '3600' })
+      expect(walked.asked).toEqual([])
+      expectTokens(await party.redeem(code, request))
+    })
+
+    test('0 asks for a sign-in each time, once', async () => {
+      expect(await asked(browser, { ...plain, max_age: '0' })).toEqual(signIn)
+      expect(await asked(browser, { ...plain, max_age: '0' })).toEqual(signIn)
+    })
+
+    test('0 with prompt=none is login_required', async () => {
+      const { request, end } = await silently(browser, { ...plain, max_age: '0' })
+      expectSentBack(end, request, 'login_required')
+    })
   })
 
   test('a sign-in as somebody else is that person’s, with a consent of their own', async () => {

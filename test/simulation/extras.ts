@@ -40,7 +40,7 @@ export async function askTheRest(world: World): Promise<void> {
   await askBeneficiaries(world, world.open('beneficiaries'), now)
   await askCards(world, world.open('cards'), now)
   await askOnboarding(world, world.open('onboarding'), now)
-  for (const area of ['beneficiaries', 'cards', 'onboarding'] as const) await askWrites(world, area, now)
+  for (const area of ['beneficiaries', 'cards', 'spending', 'onboarding'] as const) await askWrites(world, area, now)
   await askLosingCases(world)
 }
 
@@ -48,7 +48,11 @@ const rowsOf = (world: World, service: keyof World['stores'], table: string): Ro
   ...(world.stores[service].tables.get(table)?.rows.values() ?? []),
 ]
 
-async function askWrites(world: World, area: 'beneficiaries' | 'cards' | 'onboarding', now: Date): Promise<void> {
+async function askWrites(
+  world: World,
+  area: 'beneficiaries' | 'cards' | 'spending' | 'onboarding',
+  now: Date,
+): Promise<void> {
   const db = world.open(area)
   await parkOfArea(db, now, 'a reason', { any: 'event' })
   const ids = rowsOf(world, area, 'writes').map((row) => row.operation_id as string)

@@ -474,4 +474,16 @@ import { moveViewsTo, recordHistory } from './store/projection.ts'`,
       },
     ],
   },
+  {
+    name: 'less reserved than a withdrawal sends',
+    breaks: 'rule 18: ceilings are reserved for every payment, in the transaction that accepts it',
+    invariants: ['I10'],
+    edits: [
+      {
+        file: 'services/spending/src/judge-withdrawal.ts',
+        find: `payload: { ...body, amount }, payment, target_reference }`,
+        replace: `payload: { ...body, amount }, payment: { ...payment, amount: '1' }, target_reference }`,
+      },
+    ],
+  },
 ]

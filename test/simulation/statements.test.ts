@@ -15,6 +15,7 @@ import { migrations as cards } from '../../services/cards/src/migrations.ts'
 import { migrations as onboarding } from '../../services/onboarding/src/migrations.ts'
 import { migrations as operations } from '../../services/operations/src/migrations.ts'
 import { migrations as reconciler } from '../../services/reconciler/src/migrations.ts'
+import { migrations as spending } from '../../services/spending/src/migrations.ts'
 import { migrations as submitter } from '../../services/submitter/src/migrations.ts'
 import { decode, type Line } from './recording.ts'
 import { beneficiariesTwins } from './statements/beneficiaries.ts'
@@ -22,6 +23,7 @@ import { cardsTwins } from './statements/cards.ts'
 import { onboardingTwins } from './statements/onboarding.ts'
 import { operationsTwins } from './statements/operations.ts'
 import { reconcilerTwins } from './statements/reconciler.ts'
+import { spendingTwins } from './statements/spending.ts'
 import { submitterTwins } from './statements/submitter.ts'
 import { acceptedMutants } from './teeth/accepted.ts'
 import { everyCondition } from './teeth/every-condition.ts'
@@ -35,6 +37,7 @@ const services = {
   onboarding: { migrations: onboarding, twins: onboardingTwins },
   beneficiaries: { migrations: beneficiaries, twins: beneficiariesTwins },
   cards: { migrations: cards, twins: cardsTwins },
+  spending: { migrations: spending, twins: spendingTwins },
 }
 const unnoticed: Unnoticed = new Map()
 type Row = Record<string, unknown>

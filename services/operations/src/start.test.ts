@@ -6,6 +6,7 @@ import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/e
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import { call, callRoute, serveCall, serveNotice } from '@financial-agents/bus/rpc'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
@@ -171,7 +172,8 @@ test('what an intent names is asked of its area, and nobody answering is a servi
   const beneficiary_id = newId()
   const body = { beneficiary_id, amount: '12.50', currency: 'EUR' }
   const request = { path: '/v1/spending-account/withdrawals', body }
-  const asked = { params: {}, query: {}, scopes: ['spending:withdraw'], body: { action: 'transfer', request } }
+  const policy: GrantPolicy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
+  const asked = { params: {}, query: {}, scopes: ['spending:withdraw'], policy, body: { action: 'transfer', request } }
   const issue = () =>
     callRoute(gateway, 'rpc.operations.createConfirmationIntent', asked, context(newRequest({ principal })))
   expect(await issue()).toMatchObject({ ok: false, problem: { code: 'service_unavailable' } })
@@ -182,6 +184,8 @@ test('what an intent names is asked of its area, and nobody answering is a servi
     async (asked) => (asked.owner_id === principal.owner_id ? (found as unknown as KnownBeneficiary) : null),
     { log },
   )
+  const spending = await nats.connect('spending')
+  serveCall(spending, 'int.spending.judge-withdrawal', async () => null, { log })
   const paid =
     'Pay from your spending account, once.\nAmount: EUR 12.50\nPayee: “Jane Doe”\nAccount of the payee: IBAN ending in 0154, PT'
   await expect.poll(issue, { timeout: 10_000 }).toMatchObject({ ok: true, data: { status: 'pending', summary: paid } })

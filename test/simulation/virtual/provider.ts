@@ -229,10 +229,22 @@ export function createVirtualProvider(parts: {
         lookup: (request: LookupRequest) => lookup(owner, request),
         payoutSchemas: () => reference(owner, payoutSchemas),
         identityStatus: () => later(owner, () => ({ type: 'unavailable', reason: 'provider_error' })),
+        withdrawalLimits: () => reference(owner, withdrawalLimits),
         addressCountries: () => reference(owner, []),
         close: () => Promise.resolve(),
       }) as unknown as Provider,
   }
+}
+
+const withdrawalLimits = {
+  currency: 'EUR',
+  minimum_amount: '1',
+  maximum_amount: '1000',
+  fee_fixed: '0',
+  fee_basis_points: '0',
+  rail: 'sepa',
+  memo: { supported: true, minimum_characters: 0, maximum_characters: 140 },
+  purpose_codes: [],
 }
 
 export const payoutSchemas = [

@@ -184,7 +184,7 @@ export function watchInvariants(world: World) {
   const judgeMoney = ceilingJudges(world, shown, { violate, truthOf })
   judges['operations/transfers'] = judgeMoney.reserved
   Object.assign(judges, cardJudges(world, { violate, truthOf, isAccepted }))
-  for (const area of ['cards', 'onboarding']) judges[`${area}/writes`] = judges['beneficiaries/writes']
+  for (const area of ['cards', 'spending', 'onboarding']) judges[`${area}/writes`] = judges['beneficiaries/writes']
   judges['onboarding/announcements'] = ({ before, after }) => {
     if (after?.fence && after.fenced_at !== null && before?.fenced_at === null)
       reported.push({ target: 'binding', target_id: after.binding_id as string })
@@ -209,7 +209,7 @@ export function watchInvariants(world: World) {
       if (operation.binding_id === key && !terminal.has(truthOf(operation.id as string)?.state))
         violate('I8', `the credentials of ${key} are gone and ${String(operation.id)} still needs them`)
   }
-  for (const area of ['beneficiaries', 'cards', 'onboarding'])
+  for (const area of ['beneficiaries', 'cards', 'spending', 'onboarding'])
     judges[`${area}/parked_events`] = ({ after }) => violate('I2', `${area} parked an event: ${String(after?.reason)}`)
 
   for (const store of Object.values(stores))
@@ -217,10 +217,19 @@ export function watchInvariants(world: World) {
       for (const change of changes) judges[`${store.name}/${change.table.name}`]?.(change)
     }
 
-  world.watch.onSubmission = ({ reference }) => {
+  /** What is sent is what counts against the owner's ceilings, and goes to whom was named. */
+  function judgeSent(id: string, payload: Readonly<Record<string, unknown>>, payee: string | undefined): void {
+    const transfers = [...(stores.operations.tables.get('transfers')?.rows.values() ?? [])]
+    const reserved = transfers.find((row) => row.operation_id === id)
+    const named = rowOf(stores.beneficiaries, 'beneficiaries', String(reserved?.beneficiary_id))
+    if (!reserved || payload['amount'] !== reserved.amount || payee !== named?.upstream_reference)
+      violate('I10', `${id} sends ${String(payload['amount'])} and ${String(reserved?.amount)} is reserved`)
+  }
+  world.watch.onSubmission = ({ reference, kind, payload, target }) => {
     submitted.set(reference, (submitted.get(reference) ?? 0) + 1)
     if (!claimed.has(reference)) violate('I1', `${reference} was submitted without a claim`)
     if ((submitted.get(reference) ?? 0) > 1) violate('I1', `${reference} was submitted twice`)
+    if (kind === 'transfer') judgeSent(reference, payload, target?.upstreamReference)
   }
   world.watch.onExecuted = ({ reference }) => {
     const state = truthOf(reference)?.state
@@ -244,7 +253,7 @@ export type Invariants = ReturnType<typeof watchInvariants>
 function findUnmet(world: World, truthOf: (id: string) => { state: string; sequence: number } | undefined) {
   const { stores, provider } = world
   const rows = (store: Store, table: string) => [...(store.tables.get(table)?.rows.values() ?? [])]
-  const areas = [stores.beneficiaries, stores.cards, stores.onboarding]
+  const areas = [stores.beneficiaries, stores.cards, stores.spending, stores.onboarding]
   const writes = areas.flatMap((area) => rows(area, 'writes'))
   const writesOf = new Map(writes.map((write) => [write.operation_id, write]))
   for (const operation of rows(stores.operations, 'operations')) {

@@ -47,6 +47,12 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       kind === 'transfer' ? createTransfer(world, principal, past.mandateId) : createMandate(world, principal, past)
     return underCeiling(write, ceilings)
   })
+  for (const [owner_id, past] of pasts) {
+    if (!past || !chance.happens(0.4)) continue
+    const own = principals.filter((principal) => principal.owner_id === owner_id)
+    for (let count = chance.whole(1, 3); count > 0; count -= 1)
+      writes.push(createWithdrawal(world, chance.pick(own), past.beneficiaryId, ceilings))
+  }
   writes.push(...drawCardWrites(world, principals))
   if (chance.happens(0.2)) writes.push(disconnect(world, chance.pick(principals)))
   return { writes, principals, ceilings }
@@ -87,6 +93,16 @@ function createBeneficiary(world: World, principal: Principal): Write {
 export function createTransfer(world: World, principal: Principal, mandateId: string): Write {
   const amount = String(world.chance.pick([10, 25, 40, 60, 61]))
   return writeOf(world, principal, 'createMandateTransfer', { amount, currency: 'EUR' }, mandateId)
+}
+
+/** Some are to be confirmed, as the policy of the grant wants. */
+function createWithdrawal(world: World, principal: Principal, beneficiary_id: string, ceilings: ShownCeilings): Write {
+  const { chance } = world
+  const body = { beneficiary_id, amount: String(chance.pick([10, 25, 40, 60, 61])), currency: 'EUR', memo: 'Rent' }
+  const action = chance.happens(0.3) ? 'transfer' : undefined
+  const write = underCeiling(writeOf(world, principal, 'createWithdrawal', body, undefined, action), ceilings)
+  const confirmation = { intent_id: write.intent, request_hash: write.hash }
+  return { ...write, subject: 'rpc.spending.createWithdrawal', request: { ...write.request, confirmation } }
 }
 
 function createMandate(world: World, principal: Principal, { beneficiaryId }: Past): Write {

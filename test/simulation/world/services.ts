@@ -19,6 +19,8 @@ import { operationsConfig } from '../../../services/operations/src/config.ts'
 import { startOperations } from '../../../services/operations/src/start.ts'
 import { reconcilerConfig } from '../../../services/reconciler/src/config.ts'
 import { startReconciler } from '../../../services/reconciler/src/start.ts'
+import { spendingConfig } from '../../../services/spending/src/config.ts'
+import { startSpending } from '../../../services/spending/src/start.ts'
 import { submitterConfig } from '../../../services/submitter/src/config.ts'
 import { startSubmitter } from '../../../services/submitter/src/start.ts'
 import { beneficiariesTables, beneficiariesTwins } from '../statements/beneficiaries.ts'
@@ -26,6 +28,7 @@ import { cardsTables, cardsTwins } from '../statements/cards.ts'
 import { onboardingTables, onboardingTwins } from '../statements/onboarding.ts'
 import { operationsTables, operationsTwins } from '../statements/operations.ts'
 import { reconcilerTables, reconcilerTwins } from '../statements/reconciler.ts'
+import { spendingTables, spendingTwins } from '../statements/spending.ts'
 import { submitterTables, submitterTwins } from '../statements/submitter.ts'
 import type { Twins } from '../virtual/database.ts'
 import type { TablePlan } from '../virtual/tables.ts'
@@ -80,6 +83,7 @@ const configs = {
     ENABLED_CAPABILITIES: 'transfers.execute',
   }),
   cards: cardsConfig.parse({ ...surroundings, ...writesPauses }),
+  spending: spendingConfig.parse({ ...surroundings, ...writesPauses, ENABLED_CAPABILITIES: 'transfers.execute' }),
 }
 
 export const payloadSealer = createSealer(sealingKeys.parse(surroundings.PAYLOAD_KEYS))
@@ -139,6 +143,12 @@ export const services = {
     tables: cardsTables,
     twins: cardsTwins,
     start: (opened) => startCards(configs.cards, opened),
+  },
+  spending: {
+    replicas: [2, 2],
+    tables: spendingTables,
+    twins: spendingTwins,
+    start: (opened) => startSpending(configs.spending, opened),
   },
   onboarding: {
     replicas: [1, 1],

@@ -198,6 +198,25 @@ describe('a device', () => {
     expect(await start(spa)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })
   })
 
+  test('with max_age has its owner sign in again where the sign-in is older, and hears of one that is wrong', async () => {
+    const browser = makeBrowser()
+    await approve((await start()).body.user_code, browser)
+    const promptAt = async (max_age: string) => {
+      const { body } = await start(device, { max_age })
+      const location = locationOf(await submit(browser, { user_code: body.user_code, confirm: 'yes' }))
+      const { prompt } = readJson(await browse(server.replicas[1], browser, location))
+      expect(textOf(await approve((await start(device, { max_age })).body.user_code, browser))).toContain(
+        'is connected',
+      )
+      return prompt
+    }
+    expect([await promptAt('600'), await promptAt('0')]).toEqual(['consent', 'login'])
+    expect(await start(device, { max_age: '-1' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', error_description: expect.stringMatching(/^max_age /) },
+    })
+  })
+
   test.each(['openid accounts:read', 'cards:manage', 'nonsense', ''])(
     'may not ask for the scope "%s"',
     async (scope) => {

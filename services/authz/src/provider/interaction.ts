@@ -16,7 +16,7 @@ export type OwnerInteraction = {
   clientId: string
   /** What it waits for: a sign-in, or consent. */
   prompt: 'login' | 'consent'
-  /** Why: `no_session`, `login_prompt`, `max_age`, `grant_suspended`; `consent_prompt`, `op_scopes_missing`, `rs_scopes_missing`, `device`. */
+  /** Why: `no_session`, `login_prompt`, `max_age`, `max_age_alone`, `grant_suspended`; `consent_prompt`, `op_scopes_missing`, `rs_scopes_missing`, `device`. */
   reasons: readonly string[]
   /** Every scope that the client asks for, openid apart. */
   scopes: readonly string[]

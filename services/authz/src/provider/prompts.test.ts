@@ -6,8 +6,10 @@ import {
   addressOf,
   authorizeUrl,
   type Browser,
+  browse,
   codeOf,
   connect,
+  locationOf,
   makeAttempt,
   makeBrowser,
   makeOwnerClient,
@@ -156,6 +158,79 @@ describe('prompt=none', () => {
 
   test.each(['select_account', 'create', 'none login', 'nonsense'])('and prompt=%s is refused', async (prompt) => {
     expect((await ask(await makeClient(), makeBrowser(), { prompt })).error).toBe('invalid_request')
+  })
+})
+
+describe.each(['web', 'spa', 'native'] as const)('max_age without openid, of a %s client', (profile) => {
+  const signInOnly = { scope: 'accounts:read', nonce: undefined }
+
+  test('asks for a sign-in where the last one is older, and for nothing where it is not', async () => {
+    const client = await makeClient(profile)
+    const browser = makeBrowser()
+    const first = await ask(client, browser, { ...signInOnly, max_age: '60' })
+    expect([first.seen, first.error]).toEqual([['login', 'consent'], null])
+    server.clock.setOffsetMs(120_000)
+    expect((await ask(client, browser, { ...signInOnly, max_age: '600' })).seen).toEqual([])
+    const again = await ask(client, browser, { ...signInOnly, max_age: '60' })
+    expect([again.seen, again.error]).toEqual([['login'], null])
+    const { body } = await redeem(server.replicas[0], client, again.attempt, codeOf(again.location.href))
+    expect(body).toMatchObject({ scope: 'accounts:read' })
+    expect(body).not.toHaveProperty('id_token')
+  })
+
+  test('0 asks for a sign-in each time, once, also in the second of the last one', async () => {
+    const client = await makeClient(profile)
+    const browser = makeBrowser()
+    expect((await ask(client, browser, { ...signInOnly, max_age: '0' })).seen).toEqual(['login', 'consent'])
+    expect((await ask(client, browser, { ...signInOnly, max_age: '0' })).seen).toEqual(['login'])
+    const both = { ...signInOnly, max_age: '0', prompt: 'login consent' }
+    expect((await ask(client, browser, both)).seen).toEqual(['login', 'consent'])
+  })
+
+  test('with prompt=none is login_required where the sign-in is older, and with 0 always', async () => {
+    const client = await makeClient(profile)
+    const browser = makeBrowser()
+    await ask(client, browser)
+    const none = { ...signInOnly, prompt: 'none' }
+    expect((await ask(client, browser, { ...none, max_age: '0' })).error).toBe('login_required')
+    server.clock.setOffsetMs(120_000)
+    expect((await ask(client, browser, { ...none, max_age: '60' })).error).toBe('login_required')
+    expect((await ask(client, browser, { ...none, max_age: '600' })).error).toBeNull()
+    expect((await ask(client, makeBrowser(), { ...none, max_age: '600' })).error).toBe('login_required')
+  })
+})
+
+describe('max_age without openid, sent directly', () => {
+  const signInOnly = { scope: 'accounts:read', nonce: undefined }
+  const answer = async (more: string) => {
+    const { parameters } = await makeAttempt(await makeClient(), signInOnly)
+    return locationOf(await browse(server.replicas[0], makeBrowser(), `${addressOf(parameters)}${more}`))
+  }
+  const refusal = async (more: string) => Object.fromEntries(new URL(await answer(more)).searchParams)
+
+  test.each(['-1', '1.5', 'soon', '1e999', '9007199254740992'])('%s is refused by name', async (value) => {
+    expect(await refusal(`&max_age=${value}`)).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringMatching(/^max_age /),
+      state: 'state-1',
+    })
+  })
+
+  test('twice is refused by name', async () => {
+    const twice = {
+      error: 'invalid_request',
+      error_description: expect.stringContaining("'max_age' parameter must not"),
+    }
+    expect(await refusal('&max_age=1&max_age=2')).toMatchObject(twice)
+  })
+
+  test('is not set by the name that it is kept under', async () => {
+    expect(await answer('&max_age_alone=-1&max_age_alone=2')).toMatch(/^\/interaction\//)
+    const client = await makeClient()
+    const browser = makeBrowser()
+    await ask(client, browser)
+    expect((await ask(client, browser, { max_age_alone: '0' })).seen).toEqual([])
+    expect((await ask(client, browser, { ...signInOnly, max_age_alone: '0' })).seen).toEqual([])
   })
 })
 

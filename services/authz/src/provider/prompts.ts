@@ -1,6 +1,7 @@
 /**
- * When an owner is asked something: the library's rules, less those about what is not offered, and ours about a suspended
- * grant: only a sign-in after the suspension and a new consent replace it, never `prompt=none`.
+ * When an owner is asked something: the library's rules, less those about what is not offered, and ours about `max_age`
+ * without `openid` and about a suspended grant: only a sign-in after the suspension and a new consent replace it, never
+ * `prompt=none`.
  *
  * First consent needs no rule of its own: without a grant every scope is missing. A device is consented to each time: its
  * code may be a stranger's, and the client, which has no key of its own, proves nothing about who holds it.
@@ -8,6 +9,7 @@
 
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { findGrantOfRequest } from './grant-of-request.ts'
+import { signedInTooLongAgo } from './max-age.ts'
 
 const { Check } = interactionPolicy
 
@@ -23,6 +25,11 @@ export function createPrompts(): ReturnType<typeof interactionPolicy.base> {
   login?.checks.add(
     new Check('grant_suspended', 'the grant was suspended after the owner signed in', 'login_required', (ctx) =>
       signedInBeforeSuspension(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    ),
+  )
+  login?.checks.add(
+    new Check('max_age_alone', 'the owner signed in longer ago than max_age allows', 'login_required', (ctx) =>
+      signedInTooLongAgo(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
     ),
   )
   consent?.checks.add(

@@ -18,6 +18,7 @@ import { correctError } from './correct-error.ts'
 import { tellInterval } from './device-flow.ts'
 import { keepClients } from './kept-clients.ts'
 import { pushedRequestTtlS } from './lifetimes.ts'
+import { acceptMaxAgeAlone } from './max-age.ts'
 import {
   authorizationEndpoint,
   checkProofFirst,
@@ -49,6 +50,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, parts.audit(denied(ctx, clock.now())))
   const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
   keepClients(provider, parts.adapter('Client'))
+  acceptMaxAgeAlone(provider)
   // The host that was asked is overwritten before a request gets here, so that addresses come from the issuer.
   provider.proxy = true
   listen(provider, parts, before, outOfReach)

@@ -140,6 +140,39 @@ test('prompt=none with max_age=0 is pushed as it is: the owner would have to sig
   expect(location.searchParams.get('error')).toBe('login_required')
 })
 
+describe('max_age without openid', () => {
+  const signInOnly = { scope: 'accounts:read', nonce: undefined }
+
+  test.each(['0', '60'])('%s is pushed and kept until the request is opened', async (max_age) => {
+    const attempt = await makeAttempt(web, { ...signInOnly, prompt: 'none', max_age })
+    const url = await authorizeUrl(server.replicas[0], web, attempt)
+    server.clock.setOffsetMs(120_000)
+    const location = new URL(locationOf(await browse(server.replicas[1], browser, url)))
+    server.clock.setOffsetMs(0)
+    expect(location.searchParams.get('error')).toBe('login_required')
+  })
+
+  test.each(['-1', '1.5', 'soon'])('%s is refused by name where it is pushed', async (max_age) => {
+    const { parameters } = await makeAttempt(web, { ...signInOnly, max_age })
+    expect(await push(server.replicas[0], web, parameters)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', error_description: expect.stringMatching(/^max_age /) },
+    })
+  })
+
+  test('is not pushed by the name that it is kept under', async () => {
+    const attempt = await makeAttempt(web, { ...signInOnly, prompt: 'none', max_age_alone: '0' })
+    const url = await authorizeUrl(server.replicas[0], web, attempt)
+    const location = new URL(locationOf(await browse(server.replicas[0], browser, url)))
+    expect(location.searchParams.get('code')).toBeTruthy()
+  })
+
+  test('pushed by a public client is refused as any request that it pushes', async () => {
+    const { parameters } = await makeAttempt(spa, { ...signInOnly, max_age: '60' })
+    expect(await push(server.replicas[0], spa, parameters)).toMatchObject({ body: { error: 'unauthorized_client' } })
+  })
+})
+
 test.each([
   ['a shared secret', { client_secret: 'x' }],
   ['an assertion that is none', { client_assertion: 'abc' }],

@@ -36,6 +36,12 @@ test('an outcome that comes before the acceptance is known says both', async () 
   })
 })
 
+test('a suspension whose failure is the first that is heard of it has the fence lifted that its claim has raised', async () => {
+  const id = await writes.mandate()
+  await writes.move(await suspend(id), 'failed')
+  expect(await stored(id)).toMatchObject({ state: 'active', suspend: null, fenced: false, version: 2 })
+})
+
 test('a draft marks the mandate and changes nothing that is seen; void, it frees it', async () => {
   const id = await writes.mandate()
   const operation = await suspend(id)

@@ -44,18 +44,29 @@ export async function followMandates(tx: Queryable, action: Action, moves: reado
   const rows = await tx.rows<Moved>(readStates, [living.map(({ resource_id }) => resource_id)])
   const before = new Map(rows.map((row) => [row.id, row]))
   const after = new Map<string, Moved>()
+  const passing = new Set<string>()
   for (const move of living) {
     const row = after.get(move.resource_id) ?? before.get(move.resource_id)
     const moved = row && moveOne(row, action, move)
-    if (moved) after.set(moved.id, moved)
+    if (!moved) continue
+    after.set(moved.id, moved)
+    // Where its failure is the first that is heard of it, the claim may have raised the fence all the same.
+    const isUnheard = action === 'suspend' && move.was !== 'accepted' && move.to !== 'void'
+    if (isUnheard && !isFenced(moved.state)) passing.add(moved.id)
   }
   if (after.size === 0) return
   await tx.rows(writeStates, [JSON.stringify([...after.values()])])
+  const reason = `mandate_${action}`
+  await recordFencesWanted(
+    tx,
+    [...passing].map((mandate_id) => ({ mandate_id, fenced: true })),
+    reason,
+  )
   const refenced = [...after.values()].filter(
-    ({ id, state }) => isFenced(state) !== isFenced(before.get(id)?.state as StoredState),
+    ({ id, state }) => passing.has(id) || isFenced(state) !== isFenced(before.get(id)?.state as StoredState),
   )
   const fences = refenced.map(({ id, state }) => ({ mandate_id: id, fenced: isFenced(state) }))
-  await recordFencesWanted(tx, fences, `mandate_${action}`)
+  await recordFencesWanted(tx, fences, reason)
 }
 
 /** Undefined where the row waits for another operation. */

@@ -47,7 +47,7 @@ test('a reveal is the address of the provider’s page, which shows the number o
     expires_at: expect.any(String),
     action_required: { kind: 'card_reveal', url, expires_at: reveal.expires_at, poll_after_ms: null },
   })
-  const asPerson = { method: 'POST', body: new URLSearchParams({ persona: 'per_amara' }) }
+  const asPerson = { method: 'POST', body: new URLSearchParams({ persona: 'per_ines' }) }
   expect(await (await fetch(url, asPerson)).text()).toMatch(/\d{4} \d{4} \d{4} \d{4}/)
   const sessions = await sessionsOf(principal.owner_id)
   const { client_id } = principal

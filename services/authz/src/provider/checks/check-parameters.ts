@@ -4,6 +4,7 @@
  */
 
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { checkMaxAgeAlone, maxAgeAlone } from '../max-age.ts'
 import { checkDpopJkt } from './check-dpop-jkt.ts'
 import { checkNonce } from './check-nonce.ts'
 import { checkPushedClient } from './check-pushed-client.ts'
@@ -22,4 +23,5 @@ export const parameterChecks: Record<string, Check> = {
   },
   nonce: checkNonce,
   dpop_jkt: checkDpopJkt,
+  [maxAgeAlone]: checkMaxAgeAlone,
 }

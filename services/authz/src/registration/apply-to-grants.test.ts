@@ -7,7 +7,7 @@ import { revokeGrant } from '../store/grant-status.ts'
 import { findHumanGrant, findHumanGrantById } from '../store/human-grants.ts'
 import { deviceOf, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
 import { applyRegistrations } from './apply-registrations.ts'
-import { registration } from './registration.ts'
+import { type Registration, registration } from './registration.ts'
 
 let store: TestStore
 
@@ -57,6 +57,21 @@ test('thousands of grants follow their client in one step', async () => {
        (SELECT count(*) FROM audit WHERE event = 'grant_suspended') AS audited`,
   )
   expect(counts).toEqual([{ suspended: 5_000, fenced: 5_001, audited: 5_000 }])
+})
+
+test('what is declared of one service account leaves the grants of all others as they are', async () => {
+  const ids = ['agent-1', 'agent-2', 'agent-3']
+  const declared = Object.fromEntries(ids.map((client_id) => [client_id, serviceOf({ client_id })]))
+  const [first, second, third] = ids.map((id) => declared[id]) as [Registration, Registration, Registration]
+  const grantOf = async (id: string) =>
+    (await store.read('SELECT * FROM grants WHERE client_id = $1 ORDER BY grant_id', [id]))[0]
+  await store.apply([first, second, third])
+  await store.apply([first])
+  const [running, ended] = [await grantOf('agent-1'), await grantOf('agent-2')]
+  expect([running, ended]).toMatchObject([{ status: 'active' }, { status: 'suspended' }])
+  await store.apply([first, { ...third, scopes: ['operations:read'] }])
+  expect(await grantOf('agent-3')).toMatchObject({ status: 'active', scopes: ['operations:read'] })
+  expect([await grantOf('agent-1'), await grantOf('agent-2')]).toEqual([running, ended])
 })
 
 test.each([

@@ -1,0 +1,80 @@
+/** What one artifact's statements leave alone: other ids, other models with the same id, and what has ended. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ArtifactStore, createArtifactStore } from './artifacts.ts'
+import { dayMs, openTestStore, type TestStore } from './test-store.test-helper.ts'
+
+let store: TestStore
+let codes: ArtifactStore
+let tokens: ArtifactStore
+
+beforeEach(async () => {
+  store = await openTestStore()
+  codes = createArtifactStore(store.db, store.sealer, 'AuthorizationCode')
+  tokens = createArtifactStore(store.db, store.sealer, 'RefreshToken')
+  // One id in two models, and two in each.
+  for (const of of [codes, tokens]) for (const id of ['one', 'two']) await record(of, id)
+})
+afterEach(() => store.close())
+
+const keys = { grantId: 'grant' }
+const expiresAt = () => new Date(store.clock.nowMs() + dayMs)
+const record = (of: ArtifactStore, id: string) => of.record(id, { jti: id }, keys, expiresAt())
+const all = () => Promise.all([codes, tokens].flatMap((of) => ['one', 'two'].map((id) => of.find(id))))
+
+/** Every artifact but the first code is as it was. */
+async function onlyTheFirstCode(changed: () => Promise<unknown>): Promise<void> {
+  const [, ...before] = await all()
+  await changed()
+  const [, ...after] = await all()
+  expect(after).toEqual(before)
+}
+
+test('consumed is the one of that id and model, and no other', async () => {
+  await onlyTheFirstCode(() => codes.consume('one', store.clock.now()))
+  expect((await codes.find('one'))?.consumedAt).toBeInstanceOf(Date)
+})
+
+test('prolonged is the one of that id and model, and nothing that was consumed', async () => {
+  const later = new Date(store.clock.nowMs() + 9 * dayMs)
+  await onlyTheFirstCode(() => codes.prolong('one', later))
+  expect((await codes.find('one'))?.expiresAt).toEqual(later)
+  await codes.consume('two', store.clock.now())
+  const consumed = await codes.find('two')
+  await codes.prolong('two', later)
+  expect(await codes.find('two')).toEqual(consumed)
+})
+
+test('replaced is the one of that id and model, where it is as it was read and not consumed', async () => {
+  const sealed = (await codes.find('one'))?.sealed as Buffer
+  await onlyTheFirstCode(() => codes.replace('one', { jti: 'new' }, keys, sealed))
+  expect((await codes.find('one'))?.payload).toEqual({ jti: 'new' })
+  expect(await codes.replace('one', { jti: 'newer' }, keys, sealed)).toBeUndefined()
+  expect((await codes.find('one'))?.payload).toEqual({ jti: 'new' })
+  const read = (await codes.find('two'))?.sealed as Buffer
+  await codes.consume('two', store.clock.now())
+  expect(await codes.replace('two', { jti: 'new' }, keys, read)).toBeUndefined()
+  expect((await codes.find('two'))?.payload).toEqual({ jti: 'two' })
+})
+
+test('what was consumed is not written over by whoever read it before', async () => {
+  await codes.consume('one', store.clock.now())
+  const consumed = await codes.find('one')
+  await codes.record('one', { jti: 'again' }, keys, expiresAt())
+  expect(await codes.find('one')).toEqual(consumed)
+})
+
+test('revoked are those of that grant and model', async () => {
+  await tokens.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())
+  await codes.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())
+  await tokens.revokeByGrantId('grant')
+  const left = await Promise.all([codes, tokens].flatMap((of) => ['one', 'two', 'three'].map((id) => of.find(id))))
+  expect(left.map((artifact) => artifact?.payload)).toEqual([
+    { jti: 'one' },
+    { jti: 'two' },
+    { jti: 'three' },
+    undefined,
+    undefined,
+    { jti: 'three' },
+  ])
+})

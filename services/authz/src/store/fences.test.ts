@@ -1,0 +1,74 @@
+/** Fences that are wanted, leased and confirmed: each of its own target, and only a change of what is wanted counts up. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type Fence,
+  findFence,
+  leaseFences,
+  recordFenceConfirmed,
+  recordFencesWanted,
+  recordFenceUnanswered,
+  recordFenceWanted,
+} from './fences.ts'
+import { openTestStore, type TestStore } from './test-store.test-helper.ts'
+
+let store: TestStore
+beforeEach(async () => {
+  store = await openTestStore()
+})
+afterEach(() => store.close())
+
+const start = new Date('2026-11-20T10:00:00.000Z')
+const after = (ms: number) => new Date(start.getTime() + ms)
+const leaseMs = 10_000
+const lease = (atMs: number) => leaseFences(store.db, after(atMs), after(atMs + leaseMs), 10)
+const want = (target: Fence['target'], target_id: string, fenced = true) =>
+  recordFenceWanted(store.db, { target, target_id, fenced, reason: 'test' })
+const named = (fences: readonly Fence[]) => fences.map(({ target, target_id }) => `${target} ${target_id}`).toSorted()
+
+test('to want again what is wanted already counts nothing up: what was confirmed stays confirmed', async () => {
+  await want('grant', 'one')
+  const [fence] = await lease(0)
+  await recordFenceConfirmed(store.db, fence as Fence)
+  await want('grant', 'one')
+  await recordFencesWanted(store.db, { target: 'grant', target_ids: ['one'], fenced: true, reason: 'again' })
+  expect(await findFence(store.db, fence as Fence)).toMatchObject({ version: 1, confirmed: true })
+  await want('grant', 'one', false)
+  expect(await findFence(store.db, fence as Fence)).toMatchObject({ version: 2, confirmed: false, fenced: false })
+})
+
+test('confirmed is the fence of that target and id, and no other', async () => {
+  await want('grant', 'one')
+  await want('grant', 'two')
+  await want('client', 'one')
+  const fences = await lease(0)
+  await recordFenceConfirmed(
+    store.db,
+    fences.find((each) => each.target === 'grant' && each.target_id === 'one') as Fence,
+  )
+  expect(named(await lease(leaseMs))).toEqual(['client one', 'grant two'])
+})
+
+test('a leased fence is taken again once its lease is over, or was given back: its own lease alone', async () => {
+  await want('grant', 'one')
+  await want('grant', 'two')
+  await want('client', 'one')
+  const fences = await lease(0)
+  expect(await lease(leaseMs - 1)).toEqual([])
+  await recordFenceUnanswered(
+    store.db,
+    fences.find((each) => each.target === 'grant' && each.target_id === 'one') as Fence,
+  )
+  expect(named(await lease(1))).toEqual(['grant one'])
+  expect(named(await lease(leaseMs))).toEqual(['client one', 'grant two'])
+})
+
+test('the confirmation of an older request confirms nothing that is wanted since', async () => {
+  await want('grant', 'one')
+  const [old] = await lease(0)
+  await want('grant', 'one', false)
+  const [now] = await lease(leaseMs)
+  await recordFenceConfirmed(store.db, now as Fence)
+  await recordFenceConfirmed(store.db, old as Fence)
+  expect(await findFence(store.db, old as Fence)).toMatchObject({ version: 2, confirmed: true })
+})

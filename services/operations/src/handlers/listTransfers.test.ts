@@ -105,6 +105,9 @@ describe('the list', () => {
     const { created_at } = await get(idOf(2))
     expect(await idsOf({ created_after: created_at })).toEqual([4, 3])
     expect(await idsOf({ created_before: created_at })).toEqual([1, 0])
+    // An offset that RFC 3339 has and PostgreSQL does not take.
+    expect(await idsOf({ created_after: '6108-02-29T22:40:03.5537+21:07' })).toEqual([])
+    expect(await idsOf({ created_before: '0001-01-01T00:00:00Z' })).toEqual([])
   })
 
   test('goes on where the page before ended, and shows each transfer once', async () => {

@@ -155,8 +155,9 @@ export function listTransfers(
     owner.owner_id,
     owner.client_id,
     owner.subject,
-    created_after ?? null,
-    created_before ?? null,
+    // PostgreSQL takes fewer offsets than RFC 3339 has.
+    created_after === undefined ? null : new Date(created_after),
+    created_before === undefined ? null : new Date(created_before),
     after?.created_at ?? null,
     after?.id ?? null,
     mandate_id ?? null,

@@ -11,6 +11,7 @@ import { recordReleased, recordReservations } from '../../services/beneficiaries
 import { findMandate, listMandates, readMandates } from '../../services/beneficiaries/src/mandates/store.ts'
 import {
   dropWaitingCredentials,
+  findWaitingSignInLocked,
   hashSignInId,
   recordResult,
   recordStarted,
@@ -197,5 +198,15 @@ async function loseAtSignIns(db: Database, now: Date): Promise<void> {
   await recordResult(db, first, signedIn(idOf(6, 1)), Buffer.from('credentials'))
   await recordResult(db, first, { type: 'declined' })
   await recordResult(db, second, signedIn(idOf(6, 2)), Buffer.from('credentials'))
+  // Of owners some of whose connections have ended since it began.
+  for (const { owner_id } of owners) {
+    const idHash = hashSignInId(owner_id)
+    await recordStarted(db, { ...started, idHash, now: after(now, -dayMs) })
+    await recordResult(db, idHash, signedIn(owner_id), Buffer.from('credentials'))
+  }
+  for (const owner_id of [idOf(6, 1), idOf(6, 2), idOf(6, 3), ...owners.map((owner) => owner.owner_id)])
+    for (const at of [now, after(now, 3_600_000)])
+      await db.transaction((tx) => findWaitingSignInLocked(tx, owner_id, at))
   await dropWaitingCredentials(db, idOf(6, 1))
+  await db.transaction((tx) => findWaitingSignInLocked(tx, idOf(6, 1), now))
 }

@@ -51,6 +51,6 @@ const fontConfiguration = `<?xml version="1.0"?>
 <fontconfig>
   <dir prefix="relative">usr/share/fonts</dir>
   <dir>/usr/share/fonts</dir>
-  <cachedir prefix="relative">font-cache</cachedir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
 `

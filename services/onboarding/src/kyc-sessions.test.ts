@@ -1,5 +1,6 @@
 /** POST /v1/kyc/sessions, asked as the gateway asks, of two replicas in front of a real fake provider. */
 
+import { randomUUID } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
@@ -194,4 +195,15 @@ test('sessions are pruned by their age', async () => {
   expect(await stack.sessionsOf(owner)).toHaveLength(1)
   await pruneSessions(stack.db, new Date(opened + 1), 500)
   expect(await stack.sessionsOf(owner)).toEqual([])
+})
+
+test('a client whose own connection ended neither opens a session nor reads over the one that the owner has now', async () => {
+  const owner = await newConnected()
+  const before = await stack.kycOf(owner)
+  later()
+  const asked = { ...stack.calls }
+  const stopped = { ...owner, binding_id: randomUUID() }
+  expect(problemOf(await stack.openSession(stopped)).code).toBe('provider_connection_unavailable')
+  expect(await stack.kycOf(stopped)).toEqual(before)
+  expect(stack.calls).toEqual(asked)
 })

@@ -19,6 +19,7 @@ import { startTestNats } from '@financial-agents/testkit/nats'
 import type { z } from 'zod'
 import { applyBindings } from './apply.ts'
 import type { DeclaredBinding } from './bindings-file.ts'
+import { listCurrentBindings } from './bindings-store.ts'
 import type { Kyc } from './kyc-store.ts'
 import { declare, openTestParts } from './opened.test-helper.ts'
 import { testPauses } from './signing-in.test-helper.ts'
@@ -78,7 +79,12 @@ export async function startVerifying() {
   }
   const stops = [await startReplica(), await startReplica()]
   const gateway = await nats.connect('gateway')
-  const send = createRouteClient(gateway, { ...kycRoutes, ...onboardingRoutes })
+  const route = createRouteClient(gateway, { ...kycRoutes, ...onboardingRoutes })
+  /** As the gateway does: over the connection that the owner has, unless the client acts over one of its own. */
+  const send = async (name: Parameters<typeof route>[0], principal: Principal) => {
+    const [binding] = principal.binding_id === null ? await listCurrentBindings(parts.db, [principal.owner_id]) : []
+    return route(name, { ...principal, binding_id: binding?.binding_id ?? principal.binding_id })
+  }
 
   const declared: DeclaredBinding[] = []
   const apply = () => applyBindings(parts, declared)
@@ -102,7 +108,6 @@ export async function startVerifying() {
     instead,
     provider,
     identities,
-    /** The gateway names no connection on these routes. */
     newOwner: (changes: Partial<Principal> = {}) => newPrincipal({ binding_id: null, ...changes }),
     connect: async ({ owner_id }: Principal, as: string = credentials.tomasz) => {
       const known = declared.findIndex((entry) => entry.owner_id === owner_id)

@@ -20,10 +20,12 @@ const pollAfterMs = 5_000
 export function createKycSession(parts: Parts): Handlers<typeof kycRoutes>['createKycSession'] {
   const { db, reads } = parts
   return async (_input, context) => {
-    const { owner_id, client_id } = context.principal
+    const { owner_id, client_id, binding_id } = context.principal
     const endsAt = performance.now() + context.timeoutMs
     const { binding, kyc: known } = await findStanding(db, owner_id)
-    if (binding?.status !== 'connected') throw new Problem('provider_connection_unavailable')
+    // A service account whose connection ended does not act over the one that its owner has now.
+    if (binding?.status !== 'connected' || binding.id !== binding_id)
+      throw new Problem('provider_connection_unavailable')
     await reads.get({ ownerId: owner_id, bindingId: binding.id, known, traceparent: context.traceparent })
     failpoint('kyc_session.before_commit')
     const id = await getSession(parts, { owner_id, client_id, binding_id: binding.id })

@@ -8,9 +8,9 @@ import {
   type ChangeEvent,
   creationMoves,
   judgeBeginning,
-  newestAccepted,
   type PriorState,
   type Standing,
+  shownChange,
   withDraft,
 } from './card-machine.ts'
 
@@ -142,7 +142,7 @@ describe('what becomes of a card', () => {
       for (const [index, change] of order.entries()) {
         const unsettled = changes.filter((one) => order.indexOf(one) >= index)
         expect(standing).toMatchObject({ state: during[unsettled.at(-1) as CardChange], prior_state: prior })
-        expect(newestAccepted(standing.changes)?.operation_id).toBe(unsettled.at(-1))
+        expect(shownChange(standing)?.operation_id).toBe(unsettled.at(-1))
         const event = ends[changes.indexOf(change)] === 's' ? 'succeeded' : 'failed'
         standing = news(standing, change, event, at[change])
         if (standing.state === 'closed') break
@@ -172,16 +172,22 @@ describe('what becomes of a card', () => {
   test('a draft shows nothing, counts as nothing where it is void, and takes its place where it turns out accepted', () => {
     const drafted = withDraft(withDraft(settledAt('frozen'), 'unfreeze', 'u'), 'freeze', 'f')
     expect(drafted).toMatchObject({ state: 'frozen', prior_state: null })
-    const frozen = news(news(drafted, 'f', 'accepted'), 'f', 'succeeded', early)
-    expect(frozen).toMatchObject({ state: 'frozen', prior_state: null })
-    expect(news(frozen, 'u', 'failed')).toEqual(settledAt('frozen'))
-    const unfreezing = news(frozen, 'u', 'accepted')
+    const freezing = news(news(drafted, 'f', 'accepted'), 'f', 'succeeded', early)
+    // The draft may have been accepted, and may have thawed the card since.
+    expect(freezing).toMatchObject({ state: 'freezing', prior_state: 'frozen' })
+    expect(news(freezing, 'u', 'failed')).toEqual(settledAt('frozen'))
+    expect(news(freezing, 'u', 'succeeded', late)).toEqual(settledAt('active'))
+    const unfreezing = news(freezing, 'u', 'accepted')
     expect(unfreezing).toMatchObject({ state: 'unfreezing', prior_state: 'frozen' })
     expect(news(unfreezing, 'u', 'succeeded', late)).toEqual(settledAt('active'))
     expect(news(news(drafted, 'u', 'succeeded', late), 'f', 'failed')).toEqual(settledAt('active'))
     const closing = news(withDraft(drafted, 'close', 'c'), 'c', 'accepted')
     expect(closing).toMatchObject({ state: 'closing', prior_state: 'frozen' })
-    expect(news(closing, 'c', 'failed')).toEqual(drafted)
+    const open = news(closing, 'c', 'failed')
+    expect(open).toMatchObject({ state: 'closing', prior_state: 'frozen' })
+    expect([shownChange(freezing)?.operation_id, shownChange(open)?.operation_id]).toEqual(['f', 'c'])
+    expect(news(news(open, 'u', 'failed'), 'f', 'failed')).toEqual(settledAt('frozen'))
+    expect(news(news(open, 'u', 'succeeded', early), 'f', 'failed')).toEqual(settledAt('active'))
   })
 })
 

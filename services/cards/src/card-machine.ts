@@ -5,8 +5,8 @@
  * A card may have two or three unsettled changes. The provider executes them in whatever order it receives them, so each
  * outcome says only what that change did. Until all have settled, the card shows the newest accepted change.
  *
- * Invariants: only `succeeded` activates, freezes or closes. A card with an unsettled change never shows `frozen` on its account;
- * nothing leaves `closed`. The outcome does not depend on the order in which the news of the changes arrive.
+ * Invariants: only `succeeded` activates, freezes or closes. A card with an unsettled change never comes to show `frozen`, nor does
+ * one whose unfreeze may have been accepted; nothing leaves `closed`. The outcome does not depend on the order in which the news of the changes arrive.
  */
 
 import type { Card } from '@financial-agents/contract/schemas/card'
@@ -53,11 +53,11 @@ type ChangeRow = {
   makes: PriorState | 'closed'
 }
 
-/** One change of a card, from its draft on. One that succeeded is kept only while others are unsettled. */
+/** One change of a card, from its draft on. A settled one is kept only while others are unsettled. */
 export type Change = {
   action: CardChange
   operation_id: string
-  state: 'draft' | 'accepted' | 'succeeded'
+  state: 'draft' | 'accepted' | 'succeeded' | 'failed'
   /** When the provider made it, by the provider's clock (RFC 3339, UTC, milliseconds); null: it did not say. */
   changed_at: string | null
 }
@@ -70,7 +70,7 @@ export type Standing = {
   state: CardRowState
   /** What the card was when the first of the accepted changes began; null: none of them is unsettled. */
   prior_state: PriorState | null
-  /** The unsettled changes with their drafts, and what succeeded beside them; oldest first. */
+  /** The unsettled changes with their drafts, and what settled beside them; oldest first. */
   changes: readonly Change[]
 }
 
@@ -110,9 +110,9 @@ export function applyToChange(
   if (event === 'succeeded' && change.action === 'close') return { state: 'closed', prior_state: null, changes: [] }
   const changes = standing.changes.flatMap((other): Change[] => {
     if (other !== change) return event === 'succeeded' && isReplacedBy(other, change) ? [] : [other]
-    return event === 'failed' ? [] : [{ ...change, state: event, changed_at: changedAt }]
+    return [{ ...change, state: event, changed_at: changedAt }]
   })
-  return stand(standing.prior_state ?? (standing.state as PriorState), changes)
+  return stand(standing, changes)
 }
 
 /** An earlier change of the same kind that succeeded: this one began only after that. */
@@ -121,19 +121,34 @@ function isReplacedBy(other: Change, { action }: Change): boolean {
 }
 
 export function isUnsettled({ state }: Change): boolean {
-  return state !== 'succeeded'
+  return state === 'draft' || state === 'accepted'
 }
 
-function stand(prior: PriorState, changes: readonly Change[]): Standing {
+function stand({ state, prior_state }: Standing, changes: readonly Change[]): Standing {
+  const prior = prior_state ?? (state as PriorState)
   const newest = newestAccepted(changes)
-  const kept = changes.some(isUnsettled) ? changes : []
-  if (newest) return { state: cardChanges[newest.action].during, prior_state: prior, changes: kept }
-  return { state: proven(prior, changes), prior_state: null, changes: kept }
+  if (newest) return { state: cardChanges[newest.action].during, prior_state: prior, changes: withoutFailed(changes) }
+  const settled = proven(prior, changes)
+  // The draft of an unfreeze may have been accepted, and may have thawed the card: until it is decided, the card shows what it showed.
+  const mayBeThawed = changes.some((change) => change.action === 'unfreeze' && change.state === 'draft')
+  if (settled === 'frozen' && state !== 'frozen' && mayBeThawed) return { state, prior_state: prior, changes }
+  return { state: settled, prior_state: null, changes: changes.some(isUnsettled) ? withoutFailed(changes) : [] }
 }
 
-/** The change that the card shows while it is unsettled. */
-export function newestAccepted(changes: readonly Change[]): Change | undefined {
+function withoutFailed(changes: readonly Change[]): readonly Change[] {
+  return changes.filter(({ state }) => state !== 'failed')
+}
+
+function newestAccepted(changes: readonly Change[]): Change | undefined {
   return changes.findLast(({ state }) => state === 'accepted')
+}
+
+/** The change that the card shows: the newest that is accepted and unsettled, else the one that it goes on showing. */
+export function shownChange({ state, changes }: Standing): Change | undefined {
+  return (
+    newestAccepted(changes) ??
+    changes.findLast((change) => change.state !== 'draft' && cardChanges[change.action].during === state)
+  )
 }
 
 /**

@@ -5,14 +5,7 @@
  * Replicas of before `changes` write `pending_operation_id` alone, and read it alone: where the two differ, they wrote last.
  */
 
-import {
-  type CardChange,
-  type Change,
-  cardChanges,
-  isUnsettled,
-  newestAccepted,
-  type Standing,
-} from './card-machine.ts'
+import { type CardChange, type Change, cardChanges, isUnsettled, type Standing, shownChange } from './card-machine.ts'
 
 /** What `standingColumns` reads. */
 export type StoredStanding = Standing & {
@@ -43,7 +36,7 @@ export function pendingOperation({ state, operation_id, changes }: Standing & { 
   return changes.findLast(isUnsettled)?.operation_id ?? null
 }
 
-/** The operation that reads name: the newest that is accepted and unsettled. A draft shows itself only once it is accepted. */
-export function shownOperation({ state, operation_id, changes }: Standing & { operation_id: string }): string | null {
-  return state === 'pending' ? operation_id : (newestAccepted(changes)?.operation_id ?? null)
+/** The operation that reads name: that of the change that the card shows. A draft shows itself only once it is accepted. */
+export function shownOperation(card: Standing & { operation_id: string }): string | null {
+  return card.state === 'pending' ? card.operation_id : (shownChange(card)?.operation_id ?? null)
 }

@@ -48,6 +48,7 @@ function knownOf(of: World): Known {
     'listWebhookDeliveries.id': [of.subscriptionId, nobody],
     'deleteWebhookSubscription.id': [of.subscriptionToDelete, nobody],
     operation_id: operationIds,
+    transfer_id: [of.transferId, nobody],
     resource_id: [of.beneficiaryId, of.cardId, nobody],
     beneficiary_id: [of.beneficiaryId, nobody],
     intent_id: [of.intentId, nobody],

@@ -66,7 +66,7 @@ test('where the provider cannot be reached the owner is told to try again, and c
   const before = page.url()
   await script({ script: 'drop_before_accept', match: { kind: 'device_authentication' }, times: 1 })
   await button(page, 'Sign in at your provider').click()
-  expect(await heading(page)).toBe('Your provider cannot be reached')
+  expect(await heading(page)).toBe('You cannot sign in right now')
   await look(page, 'provider-unreachable')
   await page.goto(before)
   await signIn(page, 'tomasz')

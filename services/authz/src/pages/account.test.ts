@@ -29,6 +29,14 @@ const client = makeOwnerClient('web', 'ledger', {
   policy: { withdrawal_ceilings: { per_day: { amount: '300.00', currency: 'EUR' } } },
 })
 const agent = makeServiceClient('agent', { name: 'The agent' })
+const connected = {
+  binding_id: 'binding-1',
+  owner_id: ines,
+  status: 'connected',
+  provider_name: 'Bank <i>of</i> Test',
+  source: 'sign_in',
+  connected_at: '2026-10-01T00:00:00.000Z',
+} as const
 let pages: TestPages
 let browser: Browser
 
@@ -243,6 +251,7 @@ describe('repeated payments', () => {
 
   test('are shown with whom they pay, by whom, until when, and what is left of every bound', async () => {
     pages.others.mandates = [payableBy(await grantTo(ines))]
+    pages.others.bindings = [connected]
     const { text } = await open(pages, browser, '/account')
     expect(text).toContain('To <bdi class="name">&lt;b&gt;Rui&lt;/b&gt;</bdi>')
     const shown = words(text)
@@ -257,6 +266,17 @@ describe('repeated payments', () => {
     const name = '&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;'
     expect(shown).toContain(`Named in it ${name} unknown-client`)
     expect(shown).toContain(`Can pay now ${name} Each time`)
+    pages.others.mandates = []
+  })
+
+  test('can be made by nobody while the owner is not connected to the provider', async () => {
+    pages.others.mandates = [payableBy(await grantTo(ines))]
+    for (const bindings of [[], [{ ...connected, status: 'disconnecting' as const }]]) {
+      pages.others.bindings = bindings
+      const shown = words((await open(pages, browser, '/account')).text)
+      expect(shown).toContain('In force')
+      expect(shown).toContain('Can pay now Nobody')
+    }
     pages.others.mandates = []
   })
 
@@ -318,16 +338,7 @@ describe('repeated payments', () => {
 
 describe('the connection', () => {
   beforeEach(() => {
-    pages.others.bindings = [
-      {
-        binding_id: 'binding-1',
-        owner_id: ines,
-        status: 'connected',
-        provider_name: 'Bank <i>of</i> Test',
-        source: 'sign_in',
-        connected_at: '2026-10-01T00:00:00.000Z',
-      },
-    ]
+    pages.others.bindings = [connected]
   })
 
   test('is ended only after a page that says what stops', async () => {

@@ -17,7 +17,7 @@ afterAll(() => pages.close())
 test('tells operations who is back, and the owner to go on in the application', async () => {
   const page = await open(pages, makeBrowser(), path)
   expect(page).toMatchObject({ status: 200, title: 'You are back from your provider', forms: [] })
-  expect(page.text).toContain('it learns by itself what you decided')
+  expect(page.text).toContain('we tell it what became of this when it asks')
   expect(pages.others.returned).toEqual([id])
 })
 

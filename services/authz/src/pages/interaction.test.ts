@@ -113,8 +113,8 @@ describe('signing in for an application', () => {
     const page = await open(pages, browser, await begin())
     for (const [answered, status, title] of [
       [{ type: 'not_available' }, 503, 'Signing in is not available'],
-      [{ type: 'unreachable' }, 503, 'Your provider cannot be reached'],
-      [{ ...start, url: 'https://elsewhere.example/hosted/1' }, 503, 'Your provider cannot be reached'],
+      [{ type: 'unreachable' }, 503, 'You cannot sign in right now'],
+      [{ ...start, url: 'https://elsewhere.example/hosted/1' }, 503, 'You cannot sign in right now'],
     ] as const) {
       pages.others.start = answered
       expect(readPage(await send(pages, browser, formTo(page, '/sign-in')))).toMatchObject({ status, title })

@@ -28,17 +28,29 @@ export const stateWords: { readonly [S in OwnerOperation['state']]: StateWords }
   requires_action: {
     tone: 'warning',
     word: 'Waiting for you',
-    more: 'Your provider asks for your approval. The application shows you where.',
+    more: 'Your provider asks for your approval. The application was told where you give it.',
   },
-  accepted: { tone: 'neutral', word: 'Not sent yet', more: 'It goes to your provider in a moment.' },
-  submitting: { tone: 'neutral', word: 'Being sent', more: 'We are talking to your provider right now.' },
-  submitted: { tone: 'neutral', word: 'At your provider', more: 'Your provider has it and has not finished yet.' },
+  accepted: {
+    tone: 'neutral',
+    word: 'Accepted',
+    more: 'It waits to be sent to your provider, or is being sent just now.',
+  },
+  submitting: {
+    tone: 'neutral',
+    word: 'Being sent',
+    more: 'We have begun to send it and do not know yet what your provider says.',
+  },
+  submitted: {
+    tone: 'neutral',
+    word: 'At your provider',
+    more: 'Your provider has it. We do not know yet how it ends.',
+  },
   indeterminate: {
     tone: 'warning',
     word: 'Not known yet',
     more: 'We do not know yet whether your provider did this. We keep asking; nothing will be sent again.',
   },
   succeeded: { tone: 'good', word: 'Done' },
-  failed: { tone: 'bad', word: 'Did not happen' },
+  failed: { tone: 'bad', word: 'Failed' },
   cancelled: { tone: 'neutral', word: 'Cancelled before it was sent' },
 }

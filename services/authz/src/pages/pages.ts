@@ -73,8 +73,9 @@ function toRefusal(error: unknown, { log }: PageTools): PageRefusal {
   if (error instanceof PageRefusal) return error
   // What the library no longer finds was answered, or ended, by another request at the same time.
   if (error instanceof errors.SessionNotFound) return refusals.staleInteraction()
-  const { statusCode = 500 } = error as Partial<FastifyError>
-  if (statusCode < 500) return refusals.badForm(statusCode)
+  // Its reader of forms refused it, before any page of ours began.
+  const { statusCode = 500, code } = error as Partial<FastifyError>
+  if (statusCode < 500 && code?.startsWith('FST_')) return refusals.badForm(statusCode)
   if (isOutOfReach(error)) {
     log.warn({ err: error }, 'a page met a service that is out of reach')
     return refusals.unavailable()

@@ -64,7 +64,7 @@ export const refusals = {
   signInExpired: () =>
     new PageRefusal({
       title: 'The sign-in took too long',
-      explanation: 'Your provider ended it before you approved it.',
+      explanation: 'Its time was over before we heard that you approved it.',
       whatToDo: 'Go back to where you came from and start again.',
       code: 'sign_in_expired',
     }),
@@ -90,14 +90,14 @@ export const refusals = {
       title: 'Signing in is not available',
       explanation:
         'Signing in with a live provider is not part of this release. It works with the development provider only.',
-      whatToDo: 'Nothing can be done here. Applications that were set up for you by the operator go on as before.',
+      whatToDo: 'Nothing can be done here. This changes nothing for applications that the operator set up for you.',
       code: 'sign_in_not_available',
     }),
   providerUnreachable: () =>
     new PageRefusal({
       status: 503,
-      title: 'Your provider cannot be reached',
-      explanation: 'We could not reach the place where you sign in.',
+      title: 'You cannot sign in right now',
+      explanation: 'Your provider, or the part of our system that asks it, does not answer.',
       whatToDo: 'Try again in a minute. Nothing was changed.',
       code: 'provider_unavailable',
     }),
@@ -113,7 +113,7 @@ export const refusals = {
     new PageRefusal({
       status: 403,
       title: 'You are no longer signed in',
-      explanation: 'You were signed out, or nothing happened for an hour.',
+      explanation: 'You were signed out, nothing happened for an hour, or you signed in more than twelve hours ago.',
       whatToDo: 'Go back to where you came from and start again. Nothing was changed.',
       code: 'signed_out',
     }),
@@ -137,7 +137,8 @@ export const refusals = {
     new PageRefusal({
       status: 404,
       title: 'There is nothing to confirm here',
-      explanation: 'This request does not exist, or it is about the money of somebody else than the person signed in.',
+      explanation:
+        'This request does not exist any more, or it is about the money of somebody else than the person signed in.',
       whatToDo: 'Check that you are signed in as the right person, or let the application ask again.',
       code: 'confirmation_not_found',
     }),
@@ -145,15 +146,17 @@ export const refusals = {
     new PageRefusal({
       status: 503,
       title: 'The repeated payments cannot go on yet',
-      explanation: 'A part of our system does not answer. The application has not heard of your decision.',
-      whatToDo: 'Go back and press Allow again in a minute, or leave the repeated payments out.',
+      explanation:
+        'A part of our system does not answer. What else you allowed may hold already; the application has not been told of it.',
+      whatToDo:
+        'Go back and allow it again in a minute, or leave the repeated payments out. To take back what you allowed, end the access on your account page.',
       code: 'service_unavailable',
     }),
   unavailable: () =>
     new PageRefusal({
       status: 503,
       title: 'This cannot be shown now',
-      explanation: 'A part of our system does not answer.',
+      explanation: 'A part of our system, or your provider, does not answer.',
       whatToDo:
         'Try again in a minute. If you just sent a form, look at your account page first to see what became of it.',
       code: 'service_unavailable',

@@ -34,7 +34,8 @@ const known: Readonly<Record<string, Words>> = {
   temporarily_unavailable: {
     title: 'This is not possible right now',
     explanation: 'A part of our service cannot be reached.',
-    whatToDo: 'Try again in a minute. Nothing was changed.',
+    whatToDo:
+      'Try again in a minute. If you just sent a form, look at your account page first to see what became of it.',
   },
   server_error: {
     title: 'Something went wrong here',

@@ -41,7 +41,9 @@ export function accountView(data: AccountPage): View {
     ...data.clientNames.map(({ client_id, name }) => [client_id, name] as const),
     ...grants.map((grant) => [grant.client_id, grant.client_name] as const),
   ])
-  const activeGrants = new Set(live.filter(isActive).map(({ grant_id }) => grant_id))
+  const active = live.filter(isActive)
+  const activeGrants = idsOf(active)
+  const payingGrants = idsOf(active.filter((grant) => canPay(grant, binding)))
   const latest = new Map(activity?.latest.map((operation) => [operation.grant_id, operation]))
   return {
     rights: { forms: true },
@@ -67,7 +69,7 @@ ${
         }),
       )}</div>`
 }</section>
-<section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, activeGrants, names, timezone }) : unknown('Repeated payments')}</section>
+<section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, activeGrants, payingGrants, names, timezone }) : unknown('Repeated payments')}</section>
 ${activity ? inFlight(activity, names, timezone) : ''}
 <section><h2>Connection to your provider</h2>${connection(binding, timezone)}</section>
 ${endedGrants(ended, timezone)}`,
@@ -76,6 +78,14 @@ ${endedGrants(ended, timezone)}`,
 }
 
 const isActive = (grant: GrantOfOwner) => grant.status === 'active' && grant.client_status === 'active'
+
+const idsOf = (grants: readonly GrantOfOwner[]) => new Set(grants.map(({ grant_id }) => grant_id))
+
+/** Where the connection is not known now, it may be there. */
+function canPay(grant: GrantOfOwner, binding: Binding | null | undefined): boolean {
+  if (binding === null || binding?.status === 'disconnecting' || hasLostConnection(grant, binding)) return false
+  return grant.scopes.includes('spending:withdraw')
+}
 
 /** A service account acts over one connection; where that is known not to be there, it is stopped. */
 function hasLostConnection({ kind, binding_id }: GrantOfOwner, binding: Binding | null | undefined): boolean {
@@ -105,7 +115,7 @@ function connection(binding: Binding | null | undefined, timezone: string): Html
     ['Provider', html`<strong>${provider_name}</strong>`],
     ['Status', ending ? status('warning', 'Being ended') : status('good', 'Connected')],
     ['Since', day(new Date(connected_at), timezone)],
-  ])}${ending ? html`<p class="soft">No application reaches your provider any more. Under way shows how far your provider is with ending the access.</p>` : html`<p><a class="button danger" href="/account/disconnect">Disconnect…</a></p>`}</div>`
+  ])}${ending ? html`<p class="soft">No application can ask for anything through it any more. Follow its end under “Under way”.</p>` : html`<p><a class="button danger" href="/account/disconnect">Disconnect…</a></p>`}</div>`
 }
 
 function unknown(what: string): Html {

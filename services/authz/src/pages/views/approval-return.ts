@@ -7,9 +7,9 @@ export function approvalReturnView(): View {
   return {
     page: {
       title: 'You are back from your provider',
-      lead: 'Whatever you decided there is recorded at your provider.',
-      main: html`<p>Go back to your application: it learns by itself what you decided. You can close this page.</p>
-<p>If you have not decided yet, the application shows the way to your provider’s page again for as long as there is time.</p>`,
+      lead: 'We ask your provider what you decided there.',
+      main: html`<p>Go back to your application: we tell it what became of this when it asks. You can close this page.</p>
+<p>If you have not decided yet, the application has the address of your provider’s page for as long as there is time.</p>`,
     },
   }
 }

@@ -54,12 +54,12 @@ function rowsOf({ facts }: OwnerIntent): [string, Html][] {
 }
 
 const outcomes: { readonly [S in Exclude<OwnerIntent['status'], 'pending'>]: readonly [Tone, string, string] } = {
-  confirmed: ['good', 'Confirmed', 'The application can now do exactly this, once, and goes on by itself.'],
+  confirmed: ['good', 'Confirmed', 'The application can now ask for exactly this, once.'],
   declined: ['neutral', 'Declined', 'Nothing happens. The application hears that you declined.'],
   consumed: [
     'good',
     'Confirmed and used',
-    'The application has done what you confirmed; it cannot do it again with this.',
+    'The application has asked for what you confirmed. It cannot ask for it again with this.',
   ],
   expired: [
     'warning',

@@ -74,7 +74,7 @@ ${form({
   body: html`${withdraws ? ceilingFields(data) : ''}${mandateFields(data)}
 ${connection(data)}
 <h2>For how long</h2>
-<p>Until ${day(until, data.timezone)}, and longer each time you allow it again. It ends by itself when the application does not use it for 30 days, and at once when you end it on your account page.</p>
+<p>Until ${day(until, data.timezone)}, and longer each time the application sends you here and you go on. After 30 days without use, the application needs you to sign in again. It ends at once when you end it on your account page.</p>
 <div class="actions">${data.connecting ? button('primary', 'Connect and allow', 'connect') : button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
 })}`,
     },

@@ -95,9 +95,9 @@ export function deviceDone({ clientName }: { clientName: string }): View {
   return {
     page: {
       title: 'Your device is connected',
-      notice: notice('good', 'The application has what you allowed.'),
+      notice: notice('good', 'The application can now do what you allowed.'),
       main: html`<div class="card">${party(clientName, kindOf('device'))}</div>
-<p>You can close this page. The device goes on by itself within a few seconds.</p>
+<p>You can close this page. The device goes on once it asks us again.</p>
 <p>See and end what you have allowed at any time on <a href="/account">your account page</a>.</p>`,
     },
   }
@@ -108,7 +108,7 @@ export function deviceDeclined({ clientName }: { clientName?: string | undefined
   return {
     page: {
       title: 'Nothing was connected',
-      notice: notice('neutral', 'The application on your device got no access.'),
+      notice: notice('neutral', 'The application on your device got no access by this code.'),
       main: html`${clientName === undefined ? '' : html`<div class="card">${party(clientName, kindOf('device'))}</div>`}
 <p>You can close this page. To try again, let the device show a new code.</p>
 <p><a href="/device">Enter another code</a></p>`,

@@ -32,7 +32,7 @@ export function grantCard({ grant, last, knowsLast, isStopped, hidden, timezone 
   if (grant.status === 'suspended') rows.push(['Suspended', suspensionWords(grant, timezone)])
   if (isStopped)
     rows.push(['Stopped', 'The connection that it was set up with has ended. Only the operator can set it up anew.'])
-  if (knowsLast) rows.push(['Did last', last ? lastWords(last, timezone) : 'Nothing so far'])
+  if (knowsLast) rows.push(['Did last', last ? lastWords(last, timezone) : 'Changed nothing so far'])
   return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${
     grant.status === 'suspended' || grant.client_status === 'suspended'
       ? status('warning', 'Suspended')
@@ -78,12 +78,15 @@ function suspensionWords(
   { status_reason, status_changed_at, suspended_why, profile }: GrantOfOwner,
   zone: string,
 ): Html {
-  const [by, why] =
+  const [by, why, back] =
     status_reason === clientNotDeclared
-      ? ['Since the application was removed from this service', null]
-      : ['By the operator of this service', suspended_why]
-  const back = profile === 'service' ? '' : ' To allow it again, sign in through the application anew.'
-  return html`${by}, ${moment(status_changed_at, zone)}${why ? html`<br>The operator’s reason: <q><bdi>${why}</bdi></q>` : ''}<br><span class="soft">It can do nothing for you, and what it had asked for and was not sent yet is cancelled.${back}</span>`
+      ? [
+          'Since the application was removed from this service',
+          null,
+          'Should it be back here one day, it can do nothing until you allow it again.',
+        ]
+      : ['By the operator of this service', suspended_why, 'To allow it again, sign in through the application anew.']
+  return html`${by}, ${moment(status_changed_at, zone)}${why ? html`<br>The operator’s reason: <q><bdi>${why}</bdi></q>` : ''}<br><span class="soft">It can ask for nothing for you. What it had asked for before and we have not begun to send is cancelled, except what only ends, pauses or freezes something.${profile === 'service' ? '' : ` ${back}`}</span>`
 }
 
 function capital(text: string): string {
@@ -120,5 +123,5 @@ const reasons: Readonly<Record<string, string>> = {
 
 function whyWords({ status: state, status_reason }: GrantOfOwner): string {
   if (state === 'expired') return 'Its time was over.'
-  return reasons[status_reason ?? ''] ?? 'It was ended by the operator.'
+  return reasons[status_reason ?? ''] ?? 'It was ended.'
 }

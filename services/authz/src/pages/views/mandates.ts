@@ -13,6 +13,8 @@ export type MandateList = {
   mandates: readonly OwnerMandate[]
   /** Ids of those by which anything may be done now. */
   activeGrants: ReadonlySet<string>
+  /** Those of them that may pay and reach the provider. */
+  payingGrants: ReadonlySet<string>
   /** Of applications, by their ids. */
   names: ReadonlyMap<string, string>
   timezone: string
@@ -20,18 +22,24 @@ export type MandateList = {
 
 type Words = { tone: Tone; word: string; more?: string; over?: true }
 
+const ending = 'No application can ask for another payment. What was accepted before may still be sent.'
+
 const stateWords: { readonly [S in OwnerMandate['state']]: Words } = {
   pending: { tone: 'neutral', word: 'Being set up', more: 'Nothing can be paid yet.' },
   active: { tone: 'good', word: 'In force' },
-  suspending: { tone: 'warning', word: 'Being paused', more: 'Nothing more is sent.' },
-  suspended: { tone: 'warning', word: 'Paused', more: 'Nothing is paid.' },
-  revoking: { tone: 'warning', word: 'Being ended', more: 'Nothing more is sent.' },
+  suspending: { tone: 'warning', word: 'Being paused', more: ending },
+  suspended: { tone: 'warning', word: 'Paused', more: 'Nothing more is sent. It cannot go on again.' },
+  revoking: { tone: 'warning', word: 'Being ended', more: ending },
   revocation_failed: {
     tone: 'bad',
     word: 'Could not be ended',
-    more: 'Your provider did not end it. We send nothing for it; the application can ask again to end it.',
+    more: 'The request to end it failed. No application can ask for another payment; those named in it can ask again to end it.',
   },
-  exhausted: { tone: 'neutral', word: 'Used up', more: 'Nothing can be paid unless a payment fails and comes back.' },
+  exhausted: {
+    tone: 'neutral',
+    word: 'Used up',
+    more: 'No application can ask for another payment, unless one that is under way fails.',
+  },
   revoked: { tone: 'neutral', word: 'Ended', over: true },
   expired: { tone: 'neutral', word: 'Its time is over', over: true },
   failed: { tone: 'neutral', word: 'Never came into force', over: true },
@@ -40,18 +48,18 @@ const stateWords: { readonly [S in OwnerMandate['state']]: Words } = {
 const stopped: Words = {
   tone: 'neutral',
   word: 'Stopped',
-  more: 'No application can pay it: none has the access any more for which you confirmed it. When you allow one that is named in it to move money again, you are asked whether this may go on.',
+  more: 'No application can ask for a payment: none has the access now for which you confirmed it. When you allow one that is named in it to move money again, you are asked whether this may go on. A service of the operator goes on by itself when the operator sets it up again.',
 }
 
-export function mandateSection({ mandates, activeGrants, names, timezone }: MandateList): Html {
+export function mandateSection({ mandates, ...list }: MandateList): Html {
   const live = mandates.filter(({ state }) => !stateWords[state].over)
   const over = mandates.filter(({ state }) => stateWords[state].over)
   return html`<div class="stack">${
     live.length === 0
       ? html`<p class="soft">No application can make repeated payments for you. When you confirm some, they appear here.</p>`
       : html`<p class="soft">Applications make these payments without asking you each time. What is still under way counts as paid. To end all that an application can pay, end its access: it starts none of these after that, even if you allow it again, unless you say so then.</p>
-${live.map((mandate) => card(mandate, { activeGrants, names, timezone }))}`
-  }${over.length === 0 ? '' : ended(over, timezone)}</div>`
+${live.map((mandate) => card(mandate, list))}`
+  }${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
 }
 
 function card(mandate: OwnerMandate, list: Omit<MandateList, 'mandates'>): Html {
@@ -61,13 +69,14 @@ function card(mandate: OwnerMandate, list: Omit<MandateList, 'mandates'>): Html 
   const payers = mandate.authorities.filter(({ grant_id }) => list.activeGrants.has(grant_id))
   const isStopped = payers.length === 0 && payableStates.has(state)
   const { tone, word, more } = isStopped ? stopped : stateWords[state]
-  const paying = state === 'active' ? [...new Set(payers.map((payer) => payer.client_id))] : []
+  const paying = state === 'active' ? payers.filter(({ grant_id }) => list.payingGrants.has(grant_id)) : []
+  const payingClients = [...new Set(paying.map((payer) => payer.client_id))]
   return html`<article class="card"><div class="head"><h3>To ${foreignName(beneficiary_name)}</h3>${status(tone, word)}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
 ${facts([
   ['Asked for by', nameOf(client_id)],
   ['Named in it', namesOf(authorized_clients)],
-  ['Can pay now', paying.length === 0 ? 'Nobody' : namesOf(paying)],
+  ['Can pay now', payingClients.length === 0 ? 'Nobody' : namesOf(payingClients)],
   ...bounds(mandate, list.timezone),
 ])}
 <p class="soft small">Days, weeks from Monday, and months begin at midnight UTC.</p></article>`

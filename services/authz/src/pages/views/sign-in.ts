@@ -39,10 +39,10 @@ export function signInView(data: SignInPage): View {
 <div class="card">${facts([
         ['Who asks', foreignValue(clientName)],
         ['You sign in at', providerHost(providerPagesOrigin)],
-        ['Then', 'You decide here what to allow'],
+        ['Then', 'You decide here about all that you have not allowed yet'],
         ['At the end', returnsTo({ redirectUri, device })],
       ])}</div>
-<p class="soft">Signing in alone gives the application nothing. It never learns how you sign in.</p>
+<p class="soft">Signing in alone allows the application nothing new. What you allowed it before, it can do again after you sign in. It never learns how you sign in.</p>
 <div class="actions">
 ${form({ action: signIn, hidden, body: button('primary', 'Sign in at your provider') })}
 ${form({ action: decline, hidden, body: button('secondary', 'Cancel') })}

@@ -177,6 +177,8 @@ describe('what becomes of a card', () => {
     expect(freezing).toMatchObject({ state: 'freezing', prior_state: 'frozen' })
     expect(news(freezing, 'u', 'failed')).toEqual(settledAt('frozen'))
     expect(news(freezing, 'u', 'succeeded', late)).toEqual(settledAt('active'))
+    // A second freeze that was never accepted is not what the card waits for.
+    expect(news(withDraft(freezing, 'freeze', 'g'), 'g', 'failed')).toEqual(freezing)
     const unfreezing = news(freezing, 'u', 'accepted')
     expect(unfreezing).toMatchObject({ state: 'unfreezing', prior_state: 'frozen' })
     expect(news(unfreezing, 'u', 'succeeded', late)).toEqual(settledAt('active'))

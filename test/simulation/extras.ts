@@ -165,7 +165,7 @@ async function askSubmitter(world: World, db: Database, now: Date): Promise<void
   const about = { target: 'mandate', target_id: 'one' } as const
   await recordFence(db, { ...about, reason: 'test', version: 3 }, now)
   await recordFence(db, { ...about, reason: 'test', version: 2 }, now)
-  await recordUnfence(db, { ...about, version: 2 })
+  await recordUnfence(db, { ...about, version: 3 })
   await recordUnfence(db, { ...about, version: 4 })
 }
 

@@ -51,6 +51,8 @@ type KindFacts = {
   passesFences: readonly FenceTarget[]
   /** The fence of its own resource, which commits with its claim: it cannot succeed before nothing more is claimed. */
   raisesFence?: FenceTarget
+  /** Where its failure gives the resource back to use; any other fence raised with a claim is never lifted. */
+  fenceMayBeLifted?: true
 }
 
 /** What is true of each kind. */
@@ -62,7 +64,12 @@ export const kindFacts: { readonly [K in OperationKind]: KindFacts } = {
   card_unfreeze: { resource: 'card', passesFences: [] },
   mandate_create: { resource: 'mandate', passesFences: [] },
   mandate_revoke: { resource: 'mandate', passesFences: ['grant', 'client', 'mandate'], raisesFence: 'mandate' },
-  mandate_suspend: { resource: 'mandate', passesFences: ['grant', 'client', 'mandate'], raisesFence: 'mandate' },
+  mandate_suspend: {
+    resource: 'mandate',
+    passesFences: ['grant', 'client', 'mandate'],
+    raisesFence: 'mandate',
+    fenceMayBeLifted: true,
+  },
   mandate_transfer: { resource: 'mandate_transfer', passesFences: [] },
   transfer: { resource: 'withdrawal', passesFences: [] },
   transfer_grant_revoke: {

@@ -4,8 +4,13 @@ import type { Migrations } from '@financial-agents/postgres/migrate'
 import type { Privileges } from '@financial-agents/postgres/privileges'
 import { init } from './migrations/0001_init.ts'
 import { targetsAndVersions } from './migrations/0002_targets_and_versions.ts'
+import { fencesForGood } from './migrations/0003_fences_for_good.ts'
 
-export const migrations: Migrations = { '0001_init': init, '0002_targets_and_versions': targetsAndVersions }
+export const migrations: Migrations = {
+  '0001_init': init,
+  '0002_targets_and_versions': targetsAndVersions,
+  '0003_fences_for_good': fencesForGood,
+}
 
 /** Submissions are permanent, and so is which request for a fence was the newest. */
 export const privileges: Privileges = {

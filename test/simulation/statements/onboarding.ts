@@ -12,6 +12,8 @@ export const onboardingTables = {
   ...writesTables,
   bindings: {
     key: ['id'],
+    unique: { bindings_one_connected: ['owner_id'] },
+    uniqueWhere: { bindings_one_connected: (row) => row.status === 'connected' },
     refuses: (row) => {
       if (row.credentials_sealed === null && row.status !== 'disconnected') return 'credentials'
       return row.status === 'disconnecting' && (row.pending_operation_id === null || row.disconnecting_at === null)
@@ -30,6 +32,10 @@ const living = ['id', 'owner_id', 'provider', 'display_name', 'status', 'source'
 const moving = ['id', 'owner_id', 'status', 'pending_operation_id']
 const isFirst = (status: string) => (a: Row, b: Row) => Number(b.status === status) - Number(a.status === status)
 const newestFirst = (a: Row, b: Row) => by('connected_at')(b, a)
+
+/** The lock on the table that every statement which writes bindings takes before it does. */
+const tableLock = 'LOCK TABLE bindings'
+const writing = (tx: Transaction) => tx.advisory(tableLock, 'shared')
 
 /** As PostgreSQL writes it: in lines. */
 const base64 = (bytes: unknown) => (bytes as Buffer).toString('base64').replaceAll(/(.{76})(?=.)/g, '$1\n')
@@ -72,11 +78,13 @@ export const onboardingTwins: Twins = {
       return [{ binding_id, credentials_sealed: base64(row.credentials_sealed) }]
     })
   },
-  *onboarding_lock_bindings() {
+  *onboarding_lock_bindings(tx) {
+    yield* writing(tx)
     return []
   },
-  // The file of declared bindings is applied by one at a time.
-  *onboarding_apply_lock() {
+  // The file of declared bindings is applied by one at a time, and beside nobody who writes.
+  *onboarding_apply_lock(tx) {
+    yield* tx.advisory(tableLock, 'exclusive')
     return []
   },
   *onboarding_living_bindings(tx) {
@@ -133,6 +141,7 @@ export const onboardingTwins: Twins = {
     return []
   },
   *onboarding_connect(tx, [id, owner_id, provider, display_name, status, source, credentials_sealed, now]) {
+    yield* writing(tx)
     yield* tx.insert('bindings', {
       id,
       owner_id,
@@ -151,6 +160,7 @@ export const onboardingTwins: Twins = {
     return []
   },
   *onboarding_update(tx, [id, display_name, source, credentials_sealed, now]) {
+    yield* writing(tx)
     if (yield* tx.lock('bindings', id as string))
       tx.update('bindings', id as string, { display_name, source, credentials_sealed, updated_at: date(now) })
     return []
@@ -173,6 +183,7 @@ export const onboardingTwins: Twins = {
     return (yield* lockWhere(tx, 'bindings', named, by('id'))).map((row) => pick(row, moving))
   },
   *onboarding_move(tx, [id, status, pending, now, byOwner]) {
+    yield* writing(tx)
     const row = yield* tx.lock('bindings', id as string)
     if (row)
       tx.update('bindings', id as string, {
@@ -222,6 +233,7 @@ export const onboardingTwins: Twins = {
     return []
   },
   *onboarding_take_to_erase(tx, [now, before, limit]) {
+    yield* writing(tx)
     const unfenced = (id: unknown) =>
       tx.all('announcements').some((row) => row.binding_id === id && row.fence && row.fenced_at === null)
     const due = yield* takeSkippingLocked(tx, 'bindings', {
@@ -242,6 +254,7 @@ export const onboardingTwins: Twins = {
     })
   },
   *onboarding_erase(tx, [ids, now]) {
+    yield* writing(tx)
     const over = (row: Row) =>
       (ids as string[]).includes(row.id as string) && row.status === 'disconnected' && row.pending_operation_id === null
     for (const row of yield* lockWhere(tx, 'bindings', over, by('id')))

@@ -185,16 +185,14 @@ function* takeOutbox(tx: Transaction, values: readonly unknown[]): Steps<Row[]> 
 }
 
 /** INSERT … ON CONFLICT DO UPDATE … WHERE the version known is older. */
-function noteVersion(isNewer: (known: number, given: number) => boolean) {
-  return function* (tx: Transaction, [target, target_id, version]: readonly unknown[]): Steps<Row[]> {
-    const row = { target, target_id, version }
-    if (yield* tx.insert('fence_versions', row, 'nothing')) return [{ version }]
-    const key = tx.table('fence_versions').keyOf(row)
-    const known = yield* tx.lock('fence_versions', key)
-    if (!known || !isNewer(known.version as number, version as number)) return []
-    tx.update('fence_versions', key, { version })
-    return [{ version }]
-  }
+function* noteVersion(tx: Transaction, [target, target_id, version]: readonly unknown[]): Steps<Row[]> {
+  const row = { target, target_id, version }
+  if (yield* tx.insert('fence_versions', row, 'nothing')) return [{ version }]
+  const key = tx.table('fence_versions').keyOf(row)
+  const known = yield* tx.lock('fence_versions', key)
+  if (!known || (known.version as number) >= (version as number)) return []
+  tx.update('fence_versions', key, { version })
+  return [{ version }]
 }
 
 export const submitterTwins: Twins = {
@@ -208,9 +206,13 @@ export const submitterTwins: Twins = {
   },
   claim_insert: insertClaims,
   *claim_raise_fences(tx, [text]) {
-    const columns = ['target', 'target_id', 'reason', 'fenced_at']
-    for (const item of recordset(text, columns).toSorted(by('target', 'target_id')))
-      yield* tx.insert('fences', { ...item, fenced_at: date(item.fenced_at) }, 'nothing')
+    const columns = ['target', 'target_id', 'reason', 'fenced_at', 'for_good']
+    for (const item of recordset(text, columns).toSorted(by('target', 'target_id'))) {
+      if (yield* tx.insert('fences', { ...item, fenced_at: date(item.fenced_at) }, 'nothing')) continue
+      const key = tx.table('fences').keyOf(item)
+      const raised = yield* tx.lock('fences', key)
+      if (raised && item.for_good && !raised.for_good) tx.update('fences', key, { for_good: true })
+    }
     return []
   },
   *fence_lock(tx) {
@@ -220,15 +222,15 @@ export const submitterTwins: Twins = {
   *fence_durable() {
     return [{}]
   },
-  fence_note_fenced: noteVersion((known, given) => known < given),
-  fence_note_lifted: noteVersion((known, given) => known <= given),
+  fence_note_version: noteVersion,
   *fence_insert(tx, [target, target_id, reason, at]) {
-    yield* tx.insert('fences', { target, target_id, reason, fenced_at: date(at) }, 'nothing')
+    yield* tx.insert('fences', { target, target_id, reason, fenced_at: date(at), for_good: false }, 'nothing')
     return []
   },
   *fence_remove(tx, [target, target_id]) {
     const key = tx.table('fences').keyOf({ target, target_id })
-    if (yield* tx.lock('fences', key)) tx.remove('fences', key)
+    const row = yield* tx.lock('fences', key)
+    if (row && !row.for_good) tx.remove('fences', key)
     return []
   },
   fence_open_grant_id: openOf('grant_id'),

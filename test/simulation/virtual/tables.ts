@@ -13,6 +13,8 @@ export type Key = string
 export type TablePlan = {
   key: readonly string[]
   unique?: Readonly<Record<string, readonly string[]>>
+  /** Which rows a partial unique index holds; only an insert may bring a row into it. */
+  uniqueWhere?: Readonly<Record<string, (row: Row) => boolean>>
   /** Generated columns. */
   derive?: (row: Row) => Row
   /** What the table itself refuses, in a word. */
@@ -51,6 +53,7 @@ export class Table {
   /** The further unique keys of a row by their index; a key with a null in it conflicts with nothing. */
   *uniqueOf(row: Row): Generator<[index: string, key: string]> {
     for (const [index, columns] of Object.entries(this.plan.unique ?? {})) {
+      if (this.plan.uniqueWhere?.[index]?.(row) === false) continue
       const key = textOf(row, columns)
       if (key !== undefined) yield [index, key]
     }

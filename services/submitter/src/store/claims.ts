@@ -2,8 +2,9 @@
  * The claim: one INSERT that makes an operation's permanent row and, with it, the decision what becomes of it. Liveness
  * is judged inside: the shared lock is taken first, so the INSERT's snapshot sees every fence that was reported.
  *
- * A kind that ends the use of its own resource raises that fence in the same transaction, under the exclusive lock: its
- * provider call, and so its success, comes after the last claim that the fence did not stop.
+ * A kind that ends the use of its own resource raises that fence in the same transaction, under the exclusive lock. Its
+ * provider call, and so its success, comes after the last claim that the fence did not stop. The fence of a revocation is
+ * for good: a request to lift an earlier suspension's fence may still be on its way, and must not open the mandate again.
  *
  * Invariant: only the item whose own attempt id comes back as `submitting` from a commit that was answered may call
  * the provider. Everything else, an unanswered commit first of all, is not the winner.
@@ -45,10 +46,12 @@ const exclusiveLock = statement(
 
 const raise = statement(
   'claim_raise_fences',
-  `INSERT INTO fences (target, target_id, reason, fenced_at)
-   SELECT target, target_id, reason, fenced_at
-   FROM json_to_recordset($1) AS f(target text, target_id text, reason text, fenced_at timestamptz)
-   ORDER BY target, target_id ON CONFLICT DO NOTHING`,
+  `INSERT INTO fences (target, target_id, reason, fenced_at, for_good)
+   SELECT target, target_id, reason, fenced_at, for_good
+   FROM json_to_recordset($1)
+     AS f(target text, target_id text, reason text, fenced_at timestamptz, for_good boolean)
+   ORDER BY target, target_id
+   ON CONFLICT (target, target_id) DO UPDATE SET for_good = true WHERE excluded.for_good AND NOT fences.for_good`,
 )
 
 // `stop_*` is null where the kind passes that fence. Sorted, so that two replicas with the same ids wait for each
@@ -122,7 +125,8 @@ function raisedBy(kind: string): FenceTarget | undefined {
 function fenceRaisedWith({ kind, state, resource_id, claimed_at }: SubmissionRow) {
   const target = raisedBy(kind)
   if (target === undefined || state === 'cancelled' || state === 'failed') return []
-  return [{ target, target_id: resource_id, reason: kind, fenced_at: claimed_at }]
+  const for_good = !(isOperationKind(kind) && kindFacts[kind].fenceMayBeLifted)
+  return [{ target, target_id: resource_id, reason: kind, fenced_at: claimed_at, for_good }]
 }
 
 function toRecord(item: ClaimItem, republishAfterMs: number) {

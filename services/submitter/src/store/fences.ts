@@ -2,9 +2,10 @@
  * Fences: from the moment one is reported, no claim that it stops can commit. The exclusive lock waits for the claims
  * under way and keeps new ones waiting until the fence has committed.
  *
- * A request comes with a version, and the newest one heard stays in `fence_versions`: an older one that arrives later
- * changes nothing, in either direction. Of one version the lifting is the later one, so a fence that is repeated after it
- * was lifted is not set again. Every replica hears each request; the exclusive lock is taken once for all of them.
+ * Each change of what is wanted has a higher version, and `fence_versions` keeps the newest one heard. A request with that
+ * version or an older one changes nothing, in either direction, so a late copy cannot undo what was decided since. A fence
+ * that a claim raised for good stays, whatever is asked. Every replica hears each request; the exclusive lock is taken once
+ * for all of them.
  */
 
 import type { FenceRequest, UnfenceRequest } from '@financial-agents/bus/messages/authority'
@@ -16,22 +17,19 @@ const durable = statement('fence_durable', "SELECT set_config('synchronous_commi
 const lock = statement('fence_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`)
 
 // Its own statement each time: what follows must see what a lock on this row waited for.
-const noteVersion = (name: string, newer: string): Statement =>
-  statement(
-    name,
-    `INSERT INTO fence_versions (target, target_id, version) VALUES ($1, $2, $3)
-     ON CONFLICT (target, target_id) DO UPDATE SET version = excluded.version
-     WHERE fence_versions.version ${newer} excluded.version
-     RETURNING version`,
-  )
-const noteFenced = noteVersion('fence_note_fenced', '<')
-const noteLifted = noteVersion('fence_note_lifted', '<=')
+const noteVersion = statement(
+  'fence_note_version',
+  `INSERT INTO fence_versions (target, target_id, version) VALUES ($1, $2, $3)
+   ON CONFLICT (target, target_id) DO UPDATE SET version = excluded.version
+   WHERE fence_versions.version < excluded.version
+   RETURNING version`,
+)
 
 const insert = statement(
   'fence_insert',
   'INSERT INTO fences (target, target_id, reason, fenced_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 )
-const remove = statement('fence_remove', 'DELETE FROM fences WHERE target = $1 AND target_id = $2')
+const remove = statement('fence_remove', 'DELETE FROM fences WHERE target = $1 AND target_id = $2 AND NOT for_good')
 
 // `NOT settled` follows from the state; it is what leads to the index of the open rows.
 const openOf = (column: string): Statement =>
@@ -52,7 +50,7 @@ export async function recordFence(database: Database, fence: FenceRequest, at: D
   await database.transaction(async (tx) => {
     await tx.rows(durable)
     // Before the lock: claims wait for nothing but the fence itself.
-    if (await isNewest(tx, noteFenced, fence)) {
+    if (await isNewest(tx, fence)) {
       await tx.rows(lock)
       await tx.rows(insert, [fence.target, fence.target_id, fence.reason, at])
     }
@@ -65,16 +63,16 @@ export async function recordFence(database: Database, fence: FenceRequest, at: D
 export async function recordUnfence(database: Database, fence: UnfenceRequest): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows(durable)
-    if (await isNewest(tx, noteLifted, fence)) await tx.rows(remove, [fence.target, fence.target_id])
+    if (await isNewest(tx, fence)) await tx.rows(remove, [fence.target, fence.target_id])
     failpoint('unfence.before_commit')
   })
   failpoint('unfence.after_commit')
 }
 
 /** A request without a version is taken as it comes. */
-async function isNewest(tx: Queryable, note: Statement, { target, target_id, version = 0 }: UnfenceRequest) {
+async function isNewest(tx: Queryable, { target, target_id, version = 0 }: UnfenceRequest): Promise<boolean> {
   if (version === 0) return true
-  return (await tx.rows(note, [target, target_id, version])).length > 0
+  return (await tx.rows(noteVersion, [target, target_id, version])).length > 0
 }
 
 /** Attempts under way for what was fenced: asked after the fence has committed, so that none is missed. */

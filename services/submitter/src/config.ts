@@ -12,7 +12,6 @@ export const submitterConfig = busConfig
     /** Open what the areas sealed (context: operation id) and what onboarding sealed (context: binding id). */
     PAYLOAD_KEYS: sealingKeys,
     CREDENTIAL_KEYS: sealingKeys,
-    PROVIDER_ADAPTER: z.enum(['fake']).default('fake'),
     PROVIDER_URL: z.url(),
     /** The whole call, from asking for a connection to the last byte of the answer. */
     PROVIDER_TIMEOUT_MS: pauseMs(10_000),

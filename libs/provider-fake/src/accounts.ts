@@ -10,8 +10,8 @@ import type { IdentityStatus } from '@financial-agents/provider/identity'
 import type { ReadResult } from '@financial-agents/provider/port'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
+import { broken, listOf, mapped } from './read-answers.ts'
 import { FakeCurrency, FakeDecimal, FakeMoment, FakeMoney, FakeNetwork } from './records.ts'
-import { broken, listOf, mapped } from './reference-data.ts'
 
 /** Of an account, which may be overdrawn. */
 const Balance = z.string().regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)

@@ -8,8 +8,8 @@ import type { ReadResult } from '@financial-agents/provider/port'
 import { z } from 'zod'
 import { withQuery } from './calls.ts'
 import type { ExchangeResult } from './exchange.ts'
+import { broken, listOf, mapped } from './read-answers.ts'
 import { FakeMoment, FakeMoney } from './records.ts'
-import { broken, listOf, mapped } from './reference-data.ts'
 
 const Movements = z.object({
   movements: z

@@ -9,7 +9,8 @@ import type { PolledApproval, PreparedApproval } from '@financial-agents/provide
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { findRefusal, unavailableReason } from './outcomes.ts'
-import { FailureReason, failureCodeOf, findShape, HostedPage } from './records.ts'
+import { FailureReason, failureCodeOf, HostedPage } from './records.ts'
+import { findShape } from './shapes.ts'
 
 const Reference = z.string().regex(/^[A-Za-z0-9_-]{1,200}$/)
 

@@ -4,7 +4,8 @@ import type { StartedHostedSession } from '@financial-agents/provider/hosted-ses
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { findRefusal, unavailableReason } from './outcomes.ts'
-import { findShape, HostedPage } from './records.ts'
+import { HostedPage } from './records.ts'
+import { findShape } from './shapes.ts'
 
 const Reference = z.string().min(1).max(200)
 const CardReveal = z.object({ card_reveal: HostedPage.extend({ reveal_ref: Reference, card_ref: Reference }) })

@@ -9,7 +9,8 @@ import type { LookupRequest, LookupResult } from '@financial-agents/provider/por
 import type { ExchangeResult } from './exchange.ts'
 import type { KindRow } from './kinds.ts'
 import { contradicts, factsOf, unavailableReason } from './outcomes.ts'
-import { ActionSearchAnswer, failureCodeOf, findShape, type ProviderRecord, SearchAnswer } from './records.ts'
+import { ActionSearchAnswer, failureCodeOf, type ProviderRecord, SearchAnswer } from './records.ts'
+import { findShape } from './shapes.ts'
 
 /** Asks for what has our reference, and for what the provider's own reference names: a double of either shows. */
 export function searchPath(row: KindRow, { reference, upstreamReference, target }: LookupRequest): string {

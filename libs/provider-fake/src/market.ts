@@ -9,8 +9,8 @@ import type {
 } from '@financial-agents/provider/reference-data'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
+import { broken, listOf, mapped } from './read-answers.ts'
 import { FakeCurrency, FakeDecimal, FakeMoment, FakeMoney } from './records.ts'
-import { broken, listOf, mapped } from './reference-data.ts'
 
 const Ticker = z.string().regex(/^[A-Z0-9]{2,12}$/)
 

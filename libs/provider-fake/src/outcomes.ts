@@ -9,7 +9,8 @@
 import type { ProviderFailureCode, ResourceFacts, SubmitOutcome } from '@financial-agents/provider/port'
 import type { ExchangeResult } from './exchange.ts'
 import type { KindRow } from './kinds.ts'
-import { failureCodeOf, findShape, MutationAnswer, type ProviderRecord, RefusalAnswer } from './records.ts'
+import { failureCodeOf, MutationAnswer, type ProviderRecord, RefusalAnswer } from './records.ts'
+import { findShape } from './shapes.ts'
 
 /** The outcome of the one attempt. */
 export function outcomeOfSubmit(result: ExchangeResult, reference: string, row: KindRow): SubmitOutcome {

@@ -13,8 +13,8 @@ import type {
 } from '@financial-agents/provider/quotes'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
+import { broken, listOf, mapped } from './read-answers.ts'
 import { FakeDecimal, FakeMoment, FakeMoney, FakeNetwork } from './records.ts'
-import { broken, listOf, mapped } from './reference-data.ts'
 
 const Reference = z.string().min(1).max(200)
 

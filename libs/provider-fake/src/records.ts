@@ -76,92 +76,12 @@ export const RefusalAnswer = z.object({
   error: z.object({ code: FailureReason }),
 })
 
-export const SchemeList = z.object({
-  schemes: z.array(
-    z.object({
-      scheme_id: z.string().min(1).max(100),
-      title: z.string().min(1),
-      country_code: z.string().length(2),
-      currency_code: FakeCurrency,
-      network: FakeNetwork,
-      inputs: z.array(
-        z.object({
-          name: z.string().min(1).max(100),
-          caption: z.string().min(1),
-          kind: z.enum(['text', 'choice']),
-          regex: z.string().max(512).nullable(),
-          min: z.int().nonnegative().nullable(),
-          max: z.int().positive().nullable(),
-          choices: z.array(z.string().min(1)).nullable(),
-          mandatory: z.boolean(),
-        }),
-      ),
-      sample: z.record(z.string(), z.string()),
-    }),
-  ),
-})
-
-export const CountryList = z.object({
-  countries: z
-    .array(
-      z.object({
-        iso2: z.string().regex(/^[A-Z]{2}$/),
-        iso3: z.string().regex(/^[A-Z]{3}$/),
-        display_name: z.string().min(1),
-      }),
-    )
-    .max(300),
-})
-
 /** A page for a person's browser, asked for with a reference of ours. */
 export const HostedPage = z.object({
   client_reference: z.string(),
   page_url: z.url({ protocol: /^https?$/ }).max(2_048),
   expires_at: z.iso.datetime(),
 })
-
-/** Answer to the start of a device authentication. */
-export const DeviceAuthenticationStarted = z.object({
-  device_authentication: HostedPage.extend({ authentication_ref: z.string().regex(/^[A-Za-z0-9_-]{1,200}$/) }),
-})
-
-const Customer = z.object({
-  customer_ref: z.string().regex(/^[\x21-\x7e]{1,200}$/),
-  full_name: z
-    .string()
-    .regex(/^\P{Cc}{1,200}$/u)
-    .nullable(),
-  locale: z.string().max(100).refine(isLocale),
-  time_zone: z.string().max(100).refine(isTimezone),
-})
-
-/** Answer to a read of a device authentication. */
-export const DeviceAuthenticationResult = z.object({
-  device_authentication: z.discriminatedUnion('status', [
-    z.object({ status: z.enum(['waiting', 'declined', 'expired']) }),
-    z.object({
-      status: z.literal('approved'),
-      credentials: z.string().regex(/^[\x21-\x7e]{1,8192}$/),
-      customer: Customer,
-    }),
-  ]),
-})
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 /** Our code for the reason that the provider gives for a definitive failure. */
 export function failureCodeOf(reason: string | null): ProviderFailureCode {
@@ -186,31 +106,3 @@ const detailReasons: ReadonlySet<string> = new Set([
   'unknown_scheme',
   'wrong_currency',
 ])
-
-/** Parses JSON and checks its shape; undefined where either fails. */
-export function findShape<Shape extends z.ZodType>(shape: Shape, text: string): z.infer<Shape> | undefined {
-  const read = readShape(shape, text)
-  return read.type === 'ok' ? read.data : undefined
-}
-
-/** The same, and where it fails: names of members and places in lists, never what was there. */
-export function readShape<Shape extends z.ZodType>(
-  shape: Shape,
-  text: string,
-): { readonly type: 'ok'; readonly data: z.infer<Shape> } | { readonly type: 'broken'; readonly where: string } {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { type: 'broken', where: 'no JSON' }
-  }
-  const parsed = shape.safeParse(value)
-  if (parsed.success) return { type: 'ok', data: parsed.data }
-  const path = (parsed.error.issues[0]?.path ?? []).map((part) => (isName(part) ? String(part) : '?'))
-  return { type: 'broken', where: path.length === 0 ? 'as a whole' : path.join('.') }
-}
-
-/** A key may be the provider's own where it answers with a map: then it is a value. */
-function isName(part: PropertyKey): boolean {
-  return typeof part === 'number' || (typeof part === 'string' && /^[a-z][a-z_0-9]{0,31}$/.test(part))
-}

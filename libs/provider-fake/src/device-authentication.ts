@@ -1,9 +1,8 @@
 /**
- * What an answer of the fake provider says about a device authentication. Pure functions from what came back to the
- * port's unions.
+ * Answers of the fake provider about device authentications, as the port's unions. Pure functions.
  *
- * Invariant: `approved`, `declined` and `expired` need a complete, well-formed answer; all else is `unavailable`, and
- * nothing of an answer that broke its form gets into a result.
+ * Invariant: `approved`, `declined` and `expired` need a complete, well-formed answer. Every other answer is `unavailable`, and
+ * no part of a malformed answer gets into a result.
  */
 
 import type {

@@ -1,4 +1,4 @@
-/** What an answer of the fake provider says about a visit to one of its pages: the look at a card, the check of identity. */
+/** Answers of the fake provider about card reveals and identity checks, as the port's unions. */
 
 import type { StartedHostedSession } from '@financial-agents/provider/hosted-session'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** What can be held, what it is worth, and what account numbers cost, from the fake provider's words into the API's. */
+/** Assets, prices and fees of account numbers: the fake provider's answers in the API's shapes. */
 
 import type { ReadResult } from '@financial-agents/provider/port'
 import type {

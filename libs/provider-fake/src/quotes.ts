@@ -1,4 +1,4 @@
-/** Estimates, offers and orders in the fake provider's words. An estimate of something else than was asked for is broken. */
+/** Estimates, offers and orders in the fake provider's words. A transfer estimate in other currencies is `contract_broken`. */
 
 import type { ReadResult } from '@financial-agents/provider/port'
 import type {

@@ -6,7 +6,7 @@ import type { ExchangeResult } from './exchange.ts'
 import { refusesConnection, unavailableReason } from './outcomes.ts'
 import { readShape } from './shapes.ts'
 
-/** The promised answer to a read that moves nothing. */
+/** Parses the answer to a read that moves nothing. */
 export function listOf<Shape extends z.ZodType>(result: ExchangeResult, shape: Shape): ReadResult<z.infer<Shape>> {
   const reason = unavailableReason(result)
   if (reason === 'provider_refused' && !refusesConnection(result)) {
@@ -17,12 +17,12 @@ export function listOf<Shape extends z.ZodType>(result: ExchangeResult, shape: S
   return read.type === 'ok' ? read : broken(`not the promised answer: ${read.where}`)
 }
 
-/** @param reason in names alone */
+/** @param reason names members, never values */
 export function broken(reason: string): { type: 'contract_broken'; reason: string } {
   return { type: 'contract_broken', reason }
 }
 
-/** The same read in other words. */
+/** The result with its data converted by `map`. */
 export function mapped<From, To>(answer: ReadResult<From>, map: (data: From) => To): ReadResult<To> {
   return answer.type === 'ok' ? { type: 'ok', data: map(answer.data) } : answer
 }

@@ -1,13 +1,13 @@
 /**
- * The fake provider's own words: the records it keeps of mutations, its refusals, its lists. Parsed here and nowhere
- * else; members that the adapter does not need are ignored, a missing or contradictory one is not.
+ * Shapes of the fake provider's own words: amounts, times, the records of mutations, refusals, hosted pages. Members that the
+ * adapter does not need are ignored. A missing or malformed one is not.
  */
 
 import type { Money } from '@financial-agents/provider/account-reads'
 import type { ProviderFailureCode } from '@financial-agents/provider/port'
 import { z } from 'zod'
 
-/** As the provider writes amounts. */
+/** A decimal as the provider writes it. */
 export const FakeDecimal = z
   .string()
   .max(64)
@@ -15,12 +15,12 @@ export const FakeDecimal = z
 
 export const FakeCurrency = z.string().regex(/^[A-Z]{3}$/)
 
-/** In the API's words. */
+/** The provider's amount, converted to the API's form. */
 export const FakeMoney = z
   .object({ value: FakeDecimal, ccy: FakeCurrency })
   .transform(({ value, ccy }): Money => ({ amount: value, currency: ccy }))
 
-/** Whichever way of RFC 3339 it is written in, it becomes the API's: UTC, milliseconds, `Z`. */
+/** An RFC 3339 time, converted to the API's form: UTC, milliseconds, `Z`. */
 export const FakeMoment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString())
 
 export const FakeNetwork = z
@@ -28,17 +28,17 @@ export const FakeNetwork = z
   .max(128)
   .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
 
-/** A word of the provider's for why something failed. */
+/** The provider's word for the reason of a failure. */
 export const FailureReason = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
 
-/** What the provider keeps of any mutation, whatever its kind. */
+/** The provider's record of a mutation of any kind. */
 export const ProviderRecord = z.object({
   provider_ref: z.string().min(1).max(200),
   client_reference: z.string().min(1).max(200),
   status: z.enum(['pending', 'active', 'failed']),
   settled_at: z.iso.datetime().nullable(),
   failure_reason: FailureReason.nullable(),
-  /** Of a card. */
+  /** Only for cards, as is `number_tail`. */
   brand: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,31}$/)
@@ -57,7 +57,7 @@ export const MutationAnswer = z.object({ result: ProviderRecord })
 /** Answer to a search by client reference. */
 export const SearchAnswer = z.object({ results: z.array(ProviderRecord).max(100), more: z.boolean() })
 
-/** Answer to a search by the reference of an action: what it was done to, and what was done. */
+/** Answer to a search by the reference of an action: the changed resources and their actions. */
 export const ActionSearchAnswer = z.object({
   results: z
     .array(
@@ -76,7 +76,7 @@ export const RefusalAnswer = z.object({
   error: z.object({ code: FailureReason }),
 })
 
-/** A page for a person's browser, asked for with a reference of ours. */
+/** A page for a person's browser, started with our reference. */
 export const HostedPage = z.object({
   client_reference: z.string(),
   page_url: z.url({ protocol: /^https?$/ }).max(2_048),

@@ -1,7 +1,7 @@
 /**
- * The fake provider's lists in the API's shapes. A list that the API could not show as it is (a pattern that is no
- * regular expression, a choice without values, an example that its own fields refuse) is `contract_broken` as a whole:
- * half a list would look complete.
+ * Payout schemas and countries: the fake provider's answers in the API's shapes. A list with an entry that the API cannot show
+ * (an invalid regular expression, a choice without values, an example that its own fields refuse) is `contract_broken` as a
+ * whole, because half a list would look complete.
  */
 
 import type { AddressCountry, PayoutField, PayoutSchema } from '@financial-agents/provider/payout-schemas'

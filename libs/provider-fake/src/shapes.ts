@@ -1,14 +1,14 @@
-/** Answers of the fake provider as parsed JSON of a promised shape. */
+/** Parses answers of the fake provider into promised shapes. */
 
 import type { z } from 'zod'
 
-/** Parses JSON and checks its shape; undefined where either fails. */
+/** Parses JSON and checks its shape; undefined if either fails. */
 export function findShape<Shape extends z.ZodType>(shape: Shape, text: string): z.infer<Shape> | undefined {
   const read = readShape(shape, text)
   return read.type === 'ok' ? read.data : undefined
 }
 
-/** The same, and where it fails: names of members and places in lists, never what was there. */
+/** Likewise, and names the place of a failure: members and list positions, never values. */
 export function readShape<Shape extends z.ZodType>(
   shape: Shape,
   text: string,
@@ -25,7 +25,7 @@ export function readShape<Shape extends z.ZodType>(
   return { type: 'broken', where: path.length === 0 ? 'as a whole' : path.join('.') }
 }
 
-/** A key may be the provider's own where it answers with a map: then it is a value. */
+/** False for keys that may be values: the provider may answer with a map. */
 function isName(part: PropertyKey): boolean {
   return typeof part === 'number' || (typeof part === 'string' && /^[a-z][a-z_0-9]{0,31}$/.test(part))
 }

@@ -1,7 +1,7 @@
 import type { Calls } from '@financial-agents/bus/calls'
 import type { Bus } from '@financial-agents/bus/connect'
 import { call, serveCall } from '@financial-agents/bus/rpc'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
 import { createLog } from '@financial-agents/runtime/log'
 import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, expect, test, vi } from 'vitest'

@@ -11,7 +11,6 @@ export const reconcilerConfig = busConfig
   .extend({
     /** Keys that open credentials sealed by onboarding (context: binding id). */
     CREDENTIAL_KEYS: sealingKeys,
-    PROVIDER_ADAPTER: z.enum(['fake']).default('fake'),
     PROVIDER_URL: z.url(),
     PROVIDER_TIMEOUT_MS: pauseMs(10_000),
     PROVIDER_CONNECT_TIMEOUT_MS: pauseMs(2_000),

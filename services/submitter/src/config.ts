@@ -12,7 +12,6 @@ export const submitterConfig = busConfig
     /** Keys that open payloads sealed by the areas (context: operation id) and credentials sealed by onboarding (context: binding id). */
     PAYLOAD_KEYS: sealingKeys,
     CREDENTIAL_KEYS: sealingKeys,
-    PROVIDER_ADAPTER: z.enum(['fake']).default('fake'),
     PROVIDER_URL: z.url(),
     /** Limit of the whole call, from asking for a connection to the last byte of the answer. */
     PROVIDER_TIMEOUT_MS: pauseMs(10_000),

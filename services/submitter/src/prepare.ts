@@ -4,7 +4,7 @@
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
-import { createCredentials } from '@financial-agents/provider/credentials'
+import { createCredentials } from '@financial-agents/provider-reads/credentials'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Parts } from './parts.ts'
 import { createPayloads } from './payloads.ts'

@@ -6,8 +6,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Stack, startStack } from './stack/stack.ts'
-import { walk } from './stack/walk.ts'
+import { type Stack, startStack } from '@financial-agents/testkit/stack'
+import { walk } from '@financial-agents/testkit/walk'
 
 const folder = join(import.meta.dirname, '../../../.dev')
 const capabilities = ['transfers.execute', 'cards.reveal']

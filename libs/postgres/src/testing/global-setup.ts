@@ -1,6 +1,6 @@
 /** Vitest's global set-up: one PostgreSQL for the whole run; each test file makes its own schema in it. */
 
-import { startPostgres } from '../servers/postgres-server.ts'
+import { startPostgres } from '@financial-agents/servers/postgres-server'
 import { testPostgresVariable } from './database.ts'
 
 /** One PostgreSQL for a run. */

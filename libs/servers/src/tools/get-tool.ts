@@ -4,11 +4,11 @@
 import { constants } from 'node:fs'
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { type CacheEntry, fillCache, findInCache } from '../servers/cache.ts'
-import { runToEnd } from '../servers/child-process.ts'
-import type { UnpackOptions } from '../servers/debian-archive.ts'
-import { unpackDebianProgram } from '../servers/debian-program.ts'
-import { compareVersions, findVersion, isAtLeast } from '../servers/versions.ts'
+import { type CacheEntry, fillCache, findInCache } from '../cache.ts'
+import { runToEnd } from '../child-process.ts'
+import type { UnpackOptions } from '../debian-archive.ts'
+import { unpackDebianProgram } from '../debian-program.ts'
+import { compareVersions, findVersion, isAtLeast } from '../versions.ts'
 import { type ToolName, type ToolRow, toolTable } from './tool-table.ts'
 
 /** A program that runs here, or why there is none. */

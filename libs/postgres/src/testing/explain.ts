@@ -1,7 +1,7 @@
 /** The plan of a statement, for tests that it reaches its rows by an index. */
 
-import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import { expect } from 'vitest'
+import { type Queryable, type Statement, statement } from '../database.ts'
 
 /** What PostgreSQL would do for these values, as its EXPLAIN words it; nothing runs. */
 export async function explain(db: Queryable, { name, text }: Statement, values: readonly unknown[]): Promise<string> {

@@ -3,8 +3,8 @@
 
 import { copyFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CacheEntry, fillCache, findInCache } from '../servers/cache.ts'
-import { runToEnd } from '../servers/child-process.ts'
+import { type CacheEntry, fillCache, findInCache } from '../cache.ts'
+import { runToEnd } from '../child-process.ts'
 
 const sources = [
   {

@@ -7,9 +7,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type ApplicationClient, createApplicationClient } from './stack/application-client.ts'
-import { listenOnLoopback } from './stack/loopback-listener.ts'
-import type { Stack } from './stack/stack.ts'
+import { type ApplicationClient, createApplicationClient } from '@financial-agents/testkit/application-client'
+import type { Stack } from '@financial-agents/testkit/stack'
+import { listenOnLoopback } from './loopback-listener.ts'
 
 const devStack = join(import.meta.dirname, '../../../.dev/stack.json')
 const usage = 'pnpm sign-in [--device] [--stack .dev/stack.json]   --device: one on another device, which shows a code'

@@ -5,11 +5,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Database, openDatabase } from '@financial-agents/postgres/database'
-import { type Migrations, migrate } from '@financial-agents/postgres/migrate'
-import { changeRoles, ownerUrl, provisionRoles } from '@financial-agents/postgres/provision'
-import { ownerName, schemaName } from '@financial-agents/postgres/schema-name'
 import pg from 'pg'
+import { type Database, openDatabase } from '../database.ts'
+import { type Migrations, migrate } from '../migrate.ts'
+import { changeRoles, ownerUrl, provisionRoles } from '../provision.ts'
+import { ownerName, schemaName } from '../schema-name.ts'
 
 /** A schema for one test file. */
 export type TestDatabase = {

@@ -3,12 +3,12 @@
  * only to whoever asks for that user.
  */
 
-import { type Bus, connectBus } from '@financial-agents/bus/connect'
-import { provisionStreams } from '@financial-agents/bus/provision-streams'
-import { createUserKey, renderServerConfig } from '@financial-agents/bus/server-config'
-import { type UserName, userNames } from '@financial-agents/bus/topology'
 import { createLog } from '@financial-agents/runtime/log'
-import { type NatsServer, startNats } from '../servers/nats-server.ts'
+import { type NatsServer, startNats } from '@financial-agents/servers/nats-server'
+import { type Bus, connectBus } from '../connect.ts'
+import { provisionStreams } from '../provision-streams.ts'
+import { createUserKey, renderServerConfig } from '../server-config.ts'
+import { type UserName, userNames } from '../topology.ts'
 
 /** A nats-server with a user for each service. */
 export type Nats = {

@@ -15,15 +15,19 @@ import { schemaName } from './schema-name.ts'
 
 const lockPatience = '10s'
 
+/** A migration with the SQL that it executes. */
+export type SqlMigration = Migration & { readonly text: string }
+
 /** The migrations of a schema by name, for example `0001_init`. A static map: what runs is what is imported. */
-export type Migrations = Readonly<Record<string, Migration>>
+export type Migrations = Readonly<Record<string, SqlMigration>>
 
 /**
  * A migration made of plain SQL. It waits a while for a table, and fails rather than wait for long: whoever comes after it waits
  * behind it, so that one forgotten session would stop the service.
  */
-export function sqlMigration(text: string): Migration {
+export function sqlMigration(text: string): SqlMigration {
   return {
+    text,
     up: async (db) => {
       await sql`SET LOCAL lock_timeout = ${sql.lit(lockPatience)}`.execute(db)
       await sql.raw(text).execute(db)

@@ -1,7 +1,9 @@
 /**
- * The tables that an area with writes has beside its resources; part of its first migration. The key identity and request
- * hash of a write that is not void are unique, so that equal requests meet in one row; a row gives its identity up (null)
- * when it is void or its key was pruned by operations.
+ * The tables that an area with writes has beside its resources. An area copies the SQL into its first migration, because a migration is
+ * frozen text. `test/architecture/migrations` compares the tables of every area with these.
+ *
+ * The key identity and request hash of a write that is not void are unique, so that equal requests meet in one row. A row gives
+ * its identity up (null) when it is void, or when operations has pruned its key.
  */
 
 /** SQL: `writes`, and `parked_events` for what an operator has to look at. */

@@ -1,4 +1,4 @@
-/** A user whom the server knows no more, to a real server: who lost its connection for good is told. */
+/** A user that a real server no longer knows: the connection is lost for good, and its owner is notified. */
 
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ import { createUserKey } from './server-config.ts'
 const log = createLog({ service: 'test', level: 'silent' })
 const key = createUserKey()
 
-/** Beside the server's configuration. */
+/** The users, in a file that the server's configuration includes. */
 let usersFile: string
 let server: NatsServer
 

@@ -1,4 +1,4 @@
-/** Migrations of one schema: forward alone, and nothing where another version has been already. */
+/** Migrations of one schema: they only go forward, and leave a schema of a later version as it is. */
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** Writes of a kind that freezes things of its own: what is promised to every area, on real PostgreSQL. */
+/** The guarantees for every area, shown by writes that freeze things of the test, on real PostgreSQL. */
 
 import { randomUUID } from 'node:crypto'
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,4 +1,4 @@
-/** The provider as the console's library, openid-client, meets it: over HTTP, by its metadata, with nothing skipped. */
+/** The provider as the console's library, openid-client, uses it: over HTTP, by its metadata, with all checks. */
 
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { FastifyInstance } from 'fastify'

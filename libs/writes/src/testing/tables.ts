@@ -6,7 +6,7 @@
  * its identity up (null) when it is void, or when operations has pruned its key.
  */
 
-/** SQL: `writes`, and `parked_events` for what an operator has to look at. */
+/** SQL that creates `writes`, and `parked_events` for events that an operator must inspect. */
 export const writesTables = `
 CREATE TABLE writes (
   operation_id uuid PRIMARY KEY,

@@ -64,6 +64,19 @@ test('what was consumed is not written over by whoever read it before', async ()
   expect(await codes.find('one')).toEqual(consumed)
 })
 
+test('deleted is the one of that id and model, and no other', async () => {
+  await onlyTheFirstCode(async () => expect(await codes.destroy('one')).toBe(true))
+  expect(await codes.find('one')).toBeUndefined()
+})
+
+test('found by what it belongs to is the one of that model', async () => {
+  const later = new Date(store.clock.nowMs() + 9 * dayMs)
+  await codes.record('with uid', { jti: 'code' }, { uid: 'uid' }, expiresAt())
+  await tokens.record('with uid', { jti: 'token' }, { uid: 'uid' }, later)
+  expect((await codes.findByUid('uid'))?.payload).toEqual({ jti: 'code' })
+  expect((await tokens.findByUid('uid'))?.payload).toEqual({ jti: 'token' })
+})
+
 test('revoked are those of that grant and model', async () => {
   await tokens.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())
   await codes.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, expect, test } from 'vitest'
-import { deleteDeliveries } from './claim-store.ts'
+import { deleteDeliveries, recordVerdicts } from './claim-store.ts'
 import { failingForMs, recordEndpointFailing, recordEndpointHealthy } from './endpoint-health.ts'
 import { migrations } from './migrations.ts'
 import {
@@ -72,22 +72,42 @@ test('one is found and deleted by its own owner and client alone', async () => {
   expect(await listSubscriptions(db, mine, 10, undefined)).toMatchObject([{ id: other }])
 })
 
+async function insertDelivery(lease: string): Promise<string> {
+  const [row] = await read<{ id: string }>(
+    `INSERT INTO deliveries (id, subscription_id, operation_id, sequence, host, event_type, body, status, attempts,
+       next_attempt_at, lease_id, last_status_code, created_at)
+     VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 2, 'h', 'operation.failed', '{}', 'pending', 1,
+       $1, $2, 500, $1) RETURNING id`,
+    [start, lease],
+  )
+  return String(row?.id)
+}
+
 test('deliveries are deleted by who holds their lease: those that are named, and no others', async () => {
   const [mine, theirs] = [randomUUID(), randomUUID()]
-  const insert = async (lease: string) => {
-    const [row] = await read<{ id: string }>(
-      `INSERT INTO deliveries (id, subscription_id, operation_id, sequence, host, event_type, body, status, attempts,
-         next_attempt_at, lease_id, created_at)
-       VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 2, 'h', 'operation.failed', '{}', 'pending', 1,
-         $1, $2, $1) RETURNING id`,
-      [start, lease],
-    )
-    return String(row?.id)
-  }
-  const [gone, kept, foreign] = [await insert(mine), await insert(mine), await insert(theirs)]
+  const [gone, kept, foreign] = [await insertDelivery(mine), await insertDelivery(mine), await insertDelivery(theirs)]
   await deleteDeliveries(db, mine, [gone, foreign])
   const left = await read<{ id: string }>('SELECT id FROM deliveries')
   expect(new Set(left.map(({ id }) => id))).toEqual(new Set([kept, foreign]))
+})
+
+test('a verdict is of the delivery that it names, and without an attempt it keeps what was answered before', async () => {
+  const lease = randomUUID()
+  const [waiting, tried, other] = [
+    await insertDelivery(lease),
+    await insertDelivery(lease),
+    await insertDelivery(lease),
+  ]
+  const pending = { status: 'pending', nextAttemptAt: after(1) } as const
+  await recordVerdicts(db, lease, [
+    { id: waiting, ...pending, attempt: null },
+    { id: tried, ...pending, attempt: { statusCode: null } },
+  ])
+  const rows = await read<{ id: string }>('SELECT id, attempts, last_status_code, lease_id FROM deliveries')
+  const rowOf = (id: string) => rows.find((row) => row.id === id)
+  expect(rowOf(waiting)).toEqual({ id: waiting, attempts: 1, last_status_code: 500, lease_id: null })
+  expect(rowOf(tried)).toEqual({ id: tried, attempts: 2, last_status_code: null, lease_id: null })
+  expect(rowOf(other)).toEqual({ id: other, attempts: 1, last_status_code: 500, lease_id: lease })
 })
 
 test('a receiver is given up that has failed for five days to the millisecond, and its subscription alone', async () => {
@@ -103,4 +123,15 @@ test('a receiver is given up that has failed for five days to the millisecond, a
   expect(await findSubscription(db, holder, id)).toMatchObject({ status: 'disabled' })
   expect(await findSubscription(db, holder, other)).toMatchObject({ status: 'active' })
   expect(await fail(failingForMs, other)).toBeNull()
+})
+
+test('a subscription that is disabled stays as it was disabled first', async () => {
+  const [holder] = holdersOf()
+  const subscriptionId = String(await subscribe(holder))
+  expect(await recordEndpointFailing(db, { subscriptionId, gone: true, now: start })).toBe('endpoint_gone')
+  expect(await recordEndpointFailing(db, { subscriptionId, gone: false, now: after(2 * failingForMs) })).toBeNull()
+  expect(await findSubscription(db, holder, subscriptionId)).toMatchObject({
+    disabled_at: start.toISOString(),
+    disabled_reason: 'endpoint_gone',
+  })
 })

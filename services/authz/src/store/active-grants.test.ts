@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listActiveGrants } from './active-grants.ts'
 import { grantOfService, insertGrant, storedGrants } from './grant-rows.test-helper.ts'
-import { listLiveGrants } from './grants.ts'
+import { listLiveGrants, listServiceGrants } from './grants.ts'
 import { openTestStore, ownerId, serviceOf, spaOf, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
@@ -60,4 +60,16 @@ test('what a client holds and may lose is of that client alone, suspended or ove
   for (const how of storedGrants) made.set(how, await insertGrant(store, how, { client_id: 'app-3' }))
   const live = ['active', 'suspended', 'overdue', 'overdue and suspended'].map((how) => made.get(how))
   expect(new Set(await listLiveGrants(store.db, 'app-3'))).toEqual(new Set(live))
+})
+
+test('of a service account the grant that is not ended is told, else the one that its owner ended, and no other', async () => {
+  const id = await grantOfService(store)
+  const told = async () => (await listServiceGrants(store.db)).get('agent')?.grant_id
+  const end = (reason: string) =>
+    store.read(`UPDATE grants SET status = 'revoked', status_reason = $2 WHERE grant_id = $1`, [id, reason])
+  expect(await told()).toBe(id)
+  await end('revoked_by_owner')
+  expect(await told()).toBe(id)
+  await end('registration_changed')
+  expect(await told()).toBeUndefined()
 })

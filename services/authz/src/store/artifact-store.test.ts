@@ -1,7 +1,8 @@
 /** What one artifact's statements leave alone: other ids, other models with the same id, and what has ended. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ArtifactStore, createArtifactStore } from './artifacts.ts'
+import { type ArtifactStore, createArtifactStore, deleteArtifactsOfGrant } from './artifacts.ts'
+import { hashId } from './hash-id.ts'
 import { dayMs, openTestStore, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
@@ -90,4 +91,14 @@ test('revoked are those of that grant and model', async () => {
     undefined,
     { jti: 'three' },
   ])
+})
+
+test('with a grant goes what is kept under it, but for questions to its owner, and nothing of another grant', async () => {
+  const questions = createArtifactStore(store.db, store.sealer, 'Interaction')
+  await record(questions, 'one')
+  await tokens.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())
+  await deleteArtifactsOfGrant(store.db, hashId('grant'))
+  expect(await all()).toEqual([undefined, undefined, undefined, undefined])
+  expect(await questions.find('one')).toBeDefined()
+  expect(await tokens.find('three')).toBeDefined()
 })

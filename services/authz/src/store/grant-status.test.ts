@@ -66,3 +66,13 @@ describe.each(moved)('%s', (name, from) => {
     )
   })
 })
+
+test('who of the operators suspended it, and why, stays with a grant that ends', async () => {
+  const id = await insertGrant(store, 'active')
+  expect(await moves['a suspension by an operator']?.(id)).toBe(true)
+  expect(await moves['an end']?.(id)).toBe(true)
+  const kept = 'SELECT status, suspended_by, suspended_why FROM grants WHERE grant_id = $1'
+  expect(await store.read(kept, [id])).toEqual([
+    { status: 'revoked', suspended_by: 'jonas', suspended_why: 'It pays strangers.' },
+  ])
+})

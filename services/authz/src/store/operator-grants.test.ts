@@ -71,6 +71,18 @@ describe('grants of all owners', () => {
           }
   })
 
+  test('one grant is found where its status is the one that is asked for, by its id and by its subject', async () => {
+    for (const how of storedGrants) {
+      const subject = `of ${how}`
+      const { id } = await make(how, { client_id: 'app', subject, created_at: new Date('2026-05-01T09:00:00.000Z') })
+      for (const status of ['active', 'suspended', 'revoked', 'expired'] as const)
+        for (const filter of [{ grant_id: id }, { subject }]) {
+          const found = await walk({ ...filter, status }, 5)
+          expect(found.map((row) => row.grant_id)).toEqual(toldStatus[how] === status ? [id] : [])
+        }
+    }
+  })
+
   test('a grant is told with its client, its scopes, when it was last used, and never with its owner', async () => {
     const [id] = made.filter((one) => one.status === 'active').map((one) => one.id)
     const at = store.clock.now()

@@ -1,4 +1,4 @@
-/** Decisions §3 and §10, RFC 9449 §7: who may come in, in which order that is judged, and what a refusal tells. */
+/** Decisions §3 and §10, RFC 9449 §7: authentication, the order of its checks, and the content of refusals. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

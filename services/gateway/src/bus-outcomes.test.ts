@@ -1,4 +1,4 @@
-/** Decisions §4: what the client is told where a service refuses, is not there, or does not answer. */
+/** Decisions §4: the client's answer if a service refuses, is absent, or does not answer. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { problemCatalogue, problemCodes } from '@financial-agents/contract/problem-catalogue'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-// Which methods a path takes is the gateway's to say.
+// The gateway itself decides the methods of a path.
 test.each(problemCodes.filter((code) => code !== 'method_not_allowed'))(
   'a service’s %s arrives as it was said',
   async (code) => {
@@ -46,7 +46,7 @@ test('a write that was not answered in time may have been accepted, and says how
   world.areas.delete('createBeneficiary')
 })
 
-/** Copied by hand: what a client may do where no answer came to what it sent. */
+/** Copied by hand: the advice for a client whose request got no answer. */
 const unanswered: [route: string, told: 'repeat' | RegExp][] = [
   ['POST /v1/quotes', 'repeat'],
   ['POST /v1/purchases/quotes', 'repeat'],

@@ -1,4 +1,6 @@
-/** Paths that authz answers: what it is sent, what goes back, and what a client gets where it cannot be reached. */
+/**
+ * Paths that authz answers: the carried request, the returned answer, and the client's answer if authz is out of reach.
+ */
 
 import type { CarriedRequest } from '@financial-agents/bus/messages/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

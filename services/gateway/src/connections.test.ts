@@ -1,4 +1,6 @@
-/** How a connection ends: what arrived whole is answered first, and nobody keeps one by doing nothing. */
+/**
+ * The end of a connection: requests that arrived whole are answered first, and an idle client cannot keep a connection.
+ */
 
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +22,7 @@ afterAll(() => world.stop())
 
 const statuses = ({ text }: RawAnswer) => Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
 
-/** A keyed write with its body, ready to be sent. */
+/** A keyed write with its body, as bytes to send. */
 async function write(more = ''): Promise<string> {
   await world.request('GET', '/v1/operations')
   const proof = world.maker.makeProof({
@@ -132,7 +134,7 @@ describe('a client that takes nothing of its answers', () => {
     const { hostname, port } = new URL(gateway.url)
     const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {})
     const closed = new Promise<string>((resolve) => socket.on('close', () => resolve('closed')))
-    // More than what the kernel keeps for a connection.
+    // More data than the kernel buffers for a connection.
     socket.write(`GET /v1/openapi.json HTTP/1.1\r\n${host}\r\n`.repeat(100))
     const sending = setInterval(() => socket.write('\r\n'), 50)
     expect(await closed).toBe('closed')

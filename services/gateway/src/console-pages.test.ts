@@ -1,4 +1,4 @@
-/** The console's pages: carried like those of authz, and on a host of their own where the console has one. */
+/** The console's pages: carried like those of authz, or answered on the console's own host. */
 
 import { routes } from '@financial-agents/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

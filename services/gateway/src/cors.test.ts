@@ -1,4 +1,4 @@
-/** Browsers: registered origins alone, never with credentials. */
+/** CORS: only registered origins, and never with credentials. */
 
 import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'

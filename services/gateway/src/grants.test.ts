@@ -1,4 +1,4 @@
-/** Decisions §9: what authz says of a grant is true here at once, and without its word nothing is believed. */
+/** Decisions §9: authz's changes of a grant take effect at once, and without its feed no grant is trusted. */
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -89,7 +89,7 @@ test('a grant of a person is refused from the moment at which it ends, without a
   expect(world.authz.state.reads).toBe(reads)
   world.clock.setOffsetMs(endsInMs + 1)
   expectProblem(await world.request('GET', path), 'invalid_token', path)
-  // Authorised anew: its end has moved, and nothing else changed.
+  // The owner authorised the client again: only the end of the grant has moved.
   world.authz.grants.set(grant.grant_id, { ...human, expires_at: new Date(Date.now() + 2 * endsInMs).toISOString() })
   expect(await status()).toBe(200)
 })
@@ -106,12 +106,12 @@ test('what counts is what the token and the grant both have', async () => {
   expectProblem(refused, 'insufficient_scope', path)
   expect(refused.headers.get('www-authenticate')).toContain('scope="operations:read"')
   expect((await world.request('GET', '/v1/beneficiaries', { token: narrow })).status).toBe(200)
-  // The owner took one back; tokens that still name it are out for five minutes.
+  // The owner took a scope back. Tokens that still name it are valid for five minutes.
   world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['operations:read'] })
   world.authz.publish({ grant_id: grant.grant_id })
   await until(async () => (await world.request('GET', '/v1/beneficiaries')).status === 403)
   expect(await status()).toBe(200)
-  // A scope of the grant that the token does not name.
+  // A token without a scope of its grant.
   const none = await world.authz.token(world.maker, { scope: undefined })
   expectProblem(await world.request('GET', path, { token: none }), 'insufficient_scope', path)
 })
@@ -124,7 +124,7 @@ test('what the owner has just allowed is in force for its token before the feed 
   expect(await status()).toBe(403)
   const given = await world.authz.token(world.maker)
   expect((await world.request('GET', path, { token: given })).status).toBe(200)
-  // A grant that has less than its tokens name is read again once for each of them.
+  // If a grant has less than its tokens name, it is read again once for each of them.
   world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['beneficiaries:read'] })
   world.authz.publish({ grant_id: grant.grant_id })
   await until(async () => (await world.request('GET', path, { token: given })).status === 403)

@@ -1,4 +1,4 @@
-/** Whatever arrives is answered with a 4xx problem or a closed connection: never a 5xx, never a hang. */
+/** Hostile input gets a 4xx problem or a closed connection: never a 5xx, and never no answer. */
 
 import { randomBytes } from 'node:crypto'
 import { checkProblem } from '@financial-agents/testkit/problem-shape'
@@ -31,7 +31,7 @@ function expectRefusal(answer: RawAnswer, code?: Parameters<typeof checkProblem>
 describe('bytes that are not HTTP', () => {
   test('random ones', async () => {
     for (let times = 0; times < 40; times += 1) {
-      // Not beginning with an empty line, which is nothing yet: HTTP lets it precede a request.
+      // The bytes do not begin with an empty line, because HTTP allows one before a request.
       const bytes = Buffer.concat([Buffer.of(0x80 + times), randomBytes((times % 7) * 50), Buffer.from('\r\n\r\n')])
       expectRefusal(await sendBytes(url, bytes, { waitMs: 2_000 }))
     }

@@ -1,4 +1,4 @@
-/** Decisions §11: token buckets per grant and per client address, and whose address that is. */
+/** Decisions §11: token buckets per grant and per client address, and the choice of the client's address. */
 
 import { afterEach, expect, test } from 'vitest'
 import { grant } from './authz.test-helper.ts'

@@ -1,4 +1,7 @@
-/** Two classes of tokens: each is good on its own routes alone, and what an operator's route is told and refused. */
+/**
+ * The two classes of tokens: each is valid only on its own routes. Also the input and the refusals of operators'
+ * routes.
+ */
 
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'

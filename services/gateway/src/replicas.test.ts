@@ -1,4 +1,4 @@
-/** Decisions §10 and §11 with two replicas: a proof is good once across both, and what one lets through both count. */
+/** Decisions §10 and §11 with two replicas: a proof is accepted once across both, and requests at one count at both. */
 
 import { randomUUID } from 'node:crypto'
 import { createBootId, createNonces } from '@financial-agents/dpop/nonce'
@@ -125,7 +125,7 @@ test('Retry-After holds at the other replica too', async () => {
   const token = await world.authz.token(world.maker, { grant_id: 'grant-obedient' })
   const response = await world.send('GET', path, { gateway: first, token })
   expectProblem(response, 'rate_limited', path)
-  // Tokens end before so long a wait does, so the limit is told of a clock that stands still: 100 s for one token.
+  // Tokens expire before such a long wait ends, so the clock stands still for this test: 100 s for one token.
   const waitS = Number(response.headers.get('retry-after'))
   expect(waitS).toBeGreaterThanOrEqual(99)
   expect(waitS).toBeLessThanOrEqual(101)

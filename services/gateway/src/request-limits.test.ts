@@ -1,4 +1,4 @@
-/** Decisions §11: what replicas tell each other over a real bus, and what they tell a client to wait. */
+/** Decisions §11: the counts that replicas exchange over a real bus, and the waits that they tell clients. */
 
 import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterEach, beforeEach, expect, test } from 'vitest'

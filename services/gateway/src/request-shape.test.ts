@@ -1,4 +1,4 @@
-/** Decisions §1, §3 and §5: what a request must look like, with the exact answer where it does not. */
+/** Decisions §1, §3 and §5: the required shape of a request, with the exact answer to each violation. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Seen } from './areas.test-helper.ts'

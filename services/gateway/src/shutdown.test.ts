@@ -1,4 +1,4 @@
-/** A stop sends clients elsewhere, answers what is under way, and ends connections that are idle. */
+/** A stop asks clients to leave, answers current requests, and ends idle connections. */
 
 import { once } from 'node:events'
 import { Agent } from 'node:http'
@@ -84,7 +84,7 @@ test('a request that never arrives whole does not hold up the stop', async () =>
   await closed
 })
 
-/** One that was used and waits for more. */
+/** A connection that was used and is now idle. */
 async function idleConnection({ url }: Gateway) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

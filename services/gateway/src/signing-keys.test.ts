@@ -1,4 +1,4 @@
-/** The rotation of authz's signing keys as this replica lives through it. */
+/** The rotation of authz's signing keys, as one replica sees it. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pause } from './authz.test-helper.ts'

@@ -1,4 +1,7 @@
-/** Decisions §11: what a bucket lets through, what it tells of the wait, and what replicas let through together. */
+/**
+ * Decisions §11: the requests that a bucket accepts, the waits that it reports, and the requests that replicas accept
+ * together.
+ */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -89,7 +92,7 @@ describe('one bucket', () => {
   })
 })
 
-/** Replicas that hear of each other's spending when they are told, at most `lagMs` later. */
+/** Replicas that learn of each other's spending at most `lagMs` later. */
 const lagMs = 250
 
 function replicasOf(limit: Limit, count: number) {
@@ -158,7 +161,8 @@ describe('replicas together', () => {
             toldWhenRefused = false
             continue
           }
-          // Refused before all was told, it may be refused once more; refused after, never again.
+          // A request refused before all spending was exchanged may be refused once more. After that it is never
+          // refused again.
           expect(toldWhenRefused).toBe(false)
           expect(refusals).toBeLessThan(2)
           refusals += 1

@@ -1,4 +1,4 @@
-/** The keys of webhooks, published by notifier, at a path of their own among those that authz answers. */
+/** The webhook keys that notifier publishes, on a path of their own among those that authz answers. */
 
 import { type Bus } from '@financial-agents/bus/connect'
 import { serveCall } from '@financial-agents/bus/rpc'

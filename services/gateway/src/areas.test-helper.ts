@@ -1,4 +1,4 @@
-/** The area services, played by the test. Every route of theirs in the table gets an answer. */
+/** The area services, played by the test. Every route that they serve gets an answer. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Reply, RouteRequest } from '@financial-agents/bus/rpc'

@@ -1,9 +1,10 @@
 /**
  * Finds the client's address of a request. It is the peer's address, unless the peer is a trusted proxy. Then it is the
  * right-most address of the forwarded chain that is not a trusted proxy. Addresses to the left of that may be forged.
- * Only the one header that the proxies write is read, because a client may send the other one itself. If an entry of
- * the chain is not an address (`unknown`, `_hidden`, malformed text), the chain ends there, and the proxy that wrote
- * the entry counts as the client.
+ *
+ * Only the one header that the proxies write is read, because a client may send the other one itself. An entry of the
+ * chain may be malformed or hide the address (`unknown`, `_hidden`). The chain then ends there, and the proxy that
+ * wrote the entry counts as the client.
  */
 
 import { BlockList, isIP } from 'node:net'

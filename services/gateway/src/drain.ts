@@ -1,5 +1,5 @@
 /**
- * Shuts the HTTP server down. If a server closes an idle connection, a request may be on its way at that moment, and a
+ * Shuts the HTTP server down. If a server closes an idle connection, a request may be on its way at that moment. A
  * client must not repeat a write whose connection broke. Clients are therefore asked to leave first: after the stop,
  * every answer has `Connection: close` (the responder). Only connections that stay idle are closed.
  *

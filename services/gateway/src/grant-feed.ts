@@ -1,8 +1,8 @@
 /**
  * The feed in which authz publishes every change of a grant, and a heartbeat each second. Messages are numbered per
- * publisher. While no message is missing, a grant that was read and has not changed since is up to date.
+ * publisher. While no message is missing, a cached grant without a reported change is up to date.
  *
- * Invariant: anything may have changed after a gap in a publisher's numbers, after a publisher has appeared or
+ * Invariant: cached grants are dropped after a gap in a publisher's numbers, after a publisher has appeared or
  * vanished, after a lost connection, and after this process stood still. A feed that is silent for too long counts as
  * absent.
  *

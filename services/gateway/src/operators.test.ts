@@ -1,7 +1,4 @@
-/**
- * The two classes of tokens: each is valid only on its own routes. Also the input and the refusals of operators'
- * routes.
- */
+/** The two classes of tokens, each valid only on its own routes, and the input and refusals of operators' routes. */
 
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'

@@ -1,11 +1,11 @@
 /**
- * Request limits that all replicas share, with a bounded overshoot. Each replica spends from its own buckets, tells the
- * others its spending, and subtracts theirs. A bucket goes into debt if replicas spent the same tokens at the same
- * time. Over time, all replicas together keep the rate. Within any t seconds, n replicas accept at most n × burst +
- * rate × (t + (n − 1) × 0.25 s) requests of a key, plus one burst for each replica that joined in that time.
+ * Request limits that all replicas share, with a bounded overshoot. Each replica spends from its own buckets, reports
+ * its spending to the others, and subtracts theirs. A bucket goes into debt if replicas spent the same tokens at the
+ * same time. Over time, all replicas together keep the rate. Within any t seconds, n replicas accept at most n × burst
+ * + rate × (t + (n − 1) × 0.25 s) requests of a key. Each replica that joined in that time adds one burst.
  *
- * Invariant: a client that waits for `Retry-After` is accepted at any replica, unless someone spent the key's tokens
- * since then, or at another replica in the quarter of a second before.
+ * Invariant: a client that waits for `Retry-After` is accepted at any replica. The exception is a key whose tokens were
+ * spent since then, or at another replica in the quarter of a second before.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'

@@ -1,5 +1,5 @@
 /**
- * Unusual request targets: literal paths beside templates, escapes, long and repeated queries. Also the caching of
+ * Unusual request targets (literal paths beside templates, escapes, long and repeated queries), and the caching of
  * answers.
  */
 

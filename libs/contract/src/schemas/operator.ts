@@ -81,7 +81,10 @@ export const operatorOperationDetail = operatorOperation.extend({
 /** `GET /v1/ops/operations/{operation_id}`. */
 export type OperatorOperationDetail = z.output<typeof operatorOperationDetail>
 
-/** The number of operations in each state: all in flight, and those that ended in the last 24 hours. */
+/**
+ * The number of operations by state. States in flight count all operations; final states count those of the last 24
+ * hours.
+ */
 export const operatorCounts = z.strictObject(
   Object.fromEntries(
     operationStates.map((state) => [state, z.int().min(0).describe(`How many are \`${state}\`.`)]),

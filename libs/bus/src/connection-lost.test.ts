@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createLog } from '@financial-agents/runtime/log'
-import { type NatsServer, startNats } from '@financial-agents/testkit/nats-server'
+import { type NatsServer, startNats } from '@financial-agents/servers/nats-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBus } from './connect.ts'
 import { createUserKey } from './server-config.ts'

@@ -3,12 +3,12 @@
  * written by hand. Every subject that they do not name is denied to everybody.
  */
 
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { type NatsConnection, NatsError } from 'nats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Bus } from './connect.ts'
 import { consume } from './consume.ts'
 import { streamPlans } from './streams.ts'
+import { startTestNats, type TestNats } from './testing/nats.ts'
 import { type UserName, type UserPlan, userNames, users } from './topology.ts'
 
 const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 2_000 }

@@ -1,12 +1,12 @@
 /** Roles as the stack provisions them: each works in its own schema and has no other rights on the database. */
 
 import { randomBytes } from 'node:crypto'
-import { dropRoles } from '@financial-agents/testkit/database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sqlMigration } from './migrate.ts'
 import { changeRoles, ownerUrl, provisionRoles, roleUrl, type ServiceRoles } from './provision.ts'
 import { ownerName, schemaName } from './schema-name.ts'
+import { dropRoles } from './testing/database.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
 const suffix = randomBytes(4).toString('hex')

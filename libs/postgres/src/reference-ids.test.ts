@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { explain } from '@financial-agents/testkit/explain'
 import { afterAll, expect, test, vi } from 'vitest'
 import { type Queryable, statement } from './database.ts'
 import { sqlMigration } from './migrate.ts'
 import { createReferenceIds, type ReferenceIds, referenceIdStatements } from './reference-ids.ts'
+import { createTestDatabase } from './testing/database.ts'
+import { explain } from './testing/explain.ts'
 
 const columns = `owner_id text COLLATE "C" NOT NULL, reference text COLLATE "C" NOT NULL, id uuid NOT NULL UNIQUE,
   first_seen_at timestamptz NOT NULL, PRIMARY KEY (owner_id, reference)`

@@ -4,11 +4,11 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createSealer, type SealingKey } from '@financial-agents/runtime/sealing'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, statement } from './database.ts'
 import { sqlMigration } from './migrate.ts'
 import { reseal } from './reseal.ts'
+import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 
 const column = { table: 'things', column: 'sealed' }
 const newKey = (id: string): SealingKey => ({ id, key: randomBytes(32) })

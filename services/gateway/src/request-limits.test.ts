@@ -1,6 +1,6 @@
 /** Decisions §11: the counts that replicas exchange over a real bus, and the waits that they tell clients. */
 
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pause } from './authz.test-helper.ts'
 import { type RequestLimits, startRequestLimits } from './request-limits.ts'

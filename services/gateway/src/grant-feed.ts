@@ -2,9 +2,9 @@
  * The feed in which authz publishes every change of a grant, and a heartbeat each second. Messages are numbered per
  * publisher. While no message is missing, a cached grant without a reported change is up to date.
  *
- * Invariant: cached grants are dropped after a gap in a publisher's numbers, after a publisher has appeared or
- * vanished, after a lost connection, and after this process stood still. A feed that is silent for too long counts as
- * absent.
+ * Invariant: cached grants are dropped after a gap in a publisher's numbers, and when a publisher appears or vanishes.
+ * They are also dropped after a lost connection, and after this process stood still. A feed that is silent for too long
+ * counts as absent.
  *
  * After a standstill, feed messages and requests wait in separate queues, and either may be read first. The timer, the
  * next message or the next request therefore detects the standstill, whichever comes first.

@@ -68,25 +68,25 @@ describe('bytes that are not HTTP', () => {
       expectRefusal(await sendBytes(url, bytes), 'request_header_too_large')
   })
 
-  test('rubbish after a request is not answered in its place', async () => {
+  test('garbage after a request is not answered in its place', async () => {
     const answer = await sendBytes(url, 'GET /v1/operations HTTP/1.1\r\nHost: x\r\n\r\n\x00\x01rubbish\r\n\r\n')
     expectRefusal(answer, 'invalid_token')
   })
 })
 
 describe('bodies that never come', () => {
-  test('are not waited for where the request is not allowed', async () => {
+  test('are not awaited if the request is not allowed', async () => {
     for (const more of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n', 'Content-Length: 100000000\r\n'])
       expectRefusal(await sendBytes(url, head(more)), 'invalid_token')
   })
 
-  test('are not asked for where the request is not allowed', async () => {
+  test('are not requested if the request is not allowed', async () => {
     const answer = await sendBytes(url, head('Content-Length: 1000\r\nExpect: 100-continue\r\n'))
     expectRefusal(answer, 'invalid_token')
     expect(answer.headers.get('connection')).toBe('close')
   })
 
-  test('are asked for where it is', async () => {
+  test('are requested if it is allowed', async () => {
     await world.request('GET', '/v1/operations')
     const proof = world.maker.makeProof({
       method: 'POST',

@@ -108,7 +108,7 @@ test.each(Array.from({ length: rounds }, (_one, round) => round))(
   },
 )
 
-test('serves again once it has heard of what holds, and reads each grant anew', async () => {
+test('serves again after a message of the feed, and reads each grant again', async () => {
   const token = await world.authz.token(maker)
   await active(token, true)
   const { reads } = world.authz.state

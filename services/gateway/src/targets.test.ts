@@ -122,7 +122,7 @@ describe('the query', () => {
     },
   )
 
-  test('names of every repeated parameter are told, thirty-two at most', async () => {
+  test('names every repeated parameter, thirty-two at most', async () => {
     const query = Array.from({ length: 80 }, (_, index) => `p${index % 40}=1`).join('&')
     const { fields } = expectProblem(
       await reach('GET', `/v1/operations?${query}`),

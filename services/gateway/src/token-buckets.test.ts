@@ -34,7 +34,7 @@ describe('one bucket', () => {
     expect(buckets.take('b')).toBe(0)
   })
 
-  test('keeps the wait that it told, to the millisecond, whatever was spent and owed and refused before', () => {
+  test('keeps the wait that it reported, to the millisecond, after any spending, debt and refusals', () => {
     const steps = fc.array(fc.record({ pauseMs: fc.nat(5_000), takes: fc.nat(50), owed: fc.nat(60) }), {
       maxLength: 20,
     })
@@ -70,7 +70,7 @@ describe('one bucket', () => {
     expect(buckets.take('a')).toBeCloseTo(161_000)
   })
 
-  test('of a clock that is set back stretches no wait, and loses none of what was spent', () => {
+  test('with a clock that is set back extends no wait, and loses no spending', () => {
     const { clock, buckets } = at({ ratePerS: 1, burst: 2 })
     for (const _ of [1, 2]) expect(buckets.take('a')).toBe(0)
     clock.nowMs -= 3_600_000
@@ -123,7 +123,7 @@ const delays = fc.array(fc.nat(lagMs), { minLength: 4, maxLength: 4 })
 const request = fc.record({ pauseMs: fc.oneof(fc.nat(20), fc.nat(400)), replica: fc.nat(3), delays })
 
 describe('replicas together', () => {
-  test('within any time let through no more than their bound', () => {
+  test('accept at most their bound within any time', () => {
     const counts = fc.integer({ min: 1, max: 4 })
     fc.assert(
       fc.property(limits, counts, fc.array(request, { minLength: 50, maxLength: 400 }), (limit, count, requests) => {
@@ -144,7 +144,7 @@ describe('replicas together', () => {
     )
   })
 
-  test('let an obedient client through: at the first try where all was told, else at the second', () => {
+  test('accept an obedient client: at the first try if all was exchanged, otherwise at the second', () => {
     fc.assert(
       fc.property(limits, fc.array(request, { minLength: 20, maxLength: 120 }), (limit, requests) => {
         const count = 4

@@ -87,8 +87,10 @@ export function resealCommand<Config extends typeof databaseUrlConfig>(options: 
 }): Command {
   const { service, sealed, config } = options
   return {
-    summary: 'seal anew with the first key what another one sealed',
-    usage: [['reseal', `${sealed.table}: once the first key is known everywhere, and before another is dropped`]],
+    summary: 'seal values of other keys again with the first key',
+    usage: [
+      ['reseal', `${sealed.table}: run it when every replica knows the first key, before another key is removed`],
+    ],
     config,
     run: async () => {
       const given = readConfig(config, process.env)

@@ -62,8 +62,8 @@ export type SettleRequest = { readonly clientReference?: string; readonly as: Fi
 
 export type Records = {
   /**
-   * @param prefix the prefix of the shelf's references; @param onFailed called for each record that failed after it was
-   *   kept
+   * @param prefix the prefix of the shelf's references
+   * @param onFailed called for each record that failed after it was kept
    */
   shelf<Content>(prefix: string, onFailed?: (content: Content) => void): Shelf<Content>
   /** Settles the waiting records of every shelf, and returns their number. */

@@ -8,7 +8,7 @@ import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { writesTables } from './tables.ts'
+import { writesTables } from './testing/tables.ts'
 import type { Draft, Move, WriteKind } from './write.ts'
 import { createWrites } from './writes.ts'
 

@@ -4,7 +4,8 @@
  */
 
 import type { ApprovalRequest } from '@financial-agents/provider/approval'
-import { ines, make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
+import { make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
+import { ines } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

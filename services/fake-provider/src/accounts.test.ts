@@ -1,4 +1,4 @@
-/** What the personas have, each something else, and the check of who they are, over HTTP with the real adapter. */
+/** The personas' accounts, which all differ, and the identity check, over HTTP with the real adapter. */
 
 import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,7 @@
-/** Cards over HTTP with the real adapter: the state machine, what each persona may have, and the look at a number. */
+/**
+ * Cards over HTTP with the real adapter: the state machine, the cards that each persona may have, and the page with a
+ * number.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -33,7 +36,7 @@ async function stateOf({ upstreamReference }: SubmissionTarget): Promise<unknown
 
 const refusedFor = (reason: string) => ({ type: 'failed', failureDetail: `The provider refused it (${reason}).` })
 
-// Written by hand, never from the table under test; null is a refusal.
+// Written by hand, never from the table under test. null is a refusal.
 const oracle: [from: string, to: Record<'card_freeze' | 'card_unfreeze' | 'card_close', string | null>][] = [
   ['live', { card_freeze: 'paused', card_unfreeze: 'live', card_close: 'ended' }],
   ['paused', { card_freeze: 'paused', card_unfreeze: 'live', card_close: 'ended' }],

@@ -1,4 +1,7 @@
-/** What the conformance cases are good for: each adapter here breaks one rule of the port, and at least one case says so. */
+/**
+ * Proves that the conformance cases find errors: each adapter here breaks one rule of the port, and at least one case
+ * fails.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider/conformance/bench'

@@ -1,4 +1,4 @@
-/** Transfer grants over HTTP with the real adapter: their state, what they cover, and what they show. */
+/** Transfer grants over HTTP with the real adapter: their states, their limits, and their pages. */
 
 import { randomUUID } from 'node:crypto'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
@@ -37,7 +37,7 @@ const pay = (target: SubmissionTarget, changes: object = {}) =>
 const act = (kind: 'mandate_suspend' | 'mandate_revoke', target: SubmissionTarget) =>
   fake.provider.submit(submission(kind, { credentials: amara, target }))
 
-/** As the provider itself shows it. */
+/** The grant as the provider itself shows it. */
 async function show({ upstreamReference }: SubmissionTarget): Promise<Record<string, unknown> | undefined> {
   const response = await fetch(`${fake.baseUrl}/provider/grants?provider_ref=${upstreamReference}`, {
     headers: { authorization: `Bearer ${amara}` },

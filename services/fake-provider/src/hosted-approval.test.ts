@@ -1,4 +1,7 @@
-/** The hosted approval page over HTTP as a browser without JavaScript uses it, and what the application then reads. */
+/**
+ * The hosted approval page over HTTP, as a browser without JavaScript uses it, and the status that the application
+ * reads.
+ */
 
 import type { ApprovalRequest } from '@financial-agents/provider/approval'
 import { make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'

@@ -1,4 +1,7 @@
-/** The hosted page over HTTP as a browser without JavaScript uses it, and what the application then reads. */
+/**
+ * The hosted sign-in page over HTTP, as a browser without JavaScript uses it, and the result that the application
+ * reads.
+ */
 
 import { createHash } from 'node:crypto'
 import type { PolledDeviceAuthentication } from '@financial-agents/provider/device-authentication'

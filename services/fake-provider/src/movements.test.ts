@@ -1,4 +1,4 @@
-/** What moved, over HTTP with the real adapter: the past that each persona has, and what is done in this world. */
+/** Movements over HTTP with the real adapter: each persona's past, and the effects of calls in this process. */
 
 import { randomUUID } from 'node:crypto'
 import type { ActivityQuery } from '@financial-agents/provider/activity-reads'

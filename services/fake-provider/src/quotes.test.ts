@@ -1,4 +1,4 @@
-/** What transfers and purchases would come to, and what was bought, over HTTP with the real adapter. */
+/** Estimates of transfers and purchases, and past orders, over HTTP with the real adapter. */
 
 import { makeTarget } from '@financial-agents/provider/testing/submissions'
 import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'

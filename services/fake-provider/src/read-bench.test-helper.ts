@@ -1,4 +1,4 @@
-/** The bench of the read cases for the fake provider, wherever it runs. */
+/** The bench of the read cases for the fake provider, in this process or in another. */
 
 import {
   type ReadBench,
@@ -37,7 +37,7 @@ const scripts: { readonly [Fault in ReadFault]: object } = {
 const transfer = { sourceCurrency: 'EUR', targetCurrency: 'GBP', amount: '120.50', fixedSide: 'source' } as const
 const tokens = { service: 'off_books', productId: 'books-20-eur', quantity: 2, recipient: 'someone@example.com' }
 
-/** @param ask of the control API */
+/** @param ask sends a request to the control API */
 export async function createReadBench(
   provider: Provider,
   unreachable: Provider,

@@ -1,4 +1,6 @@
-/** What the cases of reads are good for: each adapter here breaks one rule of the port, and at least one case says so. */
+/**
+ * Proves that the read cases find errors: each adapter here breaks one rule of the port, and at least one case fails.
+ */
 
 import type { ReadFault } from '@financial-agents/provider/conformance/read-bench'
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
@@ -22,7 +24,7 @@ afterAll(async () => {
   await fake.close()
 })
 
-/** Which of the cases whose names begin so it fails. */
+/** Returns the cases that the provider fails, among those whose names have this prefix. */
 async function broken(provider: Provider, faults: ReadonlySet<ReadFault>, beginning = ''): Promise<string[]> {
   const ask = async (method: string, path: string, body?: unknown) => (await fake.control(method, path, body)).body
   const bench = { ...(await createReadBench(fake.provider, unreachable, ask)), provider, faults }

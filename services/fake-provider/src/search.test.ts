@@ -1,4 +1,6 @@
-/** Every kind is found by the application's reference and by the provider's own, over HTTP and in the provider's words. */
+/**
+ * Every kind is found by the application's reference and by the provider's own, over HTTP and in the provider's words.
+ */
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { readySubmission } from '@financial-agents/provider/testing/submissions'

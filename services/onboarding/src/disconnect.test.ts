@@ -1,4 +1,4 @@
-/** Disconnecting, by a client and at the account page, at two replicas over the bus, with each outcome. */
+/** Disconnects by a client and at the account page, on two replicas over the bus, with each outcome. */
 
 import { randomUUID } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const current = async () => (await listCurrentBindings(parts.db, [owner_id]))[0]
 const statusNow = async () => (await current())?.status
 const recorded = statement('test_ends', 'SELECT binding_id FROM announcements WHERE fence ORDER BY id')
-/** What was announced and fenced, confirmed or not. */
+/** Bindings that were announced and fenced, confirmed or not. */
 const ends = async () => (await parts.db.rows<{ binding_id: string }>(recorded)).map((row) => row.binding_id)
 const unconfirmed = async () => [...(await listToFence(parts.db, 100)), ...(await listToAnnounce(parts.db, 100))]
 const credentials = async () => (await listSealedCredentials(parts.db, [binding_id])).length
@@ -322,7 +322,7 @@ async function confirmFences(): Promise<void> {
   for (const { id } of await listToFence(parts.db, 100)) await recordFenced(parts.db, id, parts.clock.now())
 }
 
-/** Looks at what is to be erased at that time; how many credentials are left of the binding. */
+/** Runs the erase sweep at that time. Returns the number of credentials left of the binding. */
 async function eraseAfter(offsetMs: number): Promise<number> {
   const clock = { ...parts.clock, now: () => new Date(Date.now() + offsetMs), nowMs: () => Date.now() + offsetMs }
   await eraseCredentials({ db: parts.db, bus: world.bus, log: world.log, clock, afterMs: 120_000 })
@@ -342,7 +342,7 @@ describe('credentials', () => {
     expect(await eraseAfter(180_000)).toBe(1)
     expect(world.askedUnsettled).toEqual([[binding_id]])
     world.unsettled.clear()
-    // Not looked at again for a while.
+    // The sweep skips the binding for a while.
     expect(await eraseAfter(180_000)).toBe(1)
     expect(await eraseAfter(300_000)).toBe(0)
     expect(await eraseAfter(86_400_000)).toBe(0)

@@ -1,7 +1,7 @@
 /**
- * Whether the end of a connection may be told: once the gateways have been told of it and the submitter has committed the
- * fence of it (write protocol, rules 8 and 18). Asks at once rather than at the outbox's next look, which goes on where this
- * gives up.
+ * Tells if the end of a connection is in force: the gateways have been told and the submitter has committed the fence
+ * (write protocol, rules 8 and 18). It sends both at once instead of at the next sweep of the outbox. If it gives up,
+ * the outbox continues.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,13 +23,13 @@ export type EndParts = { db: Queryable; bus: Bus; clock: Clock; log: Log }
 
 const pauseMs = 50
 
-/** Called once the end of the connection is accepted; gives up after about `patienceMs`, and never throws. */
+/** Called after the end of the connection is accepted. Gives up after about `patienceMs`, and never throws. */
 export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs: number): Promise<boolean> {
   const { db, clock, log } = parts
   const endsAt = performance.now() + patienceMs
   const leftMs = () => Math.max(1, Math.floor(endsAt - performance.now()))
   try {
-    // Accepted by operations, it may still have to be heard of here.
+    // operations has accepted the end, but this service may not have applied it yet.
     while (await isConnected(db, bindingId)) {
       if (leftMs() <= pauseMs) return false
       await delay(pauseMs)
@@ -55,7 +55,7 @@ export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs:
   }
 }
 
-/** A binding's fence is never lifted: there is one version of it. */
+/** A binding's fence is never lifted, so it has only one version. */
 export async function sendFence(
   { bus, log }: Pick<EndParts, 'bus' | 'log'>,
   row: Announcement,
@@ -67,7 +67,7 @@ export async function sendFence(
   log.info({ binding_id: row.binding_id, open_operation_ids }, 'a binding was fenced')
 }
 
-/** Answered once the feed to the gateways has it. */
+/** The call is answered after the change is in the feed to the gateways. */
 export async function sendAnnouncement(
   { bus }: Pick<EndParts, 'bus'>,
   { owner_id }: Announcement,

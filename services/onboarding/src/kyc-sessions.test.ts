@@ -1,4 +1,4 @@
-/** POST /v1/kyc/sessions, asked as the gateway asks, of two replicas in front of a real fake provider. */
+/** POST /v1/kyc/sessions, requested as the gateway does, on two replicas in front of a real fake provider. */
 
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
@@ -19,7 +19,7 @@ afterEach(async () => {
   stack.clock.setOffsetMs(0)
 })
 
-/** Whose papers could not be read, so that they may be shown again. */
+/** Returns an owner whose papers could not be read and who may show them again. */
 async function newConnected(as?: string): Promise<Principal> {
   const owner = stack.newOwner()
   await stack.connect(owner, as)

@@ -1,4 +1,4 @@
-/** GET /v1/kyc, asked as the gateway asks, of two replicas in front of a real fake provider. */
+/** GET /v1/kyc, requested as the gateway does, on two replicas in front of a real fake provider. */
 
 import type { Principal } from '@financial-agents/contract/principal'
 import { problemOf } from '@financial-agents/testkit/area'
@@ -22,7 +22,7 @@ async function newConnected(as?: string): Promise<Principal> {
   return owner
 }
 
-/** What was read before is not fresh any more. */
+/** Moves the clock on, so that earlier reads are no longer fresh. */
 const later = (ms = 3_000) => stack.clock.setOffsetMs(ms)
 
 test('who has not begun has not started, as the provider says and since when', async () => {
@@ -52,7 +52,7 @@ test('the provider is asked once in a few seconds, by however many at once and w
   const before = stack.calls.identityStatus
   const all = await Promise.all(Array.from({ length: 50 }, () => stack.kycOf(owner)))
   expect(new Set(all.map((kyc) => JSON.stringify(kyc))).size).toBe(1)
-  // One for each replica, where both are asked before either has answered.
+  // Each replica may ask once, if both are asked before either has answered.
   expect(stack.calls.identityStatus - before).toBeLessThanOrEqual(2)
   const asked = stack.calls.identityStatus
   for (let time = 0; time < 6; time += 1) await stack.kycOf(owner)

@@ -1,4 +1,4 @@
-/** GET /v1/onboarding, asked as the gateway asks, and what follows from it without anybody waiting. */
+/** GET /v1/onboarding, requested as the gateway does, and the reads that follow without a waiting client. */
 
 import type { Principal } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
@@ -128,12 +128,12 @@ test('it makes no provider call, and brings none nearer, however old what is sto
   expect([stack.calls, await rows()]).toEqual([after, read])
 })
 
-/** Until nothing is due at the time of the clock. */
+/** Sweeps until nothing is due at the clock's time. */
 async function followAll(): Promise<void> {
   while (await following());
 }
 
-/** One look of the sweep, at the time of the clock. */
+/** Runs the sweep once at the clock's time. */
 function following() {
   const unserved = { bus: undefined as never, credentialSealer: stack.sealer, readTimeoutMs: 2_000 }
   const reader = createProviderReader({ ...stack, ...unserved, listSealed })
@@ -152,7 +152,7 @@ const listSealed = (ids: string[]) =>
 const dueOf = async (owner: Principal) => (await stack.stored(owner))?.due_at ?? null
 const pauseOf = async (owner: Principal) => Number(await dueOf(owner)) - stack.clock.nowMs()
 
-/** Give or take a fifth. */
+/** Allows a difference of a fifth. */
 async function expectPause(owner: Principal, ms: number): Promise<void> {
   const pauseMs = await pauseOf(owner)
   expect(Math.abs(pauseMs / ms - 1), `${pauseMs} ms, not about ${ms}`).toBeLessThanOrEqual(0.21)

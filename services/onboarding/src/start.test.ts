@@ -59,7 +59,7 @@ test('the fence and the announcement are repeated until each is confirmed, and n
   const announced: string[] = []
   const fenced: string[] = []
   let refusals = 2
-  // authz answers from the start, the submitter comes later and at first fails.
+  // authz answers from the start. The submitter starts later and fails at first.
   serveCall(
     await nats.connect('authz'),
     'int.authz.owner-changed',

@@ -1,4 +1,4 @@
-/** Asks the operators' routes over the bus, as the gateway does once it knows who asks. */
+/** Calls the operators' routes over the bus, as the gateway does for an authenticated operator. */
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'

@@ -19,7 +19,7 @@ beforeAll(async () => {
       OPERATOR_IDP_ISSUER: provider.issuer,
       OPERATOR_IDP_CLIENT_ID: provider.clientId,
       OPERATOR_IDP_CLIENT_SECRET: provider.clientSecret,
-      // Somebody who may stop grants but not look.
+      // An operator who may suspend grants but not read.
       OPERATOR_GROUPS: groupScopes.parse('viewers=ops:suspend;responders=ops:read ops:suspend'),
     },
   })

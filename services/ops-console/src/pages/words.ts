@@ -1,4 +1,7 @@
-/** Operations and grants in the words of whoever runs the service. Every state, kind and move of the tables has some: the types see to it. */
+/**
+ * Words for operations and grants, for people who run the service. The types require words for every state, kind and
+ * move of the tables.
+ */
 
 import type { ClientProfile, GrantStatus } from '@financial-agents/contract/schemas/authorization'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -23,7 +26,7 @@ export const kindWords: { readonly [K in OperationKind]: string } = {
 export type StateWords = {
   tone: Tone
   word: string
-  /** What comes of it from here, where nobody does anything. */
+  /** The next step if nobody acts. */
   next: string
 }
 
@@ -60,7 +63,7 @@ type MoveOf<Row> = Row extends { from: infer From extends string | null; to: inf
   ? `${From extends null ? 'new' : From}>${To}`
   : never
 
-/** A move by where it starts and ends. */
+/** A move, named by its states before and after. */
 type Move = MoveOf<(typeof transitions)[number]>
 
 const moves: { readonly [M in Move]: readonly [what: string, meaning: string] } = {
@@ -92,7 +95,7 @@ export function moveWords(from: OperationState | null, to: OperationState): { wh
   return { what: known?.[0] ?? stateWords[to].word, meaning: known?.[1] ?? '' }
 }
 
-/** What a read said, by the word in which the evidence keeps it. */
+/** The result of a read, by the evidence's word for it. */
 export const resultWords: Readonly<Record<string, string>> = {
   found_succeeded: 'found it, done',
   found_failed: 'found it, failed',

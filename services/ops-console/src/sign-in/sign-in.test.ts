@@ -28,14 +28,14 @@ const minuteMs = 60_000
 const browser = () => createBrowser(stack.gateway)
 const last = async () => (await stack.audit()).at(-1)
 
-/** What the audit says of the last sign-in, and that nobody is signed in. */
+/** Checks the audit entry of the last sign-in, and that nobody is signed in. */
 async function expectRefused(from: ReturnType<typeof browser>, answer: { status: number; text: string }, code: string) {
   expect(answer.text).toContain(`<code>${code}</code>`)
   expect(await last()).toMatchObject({ action: 'signIn', outcome: code, remote_address: '192.0.2.7' })
   expect((await from.ask('/ops')).status).toBe(303)
 }
 
-/** That it is logged, leaves no entry in the audit, and signs nobody in. */
+/** Checks that the return is logged, leaves no audit entry, and signs nobody in. */
 async function expectStale(from: ReturnType<typeof browser>, back: string) {
   const [entries, lines] = [(await stack.audit()).length, stack.logLines.length]
   const answer = await from.ask(back)

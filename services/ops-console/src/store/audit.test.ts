@@ -76,7 +76,7 @@ const look: AuditEntry = {
   outcome: 'answered',
   remoteAddress: '192.0.2.7',
 }
-/** How many entries these leave. */
+/** Returns the number of rows that these entries create. */
 async function entriesOf(...entries: AuditEntry[]): Promise<number> {
   const count = statement('test_count', 'SELECT count(*)::int AS entries FROM audit')
   const entriesNow = async () => (await db.rows<{ entries: number }>(count))[0]?.entries ?? 0

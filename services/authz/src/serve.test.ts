@@ -141,7 +141,7 @@ test('a suspension makes the grant inactive and is fenced until the submitter co
   const sweep = startFenceSweep({ bus: authz, db: server.db, clock: server.clock, log, pauseMs: 20 })
   await server.apply([])
   expect(await call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context)).toMatchObject({ status: 'inactive' })
-  // The submitter is not there yet; what it is asked waits.
+  // The submitter has not started yet, so its requests wait.
   await new Promise((resolve) => setTimeout(resolve, 100))
   submitter = await nats.connect('submitter')
   serveCall(submitter, 'int.submitter.fence', async (request) => (asked.push(request), { open_operation_ids: [] }), {
@@ -202,7 +202,8 @@ test('an operator who suspends a grant is answered once the submitter has fenced
   const grants = { target: 'grant', target_id: grantId }
   const asked: unknown[] = []
   const fenced = Promise.withResolvers<void>()
-  // Nobody is there to fence it, then somebody who does not answer: it is suspended, and not reported, however often asked.
+  // First nobody answers the fence, then a submitter that stays silent. The grant is suspended, but no repetition
+  // reports that.
   await submitter?.drain()
   for (let times = 0; times < 2; times += 1)
     await expect(suspend()).rejects.toMatchObject({ code: 'acceptance_unknown' })
@@ -226,7 +227,7 @@ test('an operator who suspends a grant is answered once the submitter has fenced
   for (const one of [first, second])
     expect(await one).toMatchObject({ answer: { outcome: 'already_suspended' }, wasFenced: true })
   for (const one of asked) expect(one).toMatchObject(grants)
-  // What is confirmed is not asked again.
+  // A confirmed fence is not requested again.
   const times = asked.length
   expect(await suspend()).toMatchObject({ outcome: 'already_suspended' })
   expect(asked).toHaveLength(times)

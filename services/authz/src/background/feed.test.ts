@@ -1,4 +1,7 @@
-/** What is published at once and what is found by looking is one feed: each change once, in the order of commit, without a gap. */
+/**
+ * Changes that are published at once and changes that a sweep finds form one feed: each change once, in the order of
+ * commit, without a gap.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { GrantFeedMessage } from '@financial-agents/bus/messages/authority'

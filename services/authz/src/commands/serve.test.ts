@@ -1,4 +1,4 @@
-/** The authorization server as a process, while its database is away. */
+/** The authorization server as a process, while its database is out of reach. */
 
 import { join } from 'node:path'
 import { startChild } from '@financial-agents/servers/child-process'

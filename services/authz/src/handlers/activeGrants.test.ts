@@ -1,4 +1,4 @@
-/** Which grants are active now, asked over the bus as notifier asks. */
+/** The active grants, requested over the bus as the notifier does. */
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'

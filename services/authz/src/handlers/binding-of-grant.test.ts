@@ -1,4 +1,4 @@
-/** Over which connection a service account acts: fixed when it is declared, and taken anew only when it is declared anew. */
+/** The connection of a service account is fixed by its declaration, and replaced only by a new declaration. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Binding } from '@financial-agents/bus/messages/authority'
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => store.close())
 afterAll(() => nats.stop())
 
-/** The owner's connection is this one now; made a moment after whatever was declared before. */
+/** Makes this the owner's connection, a moment after every earlier declaration. */
 function connect(binding_id: string, source: Binding['source'], status: Binding['status'] = 'connected'): void {
   store.clock.setOffsetMs(store.clock.nowMs() - Date.now() + 10)
   const connected_at = store.clock.now().toISOString()

@@ -1,4 +1,6 @@
-/** Connecting: an act of its own, on the account page or with a consent, that says what begins to work again. */
+/**
+ * Connecting is an act of its own, on the account page or with a consent. The page lists the access that works again.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'

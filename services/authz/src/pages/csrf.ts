@@ -1,8 +1,8 @@
-/** Tokens against forged forms of the pages. */
+/** Tokens that protect the forms of pages against forgery. */
 
 import { createFormTokens, type FormTokens } from '@financial-agents/carried-http/form-token'
 
-/** What a token is bound to; `interaction` is an authorization under way, which has a cookie of its own. */
+/** The object that a token is bound to. `interaction` is an authorization under way, which has a cookie of its own. */
 export type CsrfOwner = 'session' | 'browser' | 'interaction'
 
 export type Csrf = FormTokens<CsrfOwner>

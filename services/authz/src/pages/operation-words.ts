@@ -1,4 +1,4 @@
-/** Operations in the words of the person whose money it is: what was to be done, and how far it is. */
+/** Words for operations, for the person whose money it is: the action and its progress. */
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import type { Tone } from '@financial-agents/pages/parts'
@@ -20,7 +20,7 @@ export const kindWords: { readonly [K in OwnerOperation['kind']]: string } = {
 export type StateWords = {
   tone: Tone
   word: string
-  /** What the owner should know beyond the word. */
+  /** An explanation beyond the word. */
   more?: string
 }
 

@@ -1,4 +1,4 @@
-/** Where the pages are. A path below one of these belongs to it. */
+/** The paths of the pages. A path below one of these also belongs to the pages. */
 
 export const pagePaths = {
   interaction: '/interaction/:uid',
@@ -24,7 +24,7 @@ export const pagePaths = {
 
 const ours = /^\/(?:interaction|sign-in|sign-out|account|confirm|approval)(?:\/|$)/
 
-/** Whether a path is for the pages to answer, with an error page where there is none. */
+/** Returns true if the pages answer a path, with an error page if no page has it. */
 export function isPagePath(path: string): boolean {
   return ours.test(path)
 }

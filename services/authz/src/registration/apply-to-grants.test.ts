@@ -1,4 +1,4 @@
-/** What a changed declaration does to the grants that owners gave. */
+/** The effect of a changed declaration on the grants that owners gave. */
 
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -9,7 +9,7 @@ import { listKeys, pruneKeys, rotateKeys, usualLeadMs } from './rotate-keys.ts'
 
 const log = createLog({ service: 'authz', level: 'silent' })
 let store: TestStore
-/** Of two replicas. */
+/** The key sources of two replicas. */
 let sources: [KeySource, KeySource]
 
 beforeEach(async () => {
@@ -114,7 +114,7 @@ test('whatever copy of the keys a verifier holds, it has the key of every token 
       keys.filter((one) => one.created_at <= at(second)),
       at(second),
     ).map((one) => one.kid)
-  // Signed by a replica that reads every 10 s, verified by a gateway that reads every 60 s from another such replica.
+  // A replica that reads every 10 s signs. A gateway that reads every 60 s from another such replica verifies.
   for (let signed = -100; signed < 1_600; signed += 7)
     for (const behindAtSigning of [0, 10])
       for (const age of [0, 60, 299])

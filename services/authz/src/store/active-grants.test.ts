@@ -1,4 +1,4 @@
-/** Which grants a client acts by: its own, of that owner, while grant and client both are active. */
+/** The grants by which a client acts: its own, of that owner, while both grant and client are active. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What one artifact's statements leave alone: other ids, other models with the same id, and what has ended. */
+/** The statements of one artifact change no other id, no other model with the same id, and no ended artifact. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ArtifactStore, createArtifactStore, deleteArtifactsOfGrant } from './artifacts.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
   store = await openTestStore()
   codes = createArtifactStore(store.db, store.sealer, 'AuthorizationCode')
   tokens = createArtifactStore(store.db, store.sealer, 'RefreshToken')
-  // One id in two models, and two in each.
+  // One id in two models, and two ids in each.
   for (const of of [codes, tokens]) for (const id of ['one', 'two']) await record(of, id)
 })
 afterEach(() => store.close())
@@ -23,7 +23,7 @@ const expiresAt = () => new Date(store.clock.nowMs() + dayMs)
 const record = (of: ArtifactStore, id: string) => of.record(id, { jti: id }, keys, expiresAt())
 const all = () => Promise.all([codes, tokens].flatMap((of) => ['one', 'two'].map((id) => of.find(id))))
 
-/** Every artifact but the first code is as it was. */
+/** Checks that every artifact except the first code is unchanged. */
 async function onlyTheFirstCode(changed: () => Promise<unknown>): Promise<void> {
   const [, ...before] = await all()
   await changed()

@@ -1,4 +1,7 @@
-/** Fences that are wanted, leased and confirmed: each of its own target, and only a change of what is wanted counts up. */
+/**
+ * Wanted, leased and confirmed fences. Each concerns its own target, and only a change of the wanted state increments
+ * the version.
+ */
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {

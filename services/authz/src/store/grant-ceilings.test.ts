@@ -1,4 +1,4 @@
-/** Which grant an owner changes the ceilings of: their own, of that id, while it is active; and no other with it. */
+/** An owner changes the ceilings of an own active grant by its id, and of no other grant. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'

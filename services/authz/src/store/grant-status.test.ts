@@ -1,4 +1,7 @@
-/** Who ends or suspends a grant in which state: that grant alone, and nothing where it is not theirs to change any more. */
+/**
+ * The actors that can end or suspend a grant in each state. A change concerns that grant alone, and does nothing if it
+ * is no longer allowed.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeInTurn } from './changes.ts'

@@ -1,4 +1,4 @@
-/** What stands in the database for an identifier that is itself a secret. */
+/** The stored form of an identifier that is itself a secret. */
 
 import { hash } from 'node:crypto'
 

@@ -38,7 +38,7 @@ describe('grants of all owners', () => {
 
   beforeAll(async () => {
     await store.read('DELETE FROM grants')
-    // Three at a moment, so that ids decide; of each client and each status.
+    // Three grants share a time, so ids decide the order. Every client and status occurs.
     for (let index = 0; index < 56; index += 1)
       made.push(
         await make(storedGrants[index % storedGrants.length] ?? 'active', {

@@ -1,4 +1,4 @@
-/** Whose connection is still to be fixed, and that it is fixed once, for that account alone. */
+/** The service accounts whose connection is not fixed yet. A connection is fixed once, for that account alone. */
 
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { grantOfService, insertGrant } from './grant-rows.test-helper.ts'

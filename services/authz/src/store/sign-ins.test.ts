@@ -4,7 +4,7 @@ import { createSignInStore, type SignInStore } from './sign-ins.ts'
 import { openTestStore, ownerId, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
-/** Of two replicas. */
+/** The stores of two replicas. */
 let replicas: [SignInStore, SignInStore]
 
 beforeAll(async () => {

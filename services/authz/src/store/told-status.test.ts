@@ -1,4 +1,4 @@
-/** Whoever reads a grant is told the same: its status at that moment, since when, and when it was last used. */
+/** All readers of a grant see the same: its status at that moment, the time of the last change, and the last use. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ const owner: Reader = async ({ id, owner_id }) => {
   return row && { status: row.status, changed: row.status_changed_at, used: row.last_used_at }
 }
 
-/** To whom a client's use of it is told, too. */
+/** The readers that also see the client's use of the grant. */
 const others: readonly (readonly [string, Reader])[] = [
   ['its owner', owner],
   ['operators, of all', operators(() => ({}))],

@@ -23,7 +23,7 @@ const before = (round: string) => [
   `INSERT INTO audit (at, event, client_id, grant_id, detail) VALUES ($1, 'token_issued', '${round}', NULL, '{}')`,
 ]
 
-test('rows of the first release are kept, and its statements go on beside the next', async () => {
+test('rows of the first release are kept, and its statements still work on the next schema', async () => {
   const database = await createTestDatabase({ service: 'authz', migrations: { '0001_init': init } })
   const { connectionString, schema } = database
   const db = database.open()

@@ -91,7 +91,7 @@ describe('a client', () => {
   })
 
   test.each(['fencing', 'announcing'] as const)(
-    'is told 204 once it is confirmed that nothing more goes over the connection, not before (%s)',
+    'gets 204 only after it is confirmed that nothing more goes over the connection (%s)',
     async (what) => {
       const [client, intent_id] = [clientOf(owner_id), newIntent()]
       world[what].answers = false
@@ -108,7 +108,7 @@ describe('a client', () => {
     },
   )
 
-  test('whose disconnect is accepted, and cannot be recorded here yet, is not told 204 before it is', async () => {
+  test('gets no 204 while its accepted disconnect cannot be recorded here', async () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     const run = (text: string) => parts.db.rows(statement('', text))
     await run(`ALTER TABLE bindings ADD CONSTRAINT out_of_order CHECK (status = 'connected') NOT VALID`)
@@ -155,7 +155,7 @@ describe('a client', () => {
     expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
   })
 
-  test('is refused ahead as it would be refused, and that leaves the connection as it is', async () => {
+  test('gets the same refusal in advance, and the connection stays as it is', async () => {
     const client = clientOf(owner_id)
     const refusedAlike = async (code: string, principal = client) => {
       const ahead = await world.judgeDisconnect(principal)
@@ -200,7 +200,7 @@ describe('the connection', () => {
     expect([await ends(), await credentials()]).toEqual([[binding_id], 1])
   })
 
-  test('is gone, fenced and announced once, where its outcome is the first that is heard of the acceptance', async () => {
+  test('is gone, fenced and announced once, if the outcome arrives before the acceptance', async () => {
     operations.beforeAnswer = never
     const unheard = disconnectAs(clientOf(owner_id), newIntent(), 1_000)
     await expect.poll(operationIds, eventually).toHaveLength(1)
@@ -258,7 +258,7 @@ describe('the owner at the account page', () => {
     expect(await disconnectAtThePage()).toEqual({ disconnected: false })
   })
 
-  test('is told that nothing goes over the connection any more once the submitter has fenced it, not before', async () => {
+  test('learns that nothing goes over the connection any more only after the submitter has fenced it', async () => {
     world.fencing.answers = false
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
     world.fencing.answers = true

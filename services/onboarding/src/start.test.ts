@@ -98,7 +98,7 @@ test('without a provider to sign in at, a sign-in is not available, clearly, and
   expect(await finished).toEqual({ type: 'expired' })
 })
 
-test('a connection is called what was declared, else what its provider is called', async () => {
+test('a connection has its declared name, else its provider’s name', async () => {
   const [named, unnamed, unknown] = [declare({ display_name: 'My bank' }), declare(), declare({ provider: 'other' })]
   await applyBindings(parts, [named, unnamed, unknown])
   const owner_ids = [named.owner_id, unnamed.owner_id, unknown.owner_id]

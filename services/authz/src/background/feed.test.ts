@@ -24,7 +24,7 @@ afterAll(async () => {
   await store.close()
 })
 
-test('whoever publishes at once, while others do and the feed looks by itself, finds the change told before going on', async () => {
+test('publishNow resolves after its change is published, also during other calls and sweeps', async () => {
   const [authz, gateway] = await Promise.all([nats.connect('authz'), nats.connect('gateway')])
   const heard: GrantFeedMessage[] = []
   gateway.hear('evt.grants', (data) => heard.push(JSON.parse(Buffer.from(data).toString()) as GrantFeedMessage))
@@ -50,7 +50,7 @@ test('whoever publishes at once, while others do and the feed looks by itself, f
   expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_message, index) => index + 1))
 })
 
-test('nobody goes on where the bus does not answer', async () => {
+test('publishNow fails if the bus does not answer', async () => {
   const own = await startTestNats()
   const feed = await startFeed({ bus: await own.connect('authz'), db: store.db, log, pauseMs: 1_000 })
   await own.server.stop()

@@ -64,7 +64,7 @@ test.each(['declared', 'sign_in'] as const)(
   },
 )
 
-test('it is fixed though nobody uses the account', async () => {
+test('it is fixed even if nobody uses the account', async () => {
   connect('first', 'sign_in')
   await store.apply([agent])
   await fixServiceBindings({ bus, db: store.db }, context)
@@ -81,7 +81,7 @@ test('declared before there was any connection, it takes one that an operator de
   expect(await bindingNow()).toBe('by an operator')
 })
 
-test('declared anew it takes the connection of then; declared once more as it was it does not', async () => {
+test('declared again after a removal, it takes the current connection; applied again unchanged, it does not', async () => {
   connect('first', 'declared')
   await store.apply([agent])
   expect(await bindingNow()).toBe('first')

@@ -140,7 +140,7 @@ describe('the page', () => {
     expect([await statusOf(ledger), pages.others.connected]).toEqual(['active', []])
   })
 
-  test('asks for a sign-in of just now where the session is older than five minutes, and ends nothing before', async () => {
+  test('requires a recent sign-in if the session is older than five minutes, and ends nothing before', async () => {
     await grantTo(ledger)
     const form = formTo(await open(pages, browser, '/account/connect'), '/connect')
     pages.base.clock.setOffsetMs(301_000)

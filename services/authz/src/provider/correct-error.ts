@@ -1,6 +1,6 @@
 /**
- * Corrects answers of the library that have another code than their specification requires, or an error where it
- * requires none. The library's messages of the pinned version identify them, and tests check each message.
+ * Corrects refusals of the library that have another code than their specification requires, or that the specification
+ * does not know. Each is recognised by the library's message at the pinned version, and tests check each message.
  */
 
 import type { errors, KoaContextWithOIDC } from 'oidc-provider'

@@ -70,7 +70,7 @@ describe.each(moved)('%s', (name, from) => {
   })
 })
 
-test('who of the operators suspended it, and why, stays with a grant that ends', async () => {
+test('a grant that ends keeps the operator and the reason of its suspension', async () => {
   const id = await insertGrant(store, 'active')
   expect(await moves['a suspension by an operator']?.(id)).toBe(true)
   expect(await moves['an end']?.(id)).toBe(true)

@@ -18,7 +18,7 @@ export type ServiceGrant = {
   /** `revoked` only if the owner revoked it. */
   status: 'active' | 'suspended' | 'revoked'
   status_reason: string | null
-  /** The operator of the suspension, if an operator suspended it. */
+  /** The operator who suspended the grant; null for any other suspension. */
   suspended_by: string | null
   suspended_why: string | null
 }

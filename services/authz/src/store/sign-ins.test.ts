@@ -73,7 +73,7 @@ describe('a sign-in', () => {
     expect(await replicas[0].find(keys, now())).toBeUndefined()
   })
 
-  test('leads where it was started for, in its own browser, and only in time', async () => {
+  test('leads only to the address it was started for, in its own browser and in time', async () => {
     const keys = await start()
     await replicas[0].recordSignedIn(keys, ownerId, now())
     expect(await consume(keys.browser, 0, '/account')).toBeUndefined()

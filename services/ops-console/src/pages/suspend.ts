@@ -1,4 +1,4 @@
-/** Suspends a grant: first a page that lists what will stop, then a form that requires a reason. */
+/** The pages that suspend a grant. The first lists what will stop; its form requires a reason. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'

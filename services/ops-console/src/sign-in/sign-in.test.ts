@@ -98,7 +98,7 @@ describe('signing in', () => {
     await expectRefused(nobody, await nobody.signIn('nobody'), 'sign_in_declined')
   })
 
-  test('whose audit cannot be written signs nobody in', async () => {
+  test('whose audit entry cannot be written signs nobody in', async () => {
     const marta = browser()
     const back = await marta.choose(await marta.begin(), 'marta.vidal')
     const mend = await breakAudit(stack.db)
@@ -227,7 +227,7 @@ describe('a session', () => {
     expect((await marta.ask('/ops')).status).toBe(303)
   })
 
-  test('is over after 15 minutes without use; looks that a page takes by itself are none', async () => {
+  test('is over after 15 minutes without use; requests of the page itself are not a use', async () => {
     const marta = browser()
     await marta.signIn('marta.vidal')
     stack.clock.setOffsetMs(14 * minuteMs)
@@ -261,7 +261,7 @@ describe('a session', () => {
   })
 })
 
-test('where the identity provider is down, the page says so', async () => {
+test('if the identity provider is down, the page says so', async () => {
   const without = await startStack()
   const marta = createBrowser(without.gateway)
   const page = await marta.ask('/ops/sign-in')

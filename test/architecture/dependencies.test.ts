@@ -52,6 +52,7 @@ const allowed: Record<string, string[]> = {
   runtime: [],
   provider: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
+  service: ['bus', 'postgres', 'provider', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   testkit: ['bus', 'contract', 'deploy', 'dpop', 'operation-machine', 'postgres', 'runtime'],
 }

@@ -8,14 +8,15 @@ import { parseArgs } from 'node:util'
 import { type Command, messageOf, UsageError } from './command.ts'
 import { version } from './version.ts'
 
+/** Commands by name, each loaded when it is called. */
+export type Commands = Readonly<Record<string, () => Promise<{ command: Command }>>>
+
 /** A program by its commands; `serve` is what it does when nothing else is asked for. */
 export type Program = {
   name: string
   /** What the program is, in one sentence. */
   summary: string
-  commands: Readonly<Record<string, () => Promise<{ command: Command }>>> & {
-    readonly serve: () => Promise<{ command: Command }>
-  }
+  commands: Commands & { readonly serve: () => Promise<{ command: Command }> }
 }
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const

@@ -7,6 +7,7 @@ import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { Provider } from '@financial-agents/provider/port'
 import { createProviderReader } from '@financial-agents/provider/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
 import { beneficiaryCreate } from './beneficiary-writes.ts'
@@ -47,8 +48,7 @@ type Config = Pick<
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
-/** `stop` ends consumer and sweeps; bus, provider and database are the caller's to close, in that order. */
-export function startBeneficiaries(config: Config, opened: Opened): { stop(): Promise<void> } {
+export function startBeneficiaries(config: Config, opened: Opened): Running {
   const writes = startWrites({
     ...opened,
     kinds: [beneficiaryCreate, mandateCreate, mandateSuspend, mandateRevoke, mandateTransfer],

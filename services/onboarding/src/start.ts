@@ -7,6 +7,7 @@ import { kycRoutes } from '@financial-agents/contract/routes/kyc'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { createProviderReader } from '@financial-agents/provider/reader'
 import type { Sealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
 import { startAnnouncing } from './announce.ts'
 import { listSealedCredentials } from './bindings-store.ts'
@@ -52,8 +53,7 @@ export type Parts = SignInParts & {
 /** Each may wait for the provider: more than these are told to come again. */
 const signInsInFlight = 256
 
-/** `stop` ends the consumer and the sweeps; the bus is the caller's to drain. */
-export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
+export function startOnboarding(parts: Parts): Running {
   const { db, bus, log, clock, payloadSealer, pauses } = parts
   const grantRevoke = createGrantRevoke(clock)
   const writes = startWrites({

@@ -1,7 +1,7 @@
-/** Puts the service together: what it answers, what it consumes, what it repeats, and the order in which it stops. */
+/** Puts the service together: what it answers, what it consumes and what it repeats. */
 
 import { createSecretKey } from 'node:crypto'
-import { type Bus, connectBus } from '@financial-agents/bus/connect'
+import type { Bus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch } from '@financial-agents/bus/messages/events'
 import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
@@ -11,12 +11,12 @@ import { confirmationRoutes } from '@financial-agents/contract/routes/confirmati
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { transfersRoutes } from '@financial-agents/contract/routes/transfers'
 import type { Database } from '@financial-agents/postgres/database'
-import { openServiceDatabase } from '@financial-agents/postgres/service-database'
+import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import type { Started } from '@financial-agents/runtime/service'
+import type { Pool, Running } from '@financial-agents/service/service'
 import { createAcceptor } from './accept.ts'
 import { createAnnounce } from './announce.ts'
 import type { Approvals } from './approvals/approvals.ts'
@@ -25,7 +25,7 @@ import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
-import { openOperatorsDatabase, serveOperators } from './calls/operators.ts'
+import { serveOperators } from './calls/operators.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
 import { createStates } from './calls/states.ts'
@@ -44,20 +44,22 @@ import { createAsking } from './intents/asking.ts'
 import { createProjector } from './project.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
-export type Parts = {
-  config: OperationsConfig
+export type Opened = {
+  bus: Bus
+  db: Database
+  openPool: (pool: Pool) => Database
+  provider: Provider
   log: Log
   clock: Clock
-  /** Where the tables are; the role's own name but in tests. */
-  schema?: string
 }
 
-export async function startOperations({ config, log, clock, schema = 'operations' }: Parts): Promise<Started> {
-  const db = openServiceDatabase({ config, name: 'operations', schema, log })
-  const operatorsDb = openOperatorsDatabase({ config, schema, log })
-  const bus = await connectBus({ config, name: 'operations', log })
+/** A pool for operators' questions alone: however long they take, no write waits for a connection. */
+const operatorsPool: Pool = { pool: 'operations for operators', maxConnections: 2, statementTimeoutMs: 2_000 }
+
+export function startOperations(config: OperationsConfig, opened: Opened): Running {
+  const { bus, db, log, clock } = opened
   const announce = createAnnounce(bus)
-  const approvals = openApprovals({ config, log, clock, db, bus, announce })
+  const approvals = openApprovals(config, { ...opened, announce })
   const accept = createAcceptor({
     db,
     clock,
@@ -73,10 +75,10 @@ export async function startOperations({ config, log, clock, schema = 'operations
   serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
   serveCall(bus, 'int.operations.approval-returned', createApprovalReturned(approvals), { log })
   serveOperations({ db, approvals, bus, log })
-  serveTransfers({ config, db, bus, log })
-  serveIntents({ config, db, clock, bus, log })
+  serveTransfers(config, opened)
+  serveIntents(config, opened)
   serveViews(bus, db, log)
-  serveOperators({ db: operatorsDb, clock, bus, log })
+  serveOperators({ db: opened.openPool(operatorsPool), clock, bus, log })
   const consuming = consume<EventBatch>(bus, {
     stream: streamNames.event,
     durable: 'operations',
@@ -110,16 +112,13 @@ export async function startOperations({ config, log, clock, schema = 'operations
     }),
   ]
   return {
-    checks: { bus: () => bus.check(), database: () => db.check() },
     stop: async () => {
       await Promise.all([consuming.stop(), approvals.stop(), ...repeating.map((sweep) => sweep.stop())])
-      await bus.drain()
-      await Promise.all([approvals.close(), db.close(), operatorsDb.close()])
     },
   }
 }
 
-function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; bus: Bus }): void {
+function serveIntents(config: OperationsConfig, { db, clock, bus, log }: Opened): void {
   const parts = {
     db,
     clock,
@@ -147,7 +146,7 @@ function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; 
   serveRoutes(bus, operationsRoutes, handlers, { log })
 }
 
-function serveTransfers({ config, db, bus, log }: Pick<Parts, 'config' | 'log'> & { db: Database; bus: Bus }): void {
+function serveTransfers(config: OperationsConfig, { db, bus, log }: Opened): void {
   const opening = { sealer: createSealer(config.PAYLOAD_KEYS), log }
   const handlers = {
     listTransfers: createListTransfers(db, opening, createCursors(config.CURSOR_KEY)),

@@ -30,7 +30,7 @@ export type StartConfig = Omit<
   'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED'
 >
 
-/** `stop` ends the sweep; bus and database are the caller's to close, in that order, and then `close` the application. */
+/** `close` the application once the bus is drained. */
 export async function startConsole(config: StartConfig, opened: Opened) {
   const { bus, db, log, clock } = opened
   const parts: Parts = {

@@ -6,16 +6,16 @@ import { recordLateAnswer } from './store/handover.ts'
 import { recordConfirmation } from './store/outbox.ts'
 import { listReviews } from './store/reviews.ts'
 
-export function serveCalls({ bus, database, clock, log }: Parts): void {
+export function serveCalls({ bus, db, clock, log }: Parts): void {
   serveCall(
     bus,
     'int.reconciler.late-answer',
     async (answer) => {
-      await recordLateAnswer(database, answer, clock.now())
+      await recordLateAnswer(db, answer, clock.now())
       return null
     },
     { log },
   )
-  serveCall(bus, 'int.reconciler.reviews', (request) => listReviews(database, request), { log })
-  serveNotice(bus, 'int.reconciler.confirm', (confirmation) => recordConfirmation(database, confirmation), { log })
+  serveCall(bus, 'int.reconciler.reviews', (request) => listReviews(db, request), { log })
+  serveNotice(bus, 'int.reconciler.confirm', (confirmation) => recordConfirmation(db, confirmation), { log })
 }

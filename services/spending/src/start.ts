@@ -12,6 +12,7 @@ import { createActivityView } from '@financial-agents/provider/activity-view'
 import type { Provider } from '@financial-agents/provider/port'
 import { createProviderReader } from '@financial-agents/provider/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
 import { createAccountReads } from './accounts/account-reads.ts'
@@ -47,8 +48,7 @@ const maxAccountIds = 100_000
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
-/** `stop` ends consumer and sweeps; bus, provider and database are the caller's to close, in that order. */
-export function startSpending(config: Config, opened: Opened): { stop(): Promise<void> } {
+export function startSpending(config: Config, opened: Opened): Running {
   const writes = startWrites({
     ...opened,
     kinds: [transfer],

@@ -8,13 +8,13 @@ import { recordConfirmation } from './store/outbox.ts'
 /** Every replica hears of a fence: one that stands still must not be the only one that was asked. */
 const byAll = { queue: null }
 
-export function serveCalls({ bus, database, clock, log }: Parts): void {
+export function serveCalls({ bus, db, clock, log }: Parts): void {
   serveCall(
     bus,
     'int.submitter.fence',
     async (fence) => {
-      await recordFence(database, fence, clock.now())
-      return { open_operation_ids: await listOpenAttempts(database, fence) }
+      await recordFence(db, fence, clock.now())
+      return { open_operation_ids: await listOpenAttempts(db, fence) }
     },
     { log, ...byAll },
   )
@@ -22,10 +22,10 @@ export function serveCalls({ bus, database, clock, log }: Parts): void {
     bus,
     'int.submitter.unfence',
     async (fence) => {
-      await recordUnfence(database, fence)
+      await recordUnfence(db, fence)
       return null
     },
     { log, ...byAll },
   )
-  serveNotice(bus, 'int.submitter.confirm', (confirmation) => recordConfirmation(database, confirmation), { log })
+  serveNotice(bus, 'int.submitter.confirm', (confirmation) => recordConfirmation(db, confirmation), { log })
 }

@@ -8,7 +8,6 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveCall } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
-import { openServiceDatabase, type ServiceDatabaseOptions } from '@financial-agents/postgres/service-database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { observeUnresolved } from '../measure.ts'
@@ -19,18 +18,6 @@ import { createOverview } from './overview.ts'
 
 /** As many as one message carries with ease. */
 const maxOperations = 500
-
-/** A pool for operators' questions alone. */
-export function openOperatorsDatabase(options: Pick<ServiceDatabaseOptions, 'config' | 'schema' | 'log'>): Database {
-  const config = { ...options.config, DATABASE_MAX_CONNECTIONS: 2 }
-  return openServiceDatabase({
-    ...options,
-    config,
-    name: 'operations',
-    pool: 'operations for operators',
-    statementTimeoutMs: 2_000,
-  })
-}
 
 export function serveOperators({ bus, db, clock, log }: { bus: Bus; db: Database; clock: Clock; log: Log }): void {
   observeUnresolved(db, clock)

@@ -1,0 +1,78 @@
+/** How a service ends, each a process of its own that says what it does. */
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+
+const main = join(import.meta.dirname, 'process.test-helper.ts')
+
+type Service = {
+  child: ChildProcessByStdio<null, Readable, null>
+  /** What it said so far, in words. */
+  said: string[]
+  /** Resolves once it says this. */
+  says: (words: string) => Promise<void>
+  ended: Promise<unknown>
+}
+
+function run(variables: Record<string, string> = {}): Service {
+  const env = { PATH: '/usr/bin', ENVIRONMENT: 'test', HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1' }
+  const child = spawn(process.execPath, [main], {
+    env: { ...env, START: 'at once', STOP: 'at once', ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const said: string[] = []
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() as string
+    said.push(...lines.map((line) => JSON.parse(line).msg))
+  })
+  const says = async (words: string) => {
+    while (!said.includes(words)) await once(child.stdout, 'data')
+  }
+  return { child, said, says, ended: once(child, 'close').then(([code]) => code) }
+}
+
+test('one that is told to stop finishes what it does, and ends with 0', async () => {
+  const { child, says, said, ended } = run()
+  await says('ready')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(said).toEqual(['starting', 'answering', 'ready', 'stopping', 'finishing', 'stopped'])
+})
+
+test('one that is told to stop while it starts never says that it is ready, stops what it has started, and ends with 0', async () => {
+  const { child, says, said, ended } = run({ START: 'told' })
+  await says('starting')
+  child.kill('SIGTERM')
+  await says('stopping')
+  child.kill('SIGUSR2')
+  expect(await ended).toBe(0)
+  expect(said).toEqual(['starting', 'stopping', 'answering', 'finishing', 'stopped'])
+})
+
+test('one that is told to stop while its start hangs ends with 0 all the same', async () => {
+  const { child, says, said, ended } = run({ START: 'never' })
+  await says('starting')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(said).toEqual(['starting', 'stopping', 'stopped'])
+})
+
+test('a second signal ends one at once, with 1', async () => {
+  const { child, says, ended } = run({ STOP: 'never' })
+  await says('ready')
+  child.kill('SIGTERM')
+  await says('finishing')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(1)
+})
+
+test('one that cannot start says why, and ends with 1', async () => {
+  const { said, ended } = run({ START: 'fails' })
+  expect(await ended).toBe(1)
+  expect(said).toEqual(['starting', 'could not run'])
+})

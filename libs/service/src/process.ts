@@ -1,0 +1,102 @@
+/**
+ * The process of a service: configuration, log, clock, health, start, and a shutdown that first stops taking work, then
+ * finishes what is under way, then closes. A second signal, or a shutdown that takes too long, ends the process at once. A signal
+ * during the start stops what has been started by then, because that may answer already.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Clock, createClock, moveDateWith } from '@financial-agents/runtime/clock'
+import { ConfigError, commonConfig, readConfig } from '@financial-agents/runtime/config'
+import { failpointIsSet } from '@financial-agents/runtime/failpoint'
+import { createLog, type Log } from '@financial-agents/runtime/log'
+import { observeProcess } from '@financial-agents/runtime/metrics/process-figures'
+import { shutdownTelemetry } from '@financial-agents/runtime/telemetry-shutdown'
+import type { z } from 'zod'
+import { startHealth } from './health.ts'
+import type { Started } from './service.ts'
+
+const shutdownLimitMs = 20_000
+/** For a start that a signal overtook. A start that waits for a server that is away would wait for ever. */
+const startPatienceMs = 3_000
+
+/** What a process runs. */
+export type ProcessOptions<Config extends z.ZodObject> = {
+  name: string
+  /** Beside what every service takes. */
+  config: Config
+  /** Where the clock may be moved, `Date` moves with it. */
+  dateFollowsClock?: true
+  start: (given: { config: z.output<Config>; log: Log; clock: Clock }) => Promise<Started>
+}
+
+/** Runs a service until SIGTERM or SIGINT. Exit code 0 after a clean stop, 1 otherwise. */
+export async function runProcess<Config extends z.ZodObject>(service: ProcessOptions<Config>): Promise<void> {
+  const common = exitWithoutConfig(() => readConfig(commonConfig, process.env))
+  const config = exitWithoutConfig(() => readConfig(service.config, process.env))
+  if (common.ENVIRONMENT === 'production' && (failpointIsSet() || common.MOVABLE_CLOCK))
+    return exitWith('configuration: FAILPOINT and MOVABLE_CLOCK are for development and tests alone')
+  const log = createLog({ service: service.name, level: common.LOG_LEVEL })
+  const clock = createClock()
+  if (common.MOVABLE_CLOCK && service.dateFollowsClock) moveDateWith(clock)
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection')
+    process.exit(1)
+  })
+  const stopped = stopSignal()
+  try {
+    let started: Started | undefined
+    observeProcess()
+    const health = await startHealth({
+      service: service.name,
+      host: common.HEALTH_HOST,
+      port: common.HEALTH_PORT,
+      clock: common.MOVABLE_CLOCK ? clock : null,
+      checks: () => started?.checks ?? {},
+    })
+    const starting = service.start({ config, log, clock })
+    started = await Promise.race([starting, stopped])
+    if (started) {
+      health.setReady(true)
+      log.info('ready')
+      await stopped
+      health.setReady(false)
+    }
+    log.info('stopping')
+    setTimeout(() => exitWith(`${service.name}: the shutdown took too long`), shutdownLimitMs).unref()
+    started ??= await Promise.race([starting, delay(startPatienceMs, undefined)])
+    await started?.stop()
+    await health.close()
+    log.info('stopped')
+    await shutdownTelemetry()
+    process.exit(0)
+  } catch (error) {
+    log.fatal({ err: error }, 'could not run')
+    process.exit(1)
+  }
+}
+
+function stopSignal(): Promise<undefined> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve(undefined)
+      })
+    }
+  })
+}
+
+/** What `read` answers; where the configuration is wrong, the process ends with one line that says how. */
+export function exitWithoutConfig<Value>(read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ConfigError) return exitWith(error.message)
+    throw error
+  }
+}
+
+function exitWith(line: string): never {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}

@@ -13,7 +13,7 @@ import {
   StorageType,
   type StreamConfig,
 } from 'nats'
-import type { UserName } from './topology.ts'
+import type { ServiceName } from './calls/row.ts'
 
 const secondNs = 1_000_000_000
 const mib = 1 << 20
@@ -59,7 +59,7 @@ function consumer(
 }
 
 /** The service that follows each kind, because the resource is its own. */
-const followers: { readonly [K in OperationKind]: UserName } = {
+const followers: { readonly [K in OperationKind]: ServiceName } = {
   beneficiary_create: 'beneficiaries',
   card_close: 'cards',
   card_create: 'cards',

@@ -19,6 +19,7 @@ import { natsChartValues } from '@financial-agents/deploy/nats/chart-values'
 import { rolesScript } from '@financial-agents/deploy/postgres/roles-script'
 import { defaultPrefix } from '@financial-agents/deploy/secrets/names'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
+import { servicesOnTheBus, subjectsTable } from './subjects-table.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const note = '<!-- Written by `pnpm gen`; change the table it comes from. -->'
@@ -36,6 +37,19 @@ const documents: Record<string, () => string> = {
   'deploy/metrics.md': metricsDocument,
   'helm/financial-agents-api/files/dashboard.json': dashboard,
   'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
+}
+
+/** The parts of documents that are written by hand: what stands between the two marks. */
+const sections = Object.fromEntries(
+  servicesOnTheBus.map((service) => [`services/${service}/README.md`, () => subjectsTable(service)]),
+)
+const begins = '<!-- Written by `pnpm gen` from libs/bus/src/calls and the contract; change it there. -->'
+const ends = '<!-- Until here. -->'
+
+function withSection(text: string, section: string): string {
+  const [before = '', rest] = text.split(`${begins}\n`)
+  const after = rest?.split(ends)[1]
+  return after === undefined ? '' : `${before}${begins}\n\n${section}\n\n${ends}${after}`
 }
 
 function openapi(): string {
@@ -101,16 +115,27 @@ function scopeTable(): string {
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
-for (const [file, render] of Object.entries(documents)) {
-  const text = file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`
+
+async function write(file: string, render: (current: string) => string): Promise<void> {
   const path = join(root, file)
+  const current = await readFile(path, 'utf8').catch(() => '')
+  const text = render(current)
   if (check) {
-    if ((await readFile(path, 'utf8').catch(() => '')) !== text) stale.push(file)
+    if (current !== text) stale.push(file)
   } else {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
   }
 }
+
+for (const [file, render] of Object.entries(documents))
+  await write(file, () => (file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`))
+for (const [file, render] of Object.entries(sections))
+  await write(file, (current) => {
+    const text = withSection(current, render())
+    if (text === '') throw new Error(`${file} has no place for its subjects: ${begins} … ${ends}`)
+    return text
+  })
 if (stale.length > 0) {
   process.stderr.write(`not what the tables say: ${stale.join(', ')}; run pnpm gen\n`)
   process.exitCode = 1

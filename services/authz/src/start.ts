@@ -7,6 +7,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
+import { serveAnswers } from './answers.ts'
 import { createAuthorizationServer } from './authorization-server.ts'
 import { startFeed } from './background/feed.ts'
 import { revocationsAreKnown } from './background/known-ends.ts'
@@ -15,7 +16,6 @@ import { patienceMs } from './browser/call-context.ts'
 import type { AuthzConfig } from './config.ts'
 import { observeAuthority } from './measure.ts'
 import { addPages } from './pages/pages.ts'
-import { serve } from './serve.ts'
 import { createKeySource } from './signing-keys/key-source.ts'
 
 export type Opened = { bus: Bus; db: Database; log: Log; clock: Clock }
@@ -42,7 +42,7 @@ export async function startAuthz(config: AuthzConfig, { bus, db, log, clock }: O
       addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin: config.PROVIDER_PAGES_ORIGIN }),
   })
   const { capabilities } = capabilityConfiguration(config)
-  serve({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
+  serveAnswers({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
   const sweeps = startSweeps({ bus, db, clock, log }, config)
   observeAuthority(db)
   return {

@@ -1,6 +1,8 @@
 /** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
 
-import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { notifierCalls } from '@financial-agents/bus/calls/notifier'
+import { serveRoutes } from '@financial-agents/bus/rpc'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -54,11 +56,13 @@ export function startNotifier(config: Config, opened: Opened): Running {
     },
     { log },
   )
-  serveCall(bus, 'rpc.notifier.keys', async () => parts.signingKeys?.jwks ?? { keys: [] }, { log })
-  serveCall(
+  serveCalls(
     bus,
-    'int.notifier.operation-deliveries',
-    ({ operation_id }) => listDeliveriesOfOperation(parts.db, operation_id),
+    notifierCalls,
+    {
+      'rpc.notifier.keys': async () => parts.signingKeys?.jwks ?? { keys: [] },
+      'int.notifier.operation-deliveries': ({ operation_id }) => listDeliveriesOfOperation(parts.db, operation_id),
+    },
     { log },
   )
   const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })

@@ -10,8 +10,6 @@ import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
-import { createStates } from './calls/states.ts'
-import { createUnsettledBindings } from './calls/unsettled-bindings.ts'
 import { createVerdict } from './calls/verdict.ts'
 import { createGetOperation } from './handlers/getOperation.ts'
 import { createListOperations } from './handlers/listOperations.ts'
@@ -30,7 +28,8 @@ import {
 } from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
 import { type NewIntent, recordIntent } from './store/confirmation-intents.ts'
-import { findPayloads } from './store/operations.ts'
+import { findPayloads, findUnsettledBindings } from './store/operations.ts'
+import { findStateViews } from './store/state-views.ts'
 import { findTransfer, listTransfers } from './store/transfers.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
@@ -79,8 +78,8 @@ async function runEverything(): Promise<void> {
     await decide({ operation_ids: [...ids, newId()] })
     await findPayloads(db, ids)
     await createOwnerActivity(db)({ owner_id: principal.owner_id })
-    await createUnsettledBindings(db)({ binding_ids: [principal.binding_id] })
-    await createStates(db)({ operation_ids: [...ids, newId()] })
+    await findUnsettledBindings(db, [principal.binding_id])
+    await findStateViews(db, [...ids, newId()])
     await createChanged(db)({ since: instance.clock.now().toISOString(), after: null, limit: 100 })
     const confirmed = await Promise.all(ids.map(() => newConfirmed(db, instance.clock.now())))
     await Promise.all(confirmed.map((request) => instance.accept(request)))

@@ -1,7 +1,9 @@
 /** Puts the reconciler together. It stops in this order: no new messages and no new reads, then those under way, then the outbox. */
 
+import { reconcilerCalls } from '@financial-agents/bus/calls/reconciler'
 import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch } from '@financial-agents/bus/messages/events'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { streamNames } from '@financial-agents/bus/streams'
 import type { Running } from '@financial-agents/service/service'
 import type { ReconcilerConfig } from './config.ts'
@@ -10,12 +12,23 @@ import { observeBacklog } from './measure.ts'
 import { startOutbox } from './outbox.ts'
 import type { Parts } from './parts.ts'
 import { startReads } from './reads.ts'
-import { serveCalls } from './serve.ts'
+import { recordLateAnswer } from './store/handover.ts'
+import { recordConfirmation } from './store/outbox.ts'
+import { listReviews } from './store/reviews.ts'
 
 export function startReconciler(config: ReconcilerConfig, opened: Omit<Parts, 'config'>): Running {
-  const { bus, log } = opened
+  const { bus, db, clock, log } = opened
   const parts: Parts = { ...opened, config }
-  serveCalls(parts)
+  serveCalls(
+    bus,
+    reconcilerCalls,
+    {
+      'int.reconciler.late-answer': async (answer) => (await recordLateAnswer(db, answer, clock.now()), null),
+      'int.reconciler.reviews': (request) => listReviews(db, request),
+      'int.reconciler.confirm': (confirmation) => recordConfirmation(db, confirmation),
+    },
+    { log },
+  )
   const outbox = startOutbox(parts)
   const reads = startReads(parts)
   observeBacklog(parts)

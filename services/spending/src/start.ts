@@ -1,7 +1,8 @@
 /** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
 
+import { spendingCalls } from '@financial-agents/bus/calls/spending'
 import { serveRoutes } from '@financial-agents/bus/rpc'
-import { serveJudgement } from '@financial-agents/bus/serve-judgement'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import { activityRoutes } from '@financial-agents/contract/routes/activity'
@@ -76,10 +77,10 @@ export function startSpending(config: Config, opened: Opened): Running {
     { getSpendingAccount: getSpendingAccount(parts), createWithdrawal: createWithdrawal(parts) },
     { log },
   )
-  serveJudgement(
+  serveCalls(
     opened.bus,
-    'int.spending.judge-withdrawal',
-    async ({ body }, asker) => void (await judgeWithdrawal(parts, body, asker)),
+    spendingCalls,
+    { 'int.spending.judge-withdrawal': async ({ body }, asker) => void (await judgeWithdrawal(parts, body, asker)) },
     { log },
   )
   return { stop: () => writes.stop() }

@@ -3,17 +3,21 @@
  * time-out) with their outcomes on the rows, then the sweeps.
  */
 
+import { submitterCalls } from '@financial-agents/bus/calls/submitter'
 import { consume } from '@financial-agents/bus/consume'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { streamNames } from '@financial-agents/bus/streams'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSlots } from '@financial-agents/runtime/slots'
 import type { Running } from '@financial-agents/service/service'
 import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
+import { fence } from './calls/fence.ts'
 import type { SubmitterConfig } from './config.ts'
 import { observeBacklog } from './measure.ts'
 import type { Parts } from './parts.ts'
-import { serveCalls } from './serve.ts'
+import { recordUnfence } from './store/fences.ts'
+import { recordConfirmation } from './store/outbox.ts'
 import { startSweeps } from './sweeps.ts'
 
 /** Messages under way at once, and asked for at once: each may bring many operations, and each of those takes a slot. */
@@ -25,7 +29,16 @@ export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'con
   const parts: Parts = { ...opened, config }
   const slots = createSlots(config.CALL_SLOTS)
   const attempts = createAttempts(parts, slots)
-  serveCalls(parts)
+  serveCalls(
+    bus,
+    submitterCalls,
+    {
+      'int.submitter.fence': fence(parts),
+      'int.submitter.unfence': async (request) => (await recordUnfence(parts.db, request), null),
+      'int.submitter.confirm': (confirmation) => recordConfirmation(parts.db, confirmation),
+    },
+    { log },
+  )
   const sweeps = startSweeps(parts)
   observeBacklog(parts)
   const consuming = consume<unknown>(bus, {

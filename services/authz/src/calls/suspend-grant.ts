@@ -1,22 +1,14 @@
-/** What operators ask: grants of any owner, what clients are called, and the end of a grant's use. The console judges who may. */
+/** `int.authz.suspend-grant`: an operator ends a grant's use. The console judges who may. */
 
 import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
 import type { SuspendGrantAnswer, SuspendGrantRequest } from '@financial-agents/bus/messages/operator'
-import { serveCall } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { type EndParts, grantEndIsKnown } from '../background/known-ends.ts'
 import { changeInTurn } from '../store/changes.ts'
 import { suspendGrantForOperator } from '../store/grant-status.ts'
-import { findOperatorGrant, listClientNames, listOperatorGrants } from '../store/operator-grants.ts'
-
-export function serveOperators(parts: EndParts): void {
-  const { bus, db, clock, log } = parts
-  serveCall(bus, 'int.authz.find-grants', (request) => listOperatorGrants(db, request, clock.now()), { log })
-  serveCall(bus, 'int.authz.client-names', ({ client_ids }) => listClientNames(db, client_ids), { log })
-  serveCall(bus, 'int.authz.suspend-grant', (request, context) => suspendAndFence(parts, request, context), { log })
-}
+import { findOperatorGrant } from '../store/operator-grants.ts'
 
 /** The caller needs the rest of its time to say what happened. */
 const fenceMs = 2_500
@@ -27,7 +19,7 @@ const fenceMs = 2_500
  *
  * @throws Problem acceptance_unknown
  */
-async function suspendAndFence(
+export async function suspendAndFence(
   parts: EndParts,
   request: SuspendGrantRequest,
   context: MessageContext,

@@ -6,7 +6,7 @@ import { findGrant } from '../store/grants.ts'
 import { grantLifetimeMs } from '../store/human-grants.ts'
 import { findOperatorGrant } from '../store/operator-grants.ts'
 import { openTestStore, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
-import { suspendForOperator } from './operators.ts'
+import { suspendForOperator } from './suspend-grant.ts'
 
 let store: TestStore
 

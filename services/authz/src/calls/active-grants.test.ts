@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { revokeGrant, suspendGrant } from '../store/grant-status.ts'
 import { grantLifetimeMs } from '../store/human-grants.ts'
 import { openTestStore, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
-import { activeGrants } from './activeGrants.ts'
+import { activeGrants } from './active-grants.ts'
 
 const log = createLog({ service: 'authz', level: 'silent' })
 const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 2_000 }

@@ -5,9 +5,9 @@ import { capabilityConfiguration } from '@financial-agents/contract/capabilities
 import { createLog } from '@financial-agents/runtime/log'
 import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { serveAnswers } from './answers.ts'
 import { type Feed, startFeed } from './background/feed.ts'
 import { startFenceSweep } from './background/fence-sweep.ts'
-import { serve } from './serve.ts'
 import { createKeySource } from './signing-keys/key-source.ts'
 import {
   type Fence,
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const [{ app }] = server.replicas
   const keys = await createKeySource({ ...server, log, pauseMs: null })
   const { capabilities } = capabilityConfiguration({ PUBLIC_BASE_URL: baseUrl, ENABLED_CAPABILITIES: ['cards.reveal'] })
-  serve({ bus: authz, db: server.db, clock: server.clock, log, feed, app, keys, capabilities })
+  serveAnswers({ bus: authz, db: server.db, clock: server.clock, log, feed, app, keys, capabilities })
   await authz.check()
   const [row] = await server.db.rows<{ grant_id: string }>({
     name: 'test_grant_id',

@@ -1,7 +1,6 @@
 /** The tables of calls, and how they are answered on a real bus. */
 
 import { createLog } from '@financial-agents/runtime/log'
-import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { reconcilerCalls } from './calls/reconciler.ts'
 import { type CallHandlers, call as callRow, type WriteAsker } from './calls/row.ts'
@@ -13,6 +12,7 @@ import { newContext } from './headers.ts'
 import type { Confirmation } from './messages/events.ts'
 import { call, notify } from './rpc.ts'
 import { serveCalls } from './serve-calls.ts'
+import { startTestNats } from './testing/nats.ts'
 import { type UserPlan, users } from './topology.ts'
 
 describe('the tables', () => {

@@ -1,13 +1,13 @@
 /** The order in which the frame opens and closes, on a real bus. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
 import { createClock } from '@financial-agents/runtime/clock'
 import { busConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
-import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DatabaseSchema, defineService } from './service.ts'
 

@@ -1,7 +1,8 @@
 /**
- * The process of a service: configuration, log, clock, health, start, and a shutdown that first stops taking work, then
- * finishes what is under way, then closes. A second signal, or a shutdown that takes too long, ends the process at once. A signal
- * during the start stops what has been started by then, because that may answer already.
+ * The process of a service: configuration, log, clock, health, start and shutdown. A shutdown first stops taking
+ * work, then finishes current work, then closes connections. A second signal, or a shutdown that takes too long, ends
+ * the process at once. A signal during the start stops the parts that have started by then, because they may already
+ * take work.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,15 +17,15 @@ import { startHealth } from './health.ts'
 import type { Started } from './service.ts'
 
 const shutdownLimitMs = 20_000
-/** For a start that a signal overtook. A start that waits for a server that is away would wait for ever. */
+/** The time that a start has to end after a signal. A start that waits for an absent server would never end. */
 const startPatienceMs = 3_000
 
-/** What a process runs. */
+/** The service that a process runs. */
 export type ProcessOptions<Config extends z.ZodObject> = {
   name: string
-  /** Beside what every service takes. */
+  /** The variables of the service, in addition to those that every service takes. */
   config: Config
-  /** Where the clock may be moved, `Date` moves with it. */
+  /** If the clock may be moved, the global `Date` follows it. */
   dateFollowsClock?: true
   start: (given: { config: z.output<Config>; log: Log; clock: Clock }) => Promise<Started>
 }
@@ -86,7 +87,7 @@ function stopSignal(): Promise<undefined> {
   })
 }
 
-/** What `read` answers; where the configuration is wrong, the process ends with one line that says how. */
+/** Returns the result of `read`. A wrong configuration ends the process with one line that names the variables. */
 export function exitWithoutConfig<Value>(read: () => Value): Value {
   try {
     return read()

@@ -1,13 +1,13 @@
 /** The adapter of a service that speaks to the provider, for its value. The adapter is loaded when it is opened. */
 
-import type { AdapterOptions } from '@financial-agents/provider/adapter'
 import type { Provider } from '@financial-agents/provider/port'
-import type { providerReaderConfig } from '@financial-agents/provider/reader-config'
+import type { AdapterOptions } from '@financial-agents/provider-reads/adapter'
+import type { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
 import type { z } from 'zod'
 
 /** Opens the adapter. */
 export async function openProvider(options: AdapterOptions): Promise<Provider> {
-  return (await import('@financial-agents/provider/adapter')).createAdapter(options)
+  return (await import('@financial-agents/provider-reads/adapter')).createAdapter(options)
 }
 
 type ReadingConfig = Pick<

@@ -50,7 +50,7 @@ const allowed: Record<string, string[]> = {
   pages: [],
   postgres: ['runtime'],
   runtime: [],
-  provider: ['bus', 'contract', 'operation-machine', 'postgres', 'provider-reads', 'runtime'],
+  provider: ['contract', 'operation-machine'],
   'provider-fake': ['operation-machine', 'provider'],
   'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-fake', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],

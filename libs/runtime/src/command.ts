@@ -19,12 +19,16 @@ export type Given<Options extends CommandOptions> = {
 export type Command<Options extends CommandOptions = CommandOptions> = {
   /** What it does, in some words. */
   summary: string
-  /** Ways to call it, each with what it does, in columns of their own; without them it is called by its name alone. */
+  /** Ways to call the command, each with its effect. A command without them is called by its name alone. */
   usage?: readonly (readonly [call: string, meaning: string])[]
+  /** Options that need more words than the ways to call the command give them, each with its meaning. */
+  optionMeanings?: readonly (readonly [option: string, meaning: string])[]
   /** The variables that it takes, for `--help`; the command reads them itself, when it knows what it is asked to do. */
   config?: z.ZodObject
   /** Any other is refused. */
   options?: Options
+  /** For a command of the repository's root: it takes arguments beside its options. */
+  takesArguments?: boolean
   /** Answers what there is to print. */
   run: (given: Given<Options>) => Promise<readonly string[] | undefined>
 }

@@ -29,14 +29,18 @@ export async function helpOfProgram({ name, summary, commands }: Program): Promi
   ]
 }
 
-/** The ways to call a command, and its variables. `name` is that of the program and the command. */
-export function helpOfCommand(name: string, { summary, usage, config }: Command): string[] {
-  const [program] = name.split(' ')
-  const calls = usage?.map(([call, meaning]) => [`${program} ${call}`, meaning]) ?? [[name]]
+/** The ways to call a command, and its variables. `prefix` stands before each way. */
+export function helpOfCommand(
+  name: string,
+  prefix: string,
+  { summary, usage, optionMeanings, config }: Command,
+): string[] {
+  const calls = usage?.map(([call, meaning]) => [`${prefix} ${call}`, meaning]) ?? [[name]]
   return [
     `${name}: ${summary}`,
     '',
     ...section('Usage', calls),
+    ...(optionMeanings ? ['', ...section('Options', optionMeanings)] : []),
     ...(config ? ['', ...section('Variables', variablesOf(config))] : []),
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * `pnpm gen`: writes the documents that derive from the tables; with `--check` it fails where one is not what the tables
- * say. Nothing in them is written by hand.
+ * The command `gen`: writes the documents that derive from the tables. With `--check` it fails where one is not what the
+ * tables say. Nothing in them is written by hand.
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -19,6 +19,8 @@ import { natsChartValues } from '@financial-agents/deploy/nats/chart-values'
 import { rolesScript } from '@financial-agents/deploy/postgres/roles-script'
 import { defaultPrefix } from '@financial-agents/deploy/secrets/names'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
+import { defineCommand } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
 
 const root = join(import.meta.dirname, '../../..')
 const note = '<!-- Written by `pnpm gen`; change the table it comes from. -->'
@@ -99,19 +101,28 @@ function scopeTable(): string {
   return `# Scopes\n\n${tableOf(scopes)}\n\n# Scopes of operators\n\n${tableOf(operatorScopes)}`
 }
 
-const check = process.argv.includes('--check')
-const stale: string[] = []
-for (const [file, render] of Object.entries(documents)) {
-  const text = file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`
-  const path = join(root, file)
-  if (check) {
-    if ((await readFile(path, 'utf8').catch(() => '')) !== text) stale.push(file)
-  } else {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text)
-  }
-}
-if (stale.length > 0) {
-  process.stderr.write(`not what the tables say: ${stale.join(', ')}; run pnpm gen\n`)
-  process.exitCode = 1
-}
+const command = defineCommand({
+  summary: 'write the documents that derive from the tables',
+  usage: [
+    ['gen', `${Object.keys(documents).length} files; prints those that changed`],
+    ['gen --check', 'changes nothing; fails where a file is not what the tables say'],
+  ],
+  options: { check: { type: 'boolean', default: false } },
+  run: async ({ values }) => {
+    const stale: string[] = []
+    for (const [file, render] of Object.entries(documents)) {
+      const text = file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`
+      const path = join(root, file)
+      if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
+      stale.push(file)
+      if (values['check'] === true) continue
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, text)
+    }
+    if (values['check'] !== true) return stale.map((file) => `${file}: written`)
+    if (stale.length > 0) throw new Error(`not what the tables say: ${stale.join(', ')}; run npx -y pnpm@12 gen`)
+    return undefined
+  },
+})
+
+runCommand('gen', command)

@@ -1,6 +1,6 @@
 /** The commands of package.json: each explains itself, refuses an option that it does not take, and runs on one Node. */
 
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -35,6 +35,15 @@ test.each(commands)(
 test('packages are judged by the Node that the lockfile brings', () => {
   const { nodeVersion } = parse(read('pnpm-workspace.yaml')) as { nodeVersion: string }
   expect(new Set(Object.values(manifest.optionalDependencies))).toEqual(new Set([nodeVersion]))
+})
+
+test('a page names a command of the repository only where there is one', () => {
+  const ofPnpm = ['exec', 'install', '--filter']
+  const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+  const named = pages.flatMap((file) =>
+    [...read(file).matchAll(/npx -y pnpm@12 (\S+?)[`\s),:.]/g)].map(([, name]) => `${name}`),
+  )
+  expect(named.filter((name) => !ofPnpm.includes(name) && !(name in manifest.scripts))).toEqual([])
 })
 
 function run(file: string, arg: string): Promise<{ code: number; stdout: string; stderr: string }> {

@@ -31,9 +31,9 @@ const command = defineCommand({
   ],
   options: { only: { type: 'string' }, stored: { type: 'string' }, operators: { type: 'string' } },
   run: async ({ values }) => {
-    const wanted = partsOf(values['only'] as string | undefined)
-    const stored = sizesOf('stored', values['stored'] as string | undefined)
-    const operators = sizesOf('operators', values['operators'] as string | undefined)
+    const wanted = partsOf(values.only)
+    const stored = sizesOf('stored', values.stored)
+    const operators = sizesOf('operators', values.operators)
     await withStack(async (stack) => {
       if (stored) await benchStored(stack, stored)
       else if (operators) await benchOperators(stack, operators)

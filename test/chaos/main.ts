@@ -18,10 +18,9 @@ import { startWorld } from './world.ts'
 
 const usualMinutes = '90'
 
-type Given = { [name in 'seed' | 'service' | 'kind' | 'step']?: string } & {
+type Given = { [name in 'seed' | 'service' | 'kind' | 'step']?: string | undefined } & {
   apart: boolean
   minutes: string
-  list: boolean
 }
 
 const command = defineCommand({
@@ -49,14 +48,13 @@ const command = defineCommand({
     list: { type: 'boolean', default: false },
   },
   run: async ({ values }) => {
-    const given = values as Given
-    const runs = chosen(given)
-    if (given.list)
+    const runs = chosen(values)
+    if (values.list)
       return [
         ...runs.map((run) => `${nameOf(run.step)}  ${run.way}  ${run.kinds.join(' ')}`),
         `${runs.length} runs, ${cellsOf(runs)} cells`,
       ]
-    process.exitCode = await killAll(runs, given)
+    process.exitCode = await killAll(runs, values)
     return undefined
   },
 })

@@ -99,7 +99,7 @@ test('with --enable transfers.execute the walk ends with a payment', async () =>
   const run = dev('--enable', 'transfers.execute', '--port', String(await getFreePort()))
   await shows(run, 'Up. Ctrl-C stops everything.')
   expect(run.output()).toMatch(
-    /^ {2}pay {6}EUR 12\.50 to \S+: 202, operation \S+ is accepted\n {2}paid {5}succeeded: /m,
+    /^ {2}pay {6}EUR 12\.50 to the first beneficiary: 202, operation \S+ is accepted\n {2}paid {5}succeeded: /m,
   )
 }, 90_000)
 

@@ -29,7 +29,7 @@ const command = defineCommand({
     enable: { type: 'string', default: '' },
   },
   run: async ({ values }) => {
-    const { port, 'no-walk': noWalk, enable } = values as { port: string; 'no-walk': boolean; enable: string }
+    const { port, 'no-walk': noWalk, enable } = values
     await dev({ port: portOf(port), walks: !noWalk, enabled: capabilitiesOf(enable) })
     return undefined
   },

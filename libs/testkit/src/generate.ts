@@ -115,11 +115,11 @@ const command = defineCommand({
       const path = join(root, file)
       if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
       stale.push(file)
-      if (values['check'] === true) continue
+      if (values.check) continue
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, text)
     }
-    if (values['check'] !== true) return stale.map((file) => `${file}: written`)
+    if (!values.check) return stale.map((file) => `${file}: written`)
     if (stale.length > 0) throw new Error(`not what the tables say: ${stale.join(', ')}; run npx -y pnpm@12 gen`)
     return undefined
   },

@@ -39,8 +39,7 @@ const command = defineCommand({
   optionMeanings: [['--stack <file>', "the running stack's stack.json (.dev/stack.json)"]],
   options: { device: { type: 'boolean', default: false }, stack: { type: 'string', default: devStack } },
   run: async ({ values }) => {
-    const { device, stack } = values as { device: boolean; stack: string }
-    await signIn(device, stack).catch(failInOneLine)
+    await signIn(values.device, values.stack).catch(failInOneLine)
     return undefined
   },
 })

@@ -23,7 +23,7 @@ export async function walk(stack: Walked, { pays }: WalkOptions, say: (line: str
   })
   const scopes = 'beneficiaries:read beneficiaries:write operations:read'
   await client.authorize(pays ? `${scopes} spending:withdraw` : scopes)
-  say(`token    client ${seeded.client_id}, authenticated by private_key_jwt; the token is bound to its DPoP key`)
+  say(`token    for ${seeded.client_id}, by private_key_jwt, bound to its DPoP key`)
 
   const key = randomUUID()
   const created = await createBeneficiary(client, key, 'Rent')
@@ -39,7 +39,7 @@ export async function walk(stack: Walked, { pays }: WalkOptions, say: (line: str
   const lost = await createBeneficiary(client, randomUUID(), 'Electricity')
   const uncertain = await poll(client, lost.body.id, ['indeterminate', 'succeeded'])
   say(
-    `dropped  the provider accepts another and never answers: ${uncertain.body.state}, ${uncertain.body.failure_code}`,
+    `dropped  another; the provider accepts it and never answers: ${uncertain.body.state}, ${uncertain.body.failure_code}`,
   )
   const proved = await poll(client, lost.body.id)
   say(`proof    ${proved.body.state}: the provider was read by our reference, and asked once`)
@@ -51,7 +51,7 @@ async function pay(client: ApiClient, beneficiary_id: string, say: (line: string
   const body = { beneficiary_id, amount: '12.50', currency: 'EUR' }
   const path = '/v1/spending-account/withdrawals'
   const created = await expectStatus(client.request('POST', path, { key: randomUUID(), body }), 202)
-  say(`pay      EUR 12.50 to ${beneficiary_id}: 202, operation ${created.body.id} is ${created.body.state}`)
+  say(`pay      EUR 12.50 to the first beneficiary: 202, operation ${created.body.id} is ${created.body.state}`)
   const settled = await poll(client, created.body.id)
   if (settled.body.state !== 'succeeded') throw new Error(`the walk: expected succeeded, got ${settled.body.state}`)
   say(`paid     ${settled.body.state}: EUR 12.50 left the spending account`)

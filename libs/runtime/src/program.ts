@@ -1,17 +1,17 @@
 /**
- * The entry of every program: a table of commands, of which `serve` is the usual one. A command's module is loaded only
- * when it is called, and `--help` and `--version` need no configuration. Exit code 2 and one line that says what to do
- * where the call is wrong, 1 and one line where the work failed.
+ * The entry of every program: a table of commands, with `serve` as the default. A command's module is loaded only when
+ * the command is called. `--help` and `--version` need no configuration. A wrong call prints one line with a remedy and
+ * exits with 2; failed work prints one line and exits with 1.
  */
 
 import { parseArgs } from 'node:util'
 import { type Command, type CommandOptions, messageOf, UsageError } from './command.ts'
 import { version } from './version.ts'
 
-/** A program by its commands; `serve` is what it does when nothing else is asked for. */
+/** A program and its commands. `serve` runs if no command is given. */
 export type Program = {
   name: string
-  /** What the program is, in one sentence. */
+  /** The program's purpose, in one sentence. */
   summary: string
   commands: Readonly<Record<string, () => Promise<{ command: Command }>>> & {
     readonly serve: () => Promise<{ command: Command }>
@@ -20,7 +20,7 @@ export type Program = {
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 
-/** Runs the command that this process was called with. Never throws: an error is one line on stderr, and the exit code. */
+/** Runs the command that this process's command line names. Never throws: errors go to stderr and set the exit code. */
 export function runProgram(program: Program): void {
   void finish(run(program, process.argv.slice(2)))
 }
@@ -98,6 +98,6 @@ async function helpOf(program: Program): Promise<string[]> {
 }
 
 function print(lines: readonly string[]): void {
-  // In one piece: who reads the first lines alone may be gone before the last.
+  // One write for all lines: a reader such as `head` may close the pipe after the first.
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -1,7 +1,7 @@
 /**
- * The closed set of operation kinds (contract, "Operation"), what resource each concerns, and which are protective:
- * kinds that only take authority away, so that a fence on the grant or the client does not stop them
- * (write protocol, rule 8).
+ * The closed set of operation kinds (contract, "Operation"): the resource of each kind, and which kinds are protective.
+ * A protective kind only takes authority away, so a fence on the grant or the client does not stop it (write protocol,
+ * rule 8).
  */
 
 /** Every kind of operation. */
@@ -22,10 +22,10 @@ export const operationKinds = [
 /** A kind of operation. */
 export type OperationKind = (typeof operationKinds)[number]
 
-/** The kinds that pay: each is a transfer to read, and counts in the ceilings of a day. */
+/** The kinds that pay. Each of them can be read as a transfer, and counts towards the daily ceilings. */
 export const paymentKinds = ['mandate_transfer', 'transfer'] as const satisfies readonly OperationKind[]
 
-/** What operations are about. */
+/** The types of resources that operations concern. */
 export const resourceTypes = [
   'beneficiary',
   'mandate',
@@ -35,27 +35,33 @@ export const resourceTypes = [
   'service_connection',
 ] as const
 
-/** What an operation is about. */
+/** The type of the resource that an operation concerns. */
 export type ResourceType = (typeof resourceTypes)[number]
 
-/** What a fence can stop. */
+/** The types of objects on which a fence can be raised. */
 export const fenceTargets = ['grant', 'client', 'binding', 'mandate'] as const
 
-/** What submissions are stopped by. */
+/** The type of object on which a fence is raised. The fence stops submissions that depend on that object. */
 export type FenceTarget = (typeof fenceTargets)[number]
 
 type KindFacts = {
   /** The `resource_type` of the operation. */
   resource: ResourceType
-  /** Fences that do not stop this kind before its claim. */
+  /** Fences that do not stop an operation of this kind before its claim. */
   passesFences: readonly FenceTarget[]
-  /** The fence of its own resource, which commits with its claim: it cannot succeed before nothing more is claimed. */
+  /**
+   * The fence on the operation's own resource that commits together with its claim. The operation can therefore not
+   * succeed while further claims for the resource are possible.
+   */
   raisesFence?: FenceTarget
-  /** Where its failure gives the resource back to use; any other fence raised with a claim is never lifted. */
+  /**
+   * Set if a failure of the operation makes the resource usable again, so that its fence may be lifted. Every other
+   * fence that was raised with a claim stays for good.
+   */
   fenceMayBeLifted?: true
 }
 
-/** What is true of each kind. */
+/** The facts about each kind. */
 export const kindFacts: { readonly [K in OperationKind]: KindFacts } = {
   beneficiary_create: { resource: 'beneficiary', passesFences: [] },
   card_close: { resource: 'card', passesFences: ['grant', 'client'] },
@@ -81,7 +87,7 @@ export const kindFacts: { readonly [K in OperationKind]: KindFacts } = {
 
 const known: ReadonlySet<string> = new Set(operationKinds)
 
-/** True for a kind of the closed set; anything else is a write-side type error. */
+/** True for a kind of the closed set. */
 export function isOperationKind(kind: string): kind is OperationKind {
   return known.has(kind)
 }

@@ -1,7 +1,7 @@
 /** What the statements of subscriptions and deliveries leave alone: those of other owners, clients and processes. */
 
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, expect, test } from 'vitest'
 import { deleteDeliveries, recordVerdicts } from './claim-store.ts'
 import { failingForMs, recordEndpointFailing, recordEndpointHealthy } from './endpoint-health.ts'

@@ -5,7 +5,7 @@
  * Invariant: one `submit` is one exchange. No retry, no redirect, no second connection for the same submission.
  */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ApprovalRequest, PreparedApproval } from './approval.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { approvalOf, preparedOf } from './fake-approvals.ts'
@@ -16,14 +16,7 @@ import { findRow, type KindRow } from './fake-kinds.ts'
 import { resultOfLookup, searchPath } from './fake-lookups.ts'
 import { outcomeOfSubmit } from './fake-outcomes.ts'
 import { fakeReads } from './fake-reads.ts'
-import {
-  type LookupRequest,
-  type LookupResult,
-  type Provider,
-  type Submission,
-  type SubmitOutcome,
-  submissionTargets,
-} from './port.ts'
+import { type LookupRequest, type LookupResult, type Provider, type Submission, type SubmitOutcome } from './port.ts'
 
 export type FakeAdapterOptions = {
   /** The provider's address, such as `http://127.0.0.1:4010`; only its origin is used. */
@@ -120,7 +113,7 @@ function say({ kind, reference, payload, target }: Submission): Said {
 }
 
 function needsTarget(kind: OperationKind): boolean {
-  return submissionTargets[kind] !== null
+  return kindFacts[kind].target !== null
 }
 
 const unsupported = {

@@ -7,7 +7,7 @@
  * that the provider or the network does.
  */
 
-import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ProviderAccount, SpendingAccount, WithdrawalLimits, WithdrawalLimitsQuery } from './account-reads.ts'
 import type { ActivityPage, ActivityQuery } from './activity-reads.ts'
 import type { ApprovalPoll, ApprovalRequest, PolledApproval, PreparedApproval } from './approval.ts'
@@ -68,26 +68,7 @@ export type CallContext = AnonymousCallContext & {
   readonly credentials: string
 }
 
-/**
- * Which resource a mutation names that the provider already keeps, kind by kind: the beneficiary that a mandate or a
- * withdrawal pays, the mandate or the card that is changed or used. Null: none. What the disconnect revokes is named by
- * the credentials themselves.
- */
-export const submissionTargets = {
-  beneficiary_create: null,
-  card_close: 'card',
-  card_create: null,
-  card_freeze: 'card',
-  card_unfreeze: 'card',
-  mandate_create: 'beneficiary',
-  mandate_revoke: 'mandate',
-  mandate_suspend: 'mandate',
-  mandate_transfer: 'mandate',
-  transfer: 'beneficiary',
-  transfer_grant_revoke: null,
-} as const satisfies { readonly [K in OperationKind]: ResourceType | null }
-
-/** The provider's own reference of that resource: the `upstreamReference` of the operation that created it. */
+/** The provider's own reference of the resource that a mutation names: the `upstreamReference` of the operation that created it. */
 export type SubmissionTarget = { readonly upstreamReference: string }
 
 /** One mutation. */
@@ -100,7 +81,7 @@ export type Submission = CallContext & {
    * (`beneficiary_id`) mean nothing to a provider and are not sent.
    */
   readonly payload: Readonly<Record<string, unknown>>
-  /** Given for the kinds that `submissionTargets` says; without it such a kind is `submission_invalid`, unsent. */
+  /** Given for the kinds whose `kindFacts` row has a `target`; without it such a kind is `submission_invalid`, unsent. */
   readonly target?: SubmissionTarget | undefined
 }
 

@@ -41,8 +41,8 @@ export type Move = Write & {
 /** A draft, with its input, or a move. */
 export type LockedWrite = Write & { input?: unknown; to?: MoveTo }
 
-export type WriteKind<Input> = {
-  kind: OperationKind
+export type WriteKind<Input, Kind extends OperationKind = OperationKind> = {
+  kind: Kind
   /** `POST /v1/beneficiaries`: keys idempotency records. */
   route: string
   /**

@@ -1,7 +1,7 @@
 /** The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind and read. */
 
 import { randomUUID } from 'node:crypto'
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import {
   type ConformanceBench,
   type ConformanceFault,
@@ -29,6 +29,21 @@ const scripts: { readonly [F in ConformanceFault]: object } = {
   expire_approval: { script: 'expire' },
 }
 
+/** Which kinds a person may have to approve, by hand. */
+const isApproved: Record<OperationKind, boolean> = {
+  beneficiary_create: false,
+  card_close: false,
+  card_create: false,
+  card_freeze: false,
+  card_unfreeze: false,
+  mandate_create: true,
+  mandate_revoke: false,
+  mandate_suspend: false,
+  mandate_transfer: false,
+  transfer: true,
+  transfer_grant_revoke: false,
+}
+
 let bench: ConformanceBench
 let readBench: ReadBench
 let stop: () => Promise<unknown>
@@ -47,7 +62,7 @@ beforeAll(async () => {
     // Credentials of her own for each, so that a connection that is withdrawn is nobody else's.
     newSubmission: (kind) => readySubmission(provider, kind, `${amara}~${randomUUID()}`),
     async newApprovalRequest(kind) {
-      if (kind !== 'mandate_create' && kind !== 'transfer') return undefined
+      if (!isApproved[kind]) return undefined
       const target = await makeTarget(provider, kind, tomasz)
       return { ...submission(kind, { credentials: tomasz, target }), returnUrl: null, ...cheap(kind) }
     },

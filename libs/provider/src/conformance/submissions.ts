@@ -1,8 +1,8 @@
 /** What a submission proves by itself: executed, refused, never sent. */
 
 import assert from 'node:assert/strict'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { submissionTargets } from '../port.ts'
+import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
+import { payloads } from '../testing/submissions.ts'
 import type { ConformanceCase } from './bench.ts'
 import { checkFailure, checkFound, checkSilent, lookupOf } from './checks.ts'
 
@@ -92,8 +92,8 @@ function neverSent(kind: OperationKind): readonly ConformanceCase[] {
       },
     },
   ]
-  if (submissionTargets[kind] !== null) cases.push(unsayable(kind, 'without what it names', { target: undefined }))
-  if (kind.endsWith('_create') || kind.endsWith('transfer')) {
+  if (kindFacts[kind].target !== null) cases.push(unsayable(kind, 'without what it names', { target: undefined }))
+  if (Object.keys(payloads[kind]).length > 0) {
     cases.push(unsayable(kind, 'with a payload of another kind', { payload: { amount: 1, name: 2, type: 'x' } }))
   }
   return cases

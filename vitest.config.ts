@@ -23,7 +23,7 @@ export default defineConfig({
             'deploy/**/*.test.ts',
             'test/architecture/**/*.test.ts',
           ],
-          globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
+          globalSetup: ['libs/postgres/src/testing/global-setup.ts'],
         },
       },
       {
@@ -54,7 +54,7 @@ export default defineConfig({
           name: 'simulation',
           include: ['test/simulation/**/*.test.ts'],
           // The tests of the statements compare with a real one.
-          globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
+          globalSetup: ['libs/postgres/src/testing/global-setup.ts'],
           testTimeout: 300_000,
         },
       },
@@ -63,7 +63,7 @@ export default defineConfig({
           ...patient,
           name: 'images',
           include: ['test/images/**/*.test.ts'],
-          globalSetup: ['libs/testkit/src/vitest/global-setup.ts'],
+          globalSetup: ['libs/postgres/src/testing/global-setup.ts'],
           fileParallelism: false,
         },
       },
@@ -72,7 +72,7 @@ export default defineConfig({
           ...patient,
           name: 'kubernetes',
           include: ['test/{helm,servers}/**/*.test.ts'],
-          globalSetup: ['libs/testkit/src/vitest/global-setup.ts', 'test/helm/global-setup.ts'],
+          globalSetup: ['libs/postgres/src/testing/global-setup.ts', 'test/helm/global-setup.ts'],
         },
       },
       {

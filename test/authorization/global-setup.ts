@@ -5,7 +5,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getFreePort } from '@financial-agents/testkit/ports'
+import { getFreePort } from '@financial-agents/servers/ports'
 import type { TestProject } from 'vitest/node'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { declareTestClients } from './declared-clients.ts'

@@ -6,7 +6,7 @@
  * requests comes first.
  */
 
-import { getFreePort } from '@financial-agents/testkit/ports'
+import { getFreePort } from '@financial-agents/servers/ports'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'

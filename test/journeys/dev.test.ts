@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { getFreePort } from '@financial-agents/servers/ports'
 import { createServiceClient } from '@financial-agents/testkit/client'
-import { getFreePort } from '@financial-agents/testkit/ports'
 import { afterEach, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** In a process group of its own, as a terminal's foreground job. */
 function dev(...args: string[]): Run {
-  const child = spawn(process.execPath, ['libs/testkit/src/dev.ts', ...args], {
+  const child = spawn(process.execPath, ['libs/dev/src/dev.ts', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -5,7 +5,7 @@
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { launchChromium } from '@financial-agents/testkit/chromium'
+import { launchChromium } from '@financial-agents/servers/chromium'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import type { TestProject } from 'vitest/node'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'

@@ -14,7 +14,7 @@ const standIn = (file: string) => pathToFileURL(join(import.meta.dirname, 'stand
 const standIns: Readonly<Record<string, string>> = {
   '@financial-agents/bus/connect': standIn('connect.ts'),
   '@financial-agents/postgres/service-database': standIn('service-database.ts'),
-  '@financial-agents/provider/adapter': standIn('adapter.ts'),
+  '@financial-agents/provider-reads/adapter': standIn('adapter.ts'),
 }
 
 /** Answers a check that every edit was made. */

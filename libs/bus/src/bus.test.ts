@@ -2,13 +2,13 @@ import { Problem } from '@financial-agents/contract/problem'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { createLog } from '@financial-agents/runtime/log'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bus, connectBus } from './connect.ts'
 import { consume } from './consume.ts'
 import { NoResponders, TimedOut } from './errors.ts'
 import { provisionStreams } from './provision-streams.ts'
 import { call, callRoute, passRoute, serveCall, serveRoutes } from './rpc.ts'
+import { startTestNats, type TestNats } from './testing/nats.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
 const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 1_000 }

@@ -1,10 +1,12 @@
-/** Connections by TLS, to a real server with a certificate of its own: it is spoken, and only with who is known. */
+/**
+ * TLS connections to a real server with a certificate of its own: TLS is always used, and unknown servers are rejected.
+ */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@financial-agents/runtime/log'
-import { type NatsServer, startNats } from '@financial-agents/testkit/nats-server'
+import { type NatsServer, startNats } from '@financial-agents/servers/nats-server'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bus, connectBus } from './connect.ts'
@@ -32,7 +34,7 @@ async function writeCertificate(name: string): Promise<void> {
       { name: 'subjectAltName', altNames },
     ],
   })
-  // The server's user is another where these tests run as root.
+  // If the tests run as root, the server runs as another user.
   await writeFile(file(`${name}.pem`), cert, { mode: 0o644 })
   await writeFile(file(`${name}.key`), key, { mode: 0o644 })
 }

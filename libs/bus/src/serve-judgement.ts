@@ -1,6 +1,6 @@
 /**
- * Answers whether a write would be refused now, before its owner is asked to confirm it: by the judgement of the write
- * itself, which writes nothing. The answer is null, or the problem with which the write would be refused.
+ * Answers if a write would be refused now, before its owner is asked to confirm it. The write's own judgement decides,
+ * and writes nothing. The answer is null, or the problem with which the write would be refused.
  */
 
 import type { Principal } from '@financial-agents/contract/principal'
@@ -11,10 +11,10 @@ import type { Bus } from './connect.ts'
 import type { MessageContext } from './headers.ts'
 import { serveCall } from './rpc.ts'
 
-/** Subjects that answer a JudgeRequest. */
+/** The subjects that answer a JudgeRequest. */
 type JudgementSubject = Extract<keyof Calls, `int.${string}.judge-${string}`>
 
-/** On whose authority a write is judged; the context of a route's handler is one. */
+/** The principal and the policy under which a write is judged. A route handler's context has them. */
 export type WriteAsker = Omit<MessageContext, 'principal'> & { principal: Principal; policy: GrantPolicy }
 
 /** @param judge throws the problem that refuses the write */

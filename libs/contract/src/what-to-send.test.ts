@@ -6,7 +6,7 @@ import { whatToSend } from './what-to-send.ts'
 
 const wrong = [undefined, null, 1, -1, 1.5, true, '', '\u0001', 'no such thing', [], [1], {}]
 
-/** Each member of what a route takes, under its name. */
+/** Each part of a route's input, by name. */
 function* members(): Iterable<[string, z.ZodType]> {
   for (const [name, row] of Object.entries(routes))
     for (const [part, schema] of Object.entries({ params: row.params, query: row.query, body: row.body })) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { derFromRaw } from './der-signature.ts'
 import { createSeededRandom } from './testing/seeded-random.ts'
 
-/** DER by the book, written another way: big integers to minimal two's complement. */
+/** DER encoding in an independent way: converts big integers to minimal two's complement. */
 function derByTheBook(raw: Buffer): string {
   const integers = [raw.subarray(0, 32), raw.subarray(32)].map((bytes) => {
     let hex = BigInt(`0x${bytes.toString('hex')}`).toString(16)

@@ -1,11 +1,12 @@
 /**
  * The closed set of operation kinds (contract, "Operation") as one table: a row for each kind, with every fact about the kind
- * that more than one package uses. The kinds themselves, the lists of them and their types derive from the rows.
+ * that more than one package uses. The lists of kinds and all their types derive from the rows.
  *
- * Invariant: a kind that passes the fences of the grant and of the client only takes authority away (write protocol, rule 8).
+ * Invariant: only protective kinds pass the fences of the grant and the client. A protective kind only takes authority away
+ * (write protocol, rule 8).
  */
 
-/** What operations are about. */
+/** The types of resources that operations concern. */
 export const resourceTypes = [
   'beneficiary',
   'mandate',
@@ -15,35 +16,42 @@ export const resourceTypes = [
   'service_connection',
 ] as const
 
-/** What an operation is about. */
+/** The type of the resource that an operation concerns. */
 export type ResourceType = (typeof resourceTypes)[number]
 
-/** The services that own what operations are about. */
+/** The services that own the resources of operations. */
 export type Area = 'beneficiaries' | 'cards' | 'onboarding' | 'spending'
 
-/** What a fence can stop. */
+/** The types of objects on which a fence can be raised. */
 export const fenceTargets = ['grant', 'client', 'binding', 'mandate'] as const
 
-/** What submissions are stopped by. */
+/** The type of object on which a fence is raised. The fence stops submissions that depend on that object. */
 export type FenceTarget = (typeof fenceTargets)[number]
 
 type KindFacts = {
   /** The `resource_type` of the operation. */
   resource: ResourceType
-  /** The service that writes the kind and consumes its events, because the resource is its own. */
+  /** The service that writes the kind and consumes its events. It owns the resource. */
   area: Area
   /**
-   * The resource that the mutation names and the provider already keeps: the beneficiary that a mandate or a withdrawal pays,
-   * the mandate or the card that is changed or used. Null: none. The credentials themselves name what the disconnect revokes.
+   * The type of the resource that the mutation names and the provider already keeps: the beneficiary that a mandate or a
+   * withdrawal pays, the mandate or the card that is changed or used. Null: the mutation names no resource. The credentials
+   * themselves name the grant that a disconnect revokes.
    */
   target: 'beneficiary' | 'card' | 'mandate' | null
-  /** True for a kind that pays: it is a transfer to read, and counts in the ceilings of a day. */
+  /** True for a kind that pays. Its operations can be read as transfers, and count towards the daily ceilings. */
   pays: boolean
-  /** Fences that do not stop this kind before its claim. */
+  /** Fences that do not stop an operation of this kind before its claim. */
   passesFences: readonly FenceTarget[]
-  /** The fence of its own resource, which commits with its claim: it cannot succeed before nothing more is claimed. */
+  /**
+   * The fence on the operation's own resource that commits together with its claim. The operation can therefore not
+   * succeed while further claims for the resource are possible.
+   */
   raisesFence?: FenceTarget
-  /** Where its failure gives the resource back to use; any other fence raised with a claim is never lifted. */
+  /**
+   * Set if a failure of the operation makes the resource usable again, so that its fence may be lifted. Every other
+   * fence that was raised with a claim stays for good.
+   */
   fenceMayBeLifted?: true
 }
 
@@ -136,7 +144,7 @@ export function isPaymentKind(kind: OperationKind): kind is PaymentKind {
   return kindFacts[kind].pays
 }
 
-/** True for a kind of the closed set; anything else is a write-side type error. */
+/** True for a kind of the closed set. */
 export function isOperationKind(kind: string): kind is OperationKind {
   return Object.hasOwn(rows, kind)
 }

@@ -17,7 +17,7 @@ test('a refused text stays, and its reason is read out with it', () => {
     minLength: 3,
     maxLength: 9,
   })
-  // The first line feed after the tag is not part of the text.
+  // HTML ignores the first line feed after the tag; it is not part of the text.
   expect(text.toString()).toMatch(
     /aria-describedby="reason-hint reason-error" aria-invalid="true">\n\n&lt;x&gt;<\/textarea>/,
   )

@@ -150,7 +150,7 @@ describe('colours', () => {
   })
 })
 
-/** WCAG 2, contrast ratio. */
+/** The contrast ratio as WCAG 2 defines it. */
 function contrast(one: string, other: string): number {
   const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return (high + 0.05) / (low + 0.05)

@@ -1,4 +1,4 @@
-/** What a transaction says of itself, on a real server. */
+/** The outcomes of a transaction, on a real server. */
 
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'

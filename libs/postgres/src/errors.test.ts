@@ -1,9 +1,9 @@
 import { Unavailable } from '@financial-agents/runtime/unavailable'
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
+import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { expect, test } from 'vitest'
 import { openDatabase, statement } from './database.ts'
 import { CommitUnknown, isRowFault } from './errors.ts'
+import { createTestDatabase } from './testing/database.ts'
 
 const one = statement('one', 'SELECT 1 AS one')
 

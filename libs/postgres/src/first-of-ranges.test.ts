@@ -1,7 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { statement } from './database.ts'
 import { firstOfRanges } from './first-of-ranges.ts'
+import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 
 let tables: TestDatabase
 

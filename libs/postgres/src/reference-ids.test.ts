@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { explain } from '@financial-agents/testkit/explain'
 import { afterAll, expect, test, vi } from 'vitest'
 import { type Queryable, statement } from './database.ts'
 import { sqlMigration } from './migrate.ts'
 import { createReferenceIds, type ReferenceIds, referenceIdStatements } from './reference-ids.ts'
+import { createTestDatabase } from './testing/database.ts'
+import { explain } from './testing/explain.ts'
 
 const columns = `owner_id text COLLATE "C" NOT NULL, reference text COLLATE "C" NOT NULL, id uuid NOT NULL UNIQUE,
   first_seen_at timestamptz NOT NULL, PRIMARY KEY (owner_id, reference)`
@@ -14,7 +14,7 @@ const dbs = [database.open(), database.open()] as const
 afterAll(() => database.close())
 
 const clock = { now: () => new Date('2026-01-01T00:00:00.000Z') }
-/** As a process has them that has seen nothing yet. */
+/** The identifiers of a process that has read none yet. */
 const newProcess = (db: Queryable = dbs[0], maxKept = 1_000) =>
   createReferenceIds({ db, clock, table: 'things', maxKept })
 const idsOf = async (process: ReferenceIds, owner: string, references: readonly string[]) =>
@@ -50,7 +50,8 @@ test('two that see the same first in opposite order never wait for each other', 
   const owner = randomUUID()
   const seen = ['a', 'm', 'z']
   const gaveUp = new Error('the test lets go')
-  // Whoever takes them in another order than all others holds the one that the other wants when both stand at the middle one.
+  // Two processes that insert in different orders would each wait for a row of the other, once both reach the middle
+  // row.
   const both = Promise.withResolvers<PromiseSettledResult<string[]>[]>()
   const holding = dbs[0].transaction(async (tx) => {
     await tx.rows(referenceIdStatements('things').insert, [owner, ['m'], [randomUUID()], clock.now()])

@@ -1,16 +1,18 @@
-/** A ring is rotated to its end: whatever an earlier key sealed is sealed by the first, and nothing else changes. */
+/**
+ * Rotation of sealing keys: values that an earlier key sealed are sealed with the first key, and nothing else changes.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createSealer, type SealingKey } from '@financial-agents/runtime/sealing'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, statement } from './database.ts'
 import { sqlMigration } from './migrate.ts'
 import { reseal } from './reseal.ts'
+import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 
 const column = { table: 'things', column: 'sealed' }
 const newKey = (id: string): SealingKey => ({ id, key: randomBytes(32) })
-// The id of one is the beginning of another's.
+// One key's id is a prefix of another's.
 const [former, next, lost] = [newKey('2026'), newKey('2026-11'), newKey('lost')]
 
 let database: TestDatabase

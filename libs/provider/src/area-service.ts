@@ -7,15 +7,15 @@
 import { type Bus, connectBus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
 import { openServiceDatabase } from '@financial-agents/postgres/service-database'
+import { createAdapter } from '@financial-agents/provider-reads/adapter'
+import type { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Command } from '@financial-agents/runtime/command'
 import type { busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import type { Log } from '@financial-agents/runtime/log'
 import { serviceCommand } from '@financial-agents/runtime/service'
 import type { z } from 'zod'
-import { createAdapter } from './adapter.ts'
 import type { Provider } from './port.ts'
-import type { providerReaderConfig } from './reader-config.ts'
 
 /** What an area is given; not its own to close. */
 export type AreaParts = { bus: Bus; db: Database; log: Log; clock: Clock; provider: Provider }

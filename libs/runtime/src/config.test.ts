@@ -1,4 +1,4 @@
-/** What whoever starts a program without what it needs reads. */
+/** The messages for an operator who starts a program with missing or invalid variables. */
 
 import { expect, test } from 'vitest'
 import { z } from 'zod'

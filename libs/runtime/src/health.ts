@@ -1,28 +1,28 @@
 /**
- * The health listener, the only HTTP of a service other than the gateway. `/live` says that the process runs and asks
- * nobody; `/ready` asks the checks given; `/metrics` is what Prometheus scrapes. Development and tests may move the process's
- * clock with PUT /clock.
+ * The health listener, the only HTTP of a service other than the gateway. `/live` shows that the process runs, and
+ * checks nothing else. `/ready` runs the given checks. Prometheus scrapes `/metrics`. In development and tests, PUT
+ * /clock moves the process's clock.
  */
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { MovableClock } from './clock.ts'
 
-/** Where health is told, and what is checked. */
+/** The address of the health listener, and its checks. */
 export type HealthOptions = {
-  /** The service's name, on every metric. */
+  /** The service's name, a label of every metric. */
   service: string
   host: string
   port: number
-  /** Null where the clock may not be moved. */
+  /** The clock that PUT /clock moves; null if it must not be moved. */
   clock: MovableClock | null
-  /** The parts to ask: each resolves when the part works and rejects when it does not. */
+  /** Returns the checks by name. A check resolves if its part works, and rejects if not. */
   checks: () => Readonly<Record<string, () => Promise<unknown>>>
 }
 
 const offset = z.strictObject({ offset_ms: z.number().int() })
 
-/** Starts listening; not ready until `setReady`. */
+/** Starts the listener. `/ready` answers 503 until `setReady` is called. */
 export async function startHealth(options: HealthOptions) {
   const app: FastifyInstance = Fastify({ logger: false })
   let ready = false

@@ -1,4 +1,4 @@
-/** Programs as they are called, each a process of its own. */
+/** Programs as a caller runs them, each as a process. */
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,17 +1,17 @@
 /**
- * The entry of every program: a table of commands, of which `serve` is the usual one. A command's module is loaded only
- * when it is called, and `--help` and `--version` need no configuration. Exit code 2 and one line that says what to do
- * where the call is wrong, 1 and one line where the work failed.
+ * The entry of every program: a table of commands, with `serve` as the default. A command's module is loaded only when
+ * the command is called. `--help` and `--version` need no configuration. A wrong call prints one line with a remedy and
+ * exits with 2; failed work prints one line and exits with 1.
  */
 
 import { parseArgs } from 'node:util'
 import { type Command, messageOf, UsageError } from './command.ts'
 import { version } from './version.ts'
 
-/** A program by its commands; `serve` is what it does when nothing else is asked for. */
+/** A program and its commands. `serve` runs if no command is given. */
 export type Program = {
   name: string
-  /** What the program is, in one sentence. */
+  /** The program's purpose, in one sentence. */
   summary: string
   commands: Readonly<Record<string, () => Promise<{ command: Command }>>> & {
     readonly serve: () => Promise<{ command: Command }>
@@ -20,12 +20,12 @@ export type Program = {
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 
-/** Runs what the command line of this process asks for. Never throws: what goes wrong is on stderr and in the exit code. */
+/** Runs the command that this process's command line names. Never throws: errors go to stderr and set the exit code. */
 export function runProgram(program: Program): void {
   finish(run(program, process.argv.slice(2)))
 }
 
-/** A program that does one thing, and is called by its name alone. */
+/** Runs a program that has one command and is called by its name alone. */
 export function runCommand(name: string, command: Command): void {
   finish(call({ name, program: name }, command, process.argv.slice(2)))
 }
@@ -79,6 +79,6 @@ async function helpOf(program: Program): Promise<string[]> {
 }
 
 function print(lines: readonly string[]): void {
-  // In one piece: who reads the first lines alone may be gone before the last.
+  // One write for all lines: a reader such as `head` may close the pipe after the first.
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -1,4 +1,4 @@
-/** A service that starts when it is told SIGUSR2, where START is `told`, and ends as STOP says. Run by service.test.ts. */
+/** A service for service.test.ts. If START is `told`, it starts on SIGUSR2. STOP decides how it ends. */
 
 import { once } from 'node:events'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** How a service ends, each a process of its own that says what it does. */
+/** The end of a service. Each test runs one as a process, and reads what the process prints. */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,9 +10,9 @@ const main = join(import.meta.dirname, 'service.test-helper.ts')
 
 type Service = {
   child: ChildProcessByStdio<null, Readable, null>
-  /** What it said so far, in words. */
+  /** The words that the service has printed so far. */
   said: string[]
-  /** Resolves once it says this. */
+  /** Resolves when the service has printed these words. */
   says: (words: string) => Promise<void>
   ended: Promise<unknown>
 }

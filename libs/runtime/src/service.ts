@@ -1,7 +1,8 @@
 /**
- * The frame of every process: configuration, log, clock, health, start, and a shutdown that first stops taking work,
- * then finishes what is under way, then closes. A second signal, or a shutdown that takes too long, ends it at once. Told
- * to stop while it starts, it stops what has been started by then: that may answer already.
+ * The frame of every process: configuration, log, clock, health, start and shutdown. A shutdown first stops taking
+ * work, then finishes current work, then closes connections. A second signal, or a shutdown that takes too long, ends
+ * the process at once. A signal during the start stops the parts that have started by then, because they may already
+ * take work.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,22 +16,22 @@ import { createLog, type Log } from './log.ts'
 import { observeProcess } from './metrics/process-figures.ts'
 import { shutdownTelemetry } from './telemetry-shutdown.ts'
 
-/** What a running service can be asked, and how it stops. */
+/** The checks of a running service, and its shutdown. */
 export type Started = {
   checks: Readonly<Record<string, () => Promise<unknown>>>
-  /** Stops taking work, finishes what is under way, closes connections; in that order. */
+  /** Stops taking work, finishes current work, then closes connections, in this order. */
   stop: () => Promise<void>
 }
 
 const shutdownLimitMs = 20_000
-/** For a start that was overtaken by its stop; one that waits for a server that is away would wait for ever. */
+/** The time that a start has to end after a signal. A start that waits for an absent server would never end. */
 const startPatienceMs = 3_000
 
-/** What makes a service one. */
+/** The parts that define a service. */
 export type ServiceOptions<Schema extends z.ZodObject> = {
   name: string
   config: Schema
-  /** Where the clock may be moved, `Date` moves with it: for a service whose libraries read the system's time. */
+  /** If the clock may be moved, the global `Date` follows it. For services whose libraries read the system's time. */
   dateFollowsClock?: true
   start: (parts: { config: z.output<Schema>; log: Log; clock: Clock }) => Promise<Started>
 }
@@ -42,7 +43,7 @@ export function serviceCommand<Schema extends z.ZodObject>(options: ServiceOptio
     summary: 'run the service until SIGTERM or SIGINT',
     config,
     run: async () => {
-      // All that is wrong is said at once.
+      // Reports all missing and invalid variables at once.
       readOrExit(() => readConfig(config, process.env))
       await runService(options)
       return []

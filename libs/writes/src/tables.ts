@@ -1,10 +1,10 @@
 /**
- * The tables that an area with writes has beside its resources; part of its first migration. The key identity and request
- * hash of a write that is not void are unique, so that equal requests meet in one row; a row gives its identity up (null)
- * when it is void or its key was pruned by operations.
+ * The tables of an area with writes beside those of its resources; part of the area's first migration. The key identity
+ * and request hash of a write are unique, so that equal requests meet in one row. A row gives up its identity (null)
+ * when it becomes void, or when operations has pruned its key.
  */
 
-/** SQL: `writes`, and `parked_events` for what an operator has to look at. */
+/** SQL that creates `writes`, and `parked_events` for events that an operator must inspect. */
 export const writesTables = `
 CREATE TABLE writes (
   operation_id uuid PRIMARY KEY,

@@ -1,12 +1,12 @@
-/** Writes of a kind that freezes things of its own: what is promised to every area, on real PostgreSQL. */
+/** The guarantees for every area, shown by writes that freeze things of the test, on real PostgreSQL. */
 
 import { randomUUID } from 'node:crypto'
 import { Problem } from '@financial-agents/contract/problem'
 import { statement } from '@financial-agents/postgres/database'
 import { sqlMigration } from '@financial-agents/postgres/migrate'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
-import { createTestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { writesTables } from './tables.ts'
 import type { Draft, Move, WriteKind } from './write.ts'

@@ -1,6 +1,6 @@
-/** The provider as the console's library, openid-client, meets it: over HTTP, by its metadata, with nothing skipped. */
+/** The provider as the console's library, openid-client, uses it: over HTTP, by its metadata, with all checks. */
 
-import { getFreePort } from '@financial-agents/testkit/ports'
+import { getFreePort } from '@financial-agents/servers/ports'
 import type { FastifyInstance } from 'fastify'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -2,9 +2,9 @@
 
 import type { ReadFault } from '@financial-agents/provider/conformance/read-bench'
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { Provider, ReadResult } from '@financial-agents/provider/port'
 import { amara, readySubmission } from '@financial-agents/provider/testing/submissions'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createReadBench } from './read-bench.test-helper.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'

@@ -2,8 +2,8 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Reply, RouteRequest } from '@financial-agents/bus/rpc'
+import type { TestNats } from '@financial-agents/bus/testing/nats'
 import { routes } from '@financial-agents/contract/routes'
-import type { TestNats } from '@financial-agents/testkit/nats'
 import { log } from './authz.test-helper.ts'
 
 export type Seen = RouteRequest & { principal: unknown; requestId: string; traceparent: string; timeoutMs: number }

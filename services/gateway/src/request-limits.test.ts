@@ -1,6 +1,6 @@
 /** Decisions §11: what replicas tell each other over a real bus, and what they tell a client to wait. */
 
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pause } from './authz.test-helper.ts'
 import { type RequestLimits, startRequestLimits } from './request-limits.ts'

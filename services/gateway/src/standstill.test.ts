@@ -5,8 +5,8 @@
 
 import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { type Child, startChild } from '@financial-agents/testkit/child-process'
-import { getFreePort } from '@financial-agents/testkit/ports'
+import { type Child, startChild } from '@financial-agents/servers/child-process'
+import { getFreePort } from '@financial-agents/servers/ports'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { baseUrl, grant, pause } from './authz.test-helper.ts'
 import { newMaker, sendRaw, startWorld, type World } from './gateway.test-helper.ts'

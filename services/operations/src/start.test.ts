@@ -6,12 +6,12 @@ import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/e
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import { call, callRoute, serveCall, serveNotice } from '@financial-agents/bus/rpc'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
 import type { Started } from '@financial-agents/runtime/service'
-import { startTestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationsConfig } from './config.ts'
 import {

@@ -1,4 +1,4 @@
-/** What operators watch of the reconciler: reads by what they said, reads that are late, and what an operator has to look at. */
+/** Metrics of the reconciler: reads by result, reads that are due, and operations under review. */
 
 import { statement } from '@financial-agents/postgres/database'
 import { maxRows, observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
@@ -7,7 +7,7 @@ import type { Parts } from './parts.ts'
 
 const reads = counter('financial_agents.reconciler.reads')
 
-// A transition says when it happened; a row that cannot be read as one is still waiting.
+// The age of a row is that of its transition.
 export const outbox = outboxOf(
   'transitions',
   `SELECT (body->>'at')::timestamptz AS since FROM transitions WHERE NOT confirmed ORDER BY republish_at`,

@@ -1,6 +1,6 @@
 /**
- * Publishes unconfirmed transitions again. Nothing is published while the bus is away, so that an outage does not pile
- * up in memory.
+ * Publishes unconfirmed transitions again. Nothing is published while the bus is unreachable; otherwise messages would pile
+ * up in memory during an outage.
  */
 
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'

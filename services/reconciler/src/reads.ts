@@ -1,13 +1,13 @@
 /**
- * The reads: due rows are locked, the provider is asked outside any transaction, and what it said is written with its
- * evidence. A read moves nothing at the provider, so a process that dies in between only leaves the row to the next.
+ * Reads the provider for due rows: lock the rows, ask the provider outside any transaction, write the result with its evidence.
+ * A read changes nothing at the provider. If a process dies in between, another one reads the row after its lock expires.
  */
 
 import { hash } from 'node:crypto'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
-import { createCredentials } from '@financial-agents/provider/credentials'
 import type { LookupResult } from '@financial-agents/provider/port'
+import { createCredentials } from '@financial-agents/provider-reads/credentials'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -82,7 +82,7 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
         log.warn({ operation_id: row.operation_id, reason: judgement.review }, 'an operation needs an operator')
       await settles.submit(toReading(row, judgement, clock.now(), digest))
     } catch (error) {
-      // The lock runs out and the row is read again.
+      // The lock expires, and the row is read again.
       log.error({ err: error, operation_id: row.operation_id }, 'a read could not be settled')
     }
   }
@@ -141,7 +141,7 @@ function createSettles({ database, bus, config, clock, log }: Parts): Batcher<Re
   })
 }
 
-/** Of what a read said; the text itself is kept nowhere. */
+/** SHA-256, base64url, of the text that a read showed. The text itself is not kept. */
 function digest(observed: string): string {
   return hash('sha256', observed, 'base64url')
 }

@@ -1,6 +1,6 @@
 /**
- * Outcomes, gathered into one statement for whatever is waiting. An outcome is tried again for as long as the database
- * is away; one that lost to the watchdog goes to the reconciler as a late answer.
+ * Batches outcomes: all that wait are written by one statement. An outcome is retried for as long as the database is
+ * unreachable. An outcome that lost to the watchdog goes to the reconciler as a late answer.
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
@@ -47,13 +47,13 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
     },
   })
   return {
-    /** Resolves when the outcome is on the row. */
+    /** Resolves when the outcome is written to the row. */
     record: async (operationId: string, attemptId: string, outcome: SubmitOutcome): Promise<void> => {
       const item = toOutcome(operationId, attemptId, outcome, clock.now())
       try {
         while ((await batcher.submit(item)) === 'again') await new Promise((resolve) => setTimeout(resolve, retryMs))
       } catch (error) {
-        // The row stays open: the watchdog makes it indeterminate and the reconciler's reads settle it.
+        // The row stays open: the watchdog makes it indeterminate, and the reconciler's reads settle it.
         log.error({ err: error, operation_id: operationId }, 'an outcome cannot be written')
       }
     },

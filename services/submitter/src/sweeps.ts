@@ -1,6 +1,6 @@
 /**
- * What repairs everything else: the watchdog over attempts without an outcome, and the outbox of unconfirmed events.
- * Nothing is published while the bus is away, so that an outage does not pile up in memory.
+ * The repairing sweeps: the watchdog of attempts without an outcome, the outbox of unconfirmed events, and late answers.
+ * Nothing is published while the bus is unreachable; otherwise messages would pile up in memory during an outage.
  */
 
 import { failpoint } from '@financial-agents/runtime/failpoint'

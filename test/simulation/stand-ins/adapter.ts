@@ -1,4 +1,4 @@
-/** Stands in for `@financial-agents/provider/adapter`: the virtual provider instead of one over HTTP. */
+/** Stands in for `@financial-agents/provider-reads/adapter`: the virtual provider instead of one over HTTP. */
 
 import type { Provider } from '@financial-agents/provider/port'
 import { getOpener } from '../virtual/current.ts'

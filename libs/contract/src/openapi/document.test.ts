@@ -22,7 +22,7 @@ addFormats.default(ajv)
 ajv.addVocabulary(['components', 'example'])
 ajv.addSchema({ $id: 'document', components: document.components })
 
-/** Schemas of the document refer to its components. */
+/** Compiled validators. Schemas of the document refer to its components. */
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>()
 
 function errorsOf(schema: object, value: unknown): unknown {
@@ -46,7 +46,7 @@ function resolve(value: object): unknown {
   return path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document)
 }
 
-/** Every media object of a row: of its body and of its responses, with the status. */
+/** All media objects of a row: that of the body, and those of the responses with their status. */
 function mediaOf(row: Route): [where: string, media: Media][] {
   const { requestBody, responses } = operationOf(row)
   const all: [string, Content | undefined][] = [['body', requestBody?.content]]

@@ -1,9 +1,9 @@
-/** Parameters and response headers that many operations share: each is described once, and referenced. */
+/** Parameters and response headers that many operations share. Each is described once and referenced. */
 
 const identifier = { type: 'string', minLength: 16, maxLength: 200, pattern: '^[\\x20-\\x7e]*$' }
 const requestId = { type: 'string', pattern: '^[A-Za-z0-9._~-]{8,128}$' }
 
-/** `components.parameters`. */
+/** The member `components.parameters` of the document. */
 export const parameters = {
   RequestId: {
     name: 'X-Request-Id',
@@ -56,7 +56,7 @@ export const parameters = {
   },
 } as const
 
-/** `components.headers`. */
+/** The member `components.headers` of the document. */
 export const headers = {
   'X-Request-Id': {
     description: 'Names this request in our logs. As it was sent, where it was sent and is safe to log.',
@@ -85,7 +85,7 @@ export const headers = {
   ETag: { description: 'Names this version of the answer, for `If-None-Match`.', schema: { type: 'string' } },
 } as const
 
-/** References to response headers, by their names. */
+/** References to response headers, by name. */
 export function headerReferences(names: readonly (keyof typeof headers)[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

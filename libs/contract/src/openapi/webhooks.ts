@@ -1,4 +1,4 @@
-/** What is posted to subscribers, as OpenAPI describes webhooks. An extension of ours. */
+/** The notifications for subscribers, described as OpenAPI webhooks. This is an extension of ours. */
 
 import { webhookPayload } from '../schemas/webhook.ts'
 import { schemaReference } from './components.ts'
@@ -12,7 +12,7 @@ const header = (name: string, description: string, schema: Record<string, unknow
   schema,
 })
 
-/** The member `webhooks`. */
+/** The member `webhooks` of the document. */
 export const webhooks = {
   operationMoved: {
     post: {

@@ -1,4 +1,4 @@
-/** Accounts area: what the owner has at the provider, and what the provider states about withdrawals. */
+/** Accounts area: the owner's accounts at the provider, and the provider's withdrawal limits. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'

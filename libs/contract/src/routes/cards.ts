@@ -1,4 +1,4 @@
-/** Cards area: the lifecycle of the owner's cards, and the visit to the page that shows a number. */
+/** Cards area: the lifecycle of the owner's cards, and the visit to the provider's page that shows a card number. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-/** Authorization area: confirmation intents. Which scope beyond these a request needs, its action says. */
+/** Authorization area: confirmation intents. A request needs one of their scopes, and the scope of its action. */
 
 import { z } from 'zod'
 import { confirmationProblems, type ProblemCode, problemCatalogue } from '../problem-catalogue.ts'
@@ -23,7 +23,7 @@ const confirmed = [
   spendingRoutes.createWithdrawal,
 ]
 
-/** What only the write itself can be told: of its key, of its confirmation, and that it may have been accepted. */
+/** Problems that only the write itself can have: those of its key and its confirmation, and a missing answer. */
 const ofTheWriteAlone: ReadonlySet<ProblemCode> = new Set([
   ...confirmationProblems,
   'idempotency_key_conflict',
@@ -31,7 +31,10 @@ const ofTheWriteAlone: ReadonlySet<ProblemCode> = new Set([
   'acceptance_unknown',
 ])
 
-/** With what the confirmed writes are refused. What is not found is not one of them: it is a member of the body, 422. */
+/**
+ * The problems that refuse the confirmed writes. 404 is left out: here a missing object is an invalid member of the
+ * body, 422.
+ */
 const refusals = [...new Set(confirmed.flatMap(problemsOf))].filter(
   (code) => !ofTheWriteAlone.has(code) && problemCatalogue[code].status !== 404,
 )

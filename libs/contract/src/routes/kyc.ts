@@ -1,4 +1,4 @@
-/** KYC area: how far the provider knows who the owner is, and the page at which the owner shows it. */
+/** KYC area: the state of the owner's verification by the provider, and the visit to the page for it. */
 
 import { route } from '../route.ts'
 import { kyc, kycSession } from '../schemas/kyc.ts'

@@ -1,4 +1,4 @@
-/** Mandates, of the area authorization: delegated policy, and the transfers made under it. */
+/** Mandates, a part of the authorization area: delegated authority to pay, and the transfers made under it. */
 
 import { z } from 'zod'
 import { confirmationProblems } from '../problem-catalogue.ts'

@@ -1,4 +1,7 @@
-/** Operator area: view and suspend, nothing else. Another audience and class of tokens than the customers' routes. */
+/**
+ * Operator area: reads, and suspending a grant. Operators' tokens have another audience and class than customers'
+ * tokens.
+ */
 
 import { z } from 'zod'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-/** Purchases area: indicative quotes for services, and what became of released purchases. */
+/** Purchases area: indicative quotes for services, and the state of released purchases. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'

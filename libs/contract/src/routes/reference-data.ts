@@ -1,4 +1,4 @@
-/** Reference-data area: public, no credentials. */
+/** Reference-data area: public routes without credentials. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-/** Services area: services, and what the effective policy of the grant allows with them. */
+/** Services area: services, and the uses that the grant's effective policy allows. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'

@@ -1,9 +1,9 @@
-/** System area: no credentials, answered by the gateway itself. */
+/** System area: routes without credentials that the gateway answers itself. */
 
 import { route } from '../route.ts'
 import { health, metadata, openapi, publicConfig } from '../schemas/system.ts'
 
-/** The rows that the gateway itself answers. */
+/** The rows of the area `system`. */
 export const systemRoutes = {
   getHealth: route({
     summary: 'Whether this gateway can serve protected requests',

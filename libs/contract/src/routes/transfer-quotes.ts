@@ -1,4 +1,4 @@
-/** Transfer-quotes area: what a transfer would come to. Indicative; nothing executes a quote. */
+/** Transfer-quotes area: the estimated cost and result of a transfer. Quotes are indicative and cannot be executed. */
 
 import { route } from '../route.ts'
 import { createTransferQuoteBody, transferQuote } from '../schemas/quote.ts'

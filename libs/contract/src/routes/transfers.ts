@@ -1,4 +1,4 @@
-/** Transfers area: what the current subject and client paid, and what became of it. Reads alone. */
+/** Transfers area: the payments of the current subject and client, and their state. It has reads only. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'

@@ -1,9 +1,9 @@
-/** Accounts, what the provider states about withdrawals, and the spending account. */
+/** Accounts, the provider's withdrawal limits, and the spending account. */
 
 import { z } from 'zod'
 import { currency, dateTime, decimal, id, money, rail } from './primitives.ts'
 
-/** An amount that may be below zero, as a balance can. */
+/** An amount that may be negative, for example a balance. */
 const balance = z.strictObject({
   amount: z
     .string()
@@ -34,7 +34,7 @@ export type Account = z.output<typeof account>
 
 const memoLength = z.int().min(0).max(8192)
 
-/** What the provider states for one payout schema (contract, "Withdrawal limits"). It grants nothing. */
+/** The provider's limits for one payout schema (contract, "Withdrawal limits"). They grant nothing. */
 export const withdrawalLimits = z.strictObject({
   currency: currency.describe('The currency of the amounts here.'),
   minimum_amount: decimal.describe('The least that can be withdrawn at a time.'),
@@ -52,7 +52,7 @@ export const withdrawalLimits = z.strictObject({
   purpose_codes: z.array(z.string().min(1).max(128)).max(256).describe('The purposes of which one can be named.'),
 })
 
-/** What the owner can spend, was given and owes (contract, "Spending account"). */
+/** The amounts that the owner can spend, was credited and owes (contract, "Spending account"). */
 export const spendingAccount = z.strictObject({
   held: money.describe('What can be spent.'),
   promotional_credit: money.describe('What was given.'),

@@ -1,9 +1,9 @@
-/** What moved: sanitised, with identifiers of ours alone. */
+/** Movements of money: sanitised, with our identifiers only. */
 
 import { z } from 'zod'
 import { cursor, dateTime, id, limit, moment, money } from './primitives.ts'
 
-/** Where something moved. */
+/** The kind of account on which money moved. */
 export const activitySource = z.enum(['account', 'card', 'spending'], { error: 'Send account, card or spending.' })
 
 const period = {
@@ -11,7 +11,7 @@ const period = {
   to: moment.optional().describe('The first moment that counts no more.'),
 }
 
-/** The query of `GET /v1/activity`: `from` is the first moment, `to` the first that is out again. */
+/** The query of `GET /v1/activity`. `from` is inclusive, `to` is exclusive. */
 export const activityQuery = z.strictObject({
   ...period,
   source: activitySource.optional().describe('Only what moved there.'),

@@ -1,28 +1,31 @@
-/** The current grant with its effective policy, and who the owner is to this client (resources, "Authorization", "Identity"). */
+/**
+ * The current grant with its effective policy, and the owner's identity towards this client (resources,
+ * "Authorization", "Identity").
+ */
 
 import { z } from 'zod'
 import { scopeNames } from '../scopes.ts'
 import { dateTime, money } from './primitives.ts'
 import { publicConfig } from './system.ts'
 
-/** A grant as clients hear of it; `expired` from the end of its time on. */
+/** The status of a grant as clients see it. A grant is `expired` as soon as its time has ended. */
 export const grantStatus = z.enum(['active', 'suspended', 'revoked', 'expired'])
-/** What kind of application a client is registered as. */
+/** The kind of application that a client is registered as. */
 export const clientProfile = z.enum(['web', 'spa', 'native', 'device', 'service'])
 
-/** A grant as clients hear of it. */
+/** The status of a grant as clients see it. */
 export type GrantStatus = z.output<typeof grantStatus>
 
-/** What kind of application a client is registered as. */
+/** The kind of application that a client is registered as. */
 export type ClientProfile = z.output<typeof clientProfile>
 
-/** Actions that a confirmation by the owner can be asked for (decisions, "Confirmation intents"). */
+/** The actions that an owner can be asked to confirm (decisions, "Confirmation intents"). */
 export const confirmedAction = z.enum(['mandate_create', 'mandate_revoke', 'service_disconnect', 'transfer'])
 
-/** An action that a confirmation can be asked for. */
+/** An action that an owner can be asked to confirm. */
 export type ConfirmedAction = z.output<typeof confirmedAction>
 
-/** Ceilings on payments, and which actions need the owner's confirmation; `above` null: always. */
+/** The ceilings on payments, and the actions that need the owner's confirmation. `above` null: always. */
 export const grantPolicy = z.strictObject({
   ceilings: z
     .strictObject({
@@ -42,7 +45,7 @@ export const grantPolicy = z.strictObject({
     .describe("Which actions need the owner's confirmation."),
 })
 
-/** Ceilings and confirmations of a grant. */
+/** The policy of a grant: its ceilings and confirmations. */
 export type GrantPolicy = z.output<typeof grantPolicy>
 
 /** `GET /v1/authorization`. */
@@ -67,7 +70,7 @@ export const authorization = z.strictObject({
   capabilities: publicConfig.shape.capabilities.describe('What this environment can do, as in GET /v1/public-config.'),
 })
 
-/** `GET /v1/identity`: how the owner wants to be shown things; nothing that proves who it is. */
+/** `GET /v1/identity`: display preferences of the owner. Nothing in it proves the owner's identity. */
 export const identity = z.strictObject({
   subject: z.string().describe('The owner, to this client alone: another knows them by another one.'),
   display_name: z.string().nullable().describe('How the owner is called.'),
@@ -75,7 +78,7 @@ export const identity = z.strictObject({
   timezone: z.string().describe('IANA.'),
 })
 
-/** The browser session of the pages; the members are null where nobody is signed in. */
+/** The browser session of the pages. The other members are null if nobody is signed in. */
 export const session = z.strictObject({
   authenticated: z.boolean().describe('Whether somebody is signed in.'),
   display_name: z.string().nullable().describe('Who; null where nobody is.'),

@@ -1,4 +1,7 @@
-/** Beneficiaries, payout schemas and address countries. A beneficiary's details go in and never come out but as masks. */
+/**
+ * Beneficiaries, payout schemas and address countries. The API accepts a beneficiary's details and returns only masks
+ * of them.
+ */
 
 import { z } from 'zod'
 import { country, currency, dateTime, decimal, id, money, rail, text, words } from './primitives.ts'
@@ -22,7 +25,7 @@ export const createBeneficiaryBody = z.strictObject({
   purpose_code: text(0, 80).optional().describe('What payments are for, where the payout schema has codes.'),
 })
 
-/** Somebody whom the owner can pay; account details are masked. */
+/** A payee of the owner, with masked account details. */
 export const beneficiary = z.strictObject({
   id: id.describe('The beneficiary.'),
   name: z.string().describe('Whom it belongs to.'),
@@ -39,10 +42,10 @@ export const beneficiary = z.strictObject({
   updated_at: dateTime.describe('When it changed last.'),
 })
 
-/** Somebody whom the owner can pay. */
+/** A payee of the owner. */
 export type Beneficiary = z.output<typeof beneficiary>
 
-/** A field that a payout scheme asks for. */
+/** A field that a payout schema requires or allows. */
 export const payoutSchemaField = z.strictObject({
   key: z.string().describe('The member of `details`.'),
   label: z.string().describe('What people call it.'),
@@ -54,7 +57,7 @@ export const payoutSchemaField = z.strictObject({
   required: z.boolean().describe('Whether it has to be there.'),
 })
 
-/** What a way of paying out needs to know. */
+/** The fields that a payout method needs. */
 export const payoutSchema = z.strictObject({
   id: z.string().describe('The payout schema, as the provider names it.'),
   name: z.string().describe('What people call it.'),
@@ -65,10 +68,10 @@ export const payoutSchema = z.strictObject({
   example_details: z.record(z.string(), z.string()).describe('Details that are valid by it.'),
 })
 
-/** What a way of paying out needs to know. */
+/** The fields that a payout method needs. */
 export type PayoutSchema = z.output<typeof payoutSchema>
 
-/** The countries that an address can be in. */
+/** The countries that an address can have. */
 export const addressCountries = z.strictObject({
   countries: z
     .array(
@@ -82,7 +85,7 @@ export const addressCountries = z.strictObject({
     .describe('Those that the provider accepts.'),
 })
 
-/** What it costs to be paid on an account number of one's own, currency by currency. */
+/** The fees of receiving payments on one's own account number, by currency. */
 export const virtualAccountEconomics = z.strictObject({
   items: z
     .array(

@@ -1,4 +1,4 @@
-/** Cards: their lifecycle and what may be shown of them. Numbers appear at the provider's page alone. */
+/** Cards: their lifecycle and their non-sensitive data. Card numbers appear only on the provider's page. */
 
 import { z } from 'zod'
 import { handOff } from './operation.ts'

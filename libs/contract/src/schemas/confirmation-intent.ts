@@ -1,16 +1,16 @@
 /**
- * Confirmation intents (decisions, "Confirmation intents"): the owner's one-use consent to one request that a client
- * names before it sends it.
+ * Confirmation intents (decisions, "Confirmation intents"): the owner's single-use consent to one request, which the
+ * client describes before it sends it.
  */
 
 import { z } from 'zod'
 import { confirmedAction } from './authorization.ts'
 import { dateTime, id, text } from './primitives.ts'
 
-/** What a client names: the action, and the request that carries it out. */
+/** The body of `POST /v1/confirmation-intents`: the action, and the request that carries it out. */
 export const createConfirmationIntentBody = z.strictObject({
   action: confirmedAction.describe('What is to be confirmed.'),
-  /** The request as it will be sent; without `body` where it has none. */
+  /** The request exactly as it will be sent; `body` is absent if the request has none. */
   request: z
     .strictObject({
       path: text(1, 512).describe('The concrete path.'),
@@ -22,7 +22,7 @@ export const createConfirmationIntentBody = z.strictObject({
     .describe('The request exactly as it will be sent.'),
 })
 
-/** One thing that an intent says. */
+/** One fact of an intent. */
 export const confirmationFact = z.strictObject({
   label: z.string().min(1).describe('What it is about, in words of this API.'),
   value: z.string().describe('One line, without unseen characters.'),
@@ -31,7 +31,7 @@ export const confirmationFact = z.strictObject({
     .describe('True where somebody else wrote the value: show it apart, never as a part of a sentence.'),
 })
 
-/** One thing that an intent says. */
+/** One fact of an intent. */
 export type ConfirmationFact = z.output<typeof confirmationFact>
 
 /** An intent as its client sees it. */

@@ -1,6 +1,6 @@
 /**
- * Mandates: delegated authority to pay one beneficiary, within caps. Caps may be written with a sign or an exponent, and are
- * shown canonically; they are in the currency of the beneficiary, and no finer than its smallest unit.
+ * Mandates: delegated authority to pay one beneficiary within caps. Clients may send caps with a sign or an exponent;
+ * responses show them in canonical form. Caps are in the beneficiary's currency, and no finer than its smallest unit.
  */
 
 import { z } from 'zod'
@@ -23,10 +23,10 @@ const names = (maxCharacters: number) =>
     .max(maxNames, { error: `Send at most ${maxNames}.` })
     .refine((values) => new Set(values).size === values.length, { error: 'Send each once.' })
 
-/** The five caps, from the tightest to the widest: none is above the next. */
+/** The five caps, from the tightest to the widest. No cap may be above the next. */
 export const mandateCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap'] as const
 
-/** The body of `POST /v1/mandates`. No mandate is unbounded: every cap is required. */
+/** The body of `POST /v1/mandates`. Every cap is required, so every mandate is bounded. */
 export const createMandateBody = z.strictObject({
   beneficiary_id: id.describe('Whom it pays.'),
   per_payment_max: positiveDecimal.describe('The most at a time.'),
@@ -53,7 +53,7 @@ export const createMandateBody = z.strictObject({
     .describe('Rules of which each transfer names one; where there are none, transfers name none.'),
 })
 
-/** Every state in which a mandate is shown. */
+/** Every state of a mandate that clients can see. */
 const mandateStates = [
   'pending',
   'active',

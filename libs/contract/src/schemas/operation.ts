@@ -1,4 +1,6 @@
-/** The customer's view of an operation (contract, "Operation"): every member present, null where it has no value. */
+/**
+ * The customer's view of an operation (contract, "Operation"): every member is present, and null if it has no value.
+ */
 
 import { operationKinds, resourceTypes } from '@financial-agents/operation-machine/kinds'
 import { operationStates } from '@financial-agents/operation-machine/machine'
@@ -12,23 +14,23 @@ export const operationKind = z.enum(operationKinds)
 /** The state of an operation. */
 export const operationState = z.enum(operationStates)
 
-/** Why an operation failed, or why its outcome is not known. */
+/** The reason why an operation failed, or why its outcome is unknown. */
 export const failureCode = z.enum(failureCodeNames)
 
 const pollAfterMs = z.int().min(1)
 const whatFor = 'What the visit is for.'
 
-/** A page that the owner has to open, whatever for. */
+/** A page that the owner must open, for any purpose. */
 export const handOff = z.strictObject({
   url: z.url().describe('The page that the owner opens.'),
   expires_at: dateTime.describe('Until when it is to be opened.'),
   poll_after_ms: pollAfterMs.nullable().describe('Milliseconds to wait before polling; null where nothing is polled.'),
 })
 
-/** When a visit that shows who the owner is ends: the provider need not say. */
+/** The end of a visit for verification. The provider need not state it. */
 export const visitEnd = dateTime.nullable().describe('Until when it is to be opened; null where that is not known.')
 
-/** What the owner has to do before the operation goes on: always with its end, and, for an approval, when to poll. */
+/** The owner's task before the operation continues. An approval always has its end and a polling interval. */
 export const actionRequired = z.discriminatedUnion('kind', [
   handOff.extend({
     kind: z.literal('grant_approval').describe(whatFor),

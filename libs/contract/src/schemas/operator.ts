@@ -1,4 +1,7 @@
-/** What operators see: operations with their history and evidence, and grants. Never a payload, and of a customer the pairwise subject alone. */
+/**
+ * The operators' view: operations with their history and evidence, and grants. It never contains a payload, and
+ * identifies a customer only by the pairwise subject.
+ */
 
 import { movers, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
 import { z } from 'zod'
@@ -50,7 +53,7 @@ export const operatorOperation = operation.omit({ action_required: true }).exten
 /** An operation as operators see it. */
 export type OperatorOperation = z.output<typeof operatorOperation>
 
-/** What a transition was judged by. */
+/** The evidence on which a transition is based. */
 export const operatorEvidence = z.strictObject({
   read: z.string().describe('What was read at the provider.'),
   result: z.string().describe('What it said.'),
@@ -78,7 +81,7 @@ export const operatorOperationDetail = operatorOperation.extend({
 /** `GET /v1/ops/operations/{operation_id}`. */
 export type OperatorOperationDetail = z.output<typeof operatorOperationDetail>
 
-/** How many operations are in each state: of those in flight all, of those that ended those of the last 24 hours. */
+/** The number of operations in each state: all in flight, and those that ended in the last 24 hours. */
 export const operatorCounts = z.strictObject(
   Object.fromEntries(
     operationStates.map((state) => [state, z.int().min(0).describe(`How many are \`${state}\`.`)]),

@@ -1,4 +1,4 @@
-/** The body of every error (contract, "Errors"; RFC 9457): all members always, and no others. */
+/** The body of every error (contract, "Errors"; RFC 9457). It always has all members, and no others. */
 
 import { z } from 'zod'
 import { problemCodes } from '../problem-catalogue.ts'
@@ -36,7 +36,7 @@ export const problem = z.strictObject({
     .describe('True where a write may have reached the provider: read its operation, never submit it again.'),
 })
 
-/** As four routes answer it. */
+/** The body of an error on the four routes with `refresh_onboarding`. */
 export const problemWithOnboarding = problem.extend({
   refresh_onboarding: z
     .boolean()

@@ -1,4 +1,4 @@
-/** Purchases of services that the provider has released. None is executed through this API in this release. */
+/** Purchases of services that the provider has released. This release of the API cannot execute purchases. */
 
 import { z } from 'zod'
 import { dateTime, id, money } from './primitives.ts'

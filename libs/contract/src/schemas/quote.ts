@@ -1,4 +1,4 @@
-/** Quotes: indicative, and never executable. */
+/** Quotes, which are indicative and cannot be executed. */
 
 import { z } from 'zod'
 import {
@@ -39,7 +39,7 @@ export const createTransferQuoteBody = z
     }),
   )
 
-/** What a transfer would come to. */
+/** The estimated result of a transfer. */
 export const transferQuote = z.strictObject({
   id: id.describe('The quote.'),
   ...indicative,
@@ -64,7 +64,7 @@ export const createPurchaseQuoteBody = z.strictObject({
   recipient: words(1, 200).optional().describe('For whom, as the service names them.'),
 })
 
-/** What a purchase would come to. */
+/** The estimated cost of a purchase. */
 export const purchaseQuote = z.strictObject({
   id: id.describe('The quote.'),
   ...indicative,
@@ -75,5 +75,5 @@ export const purchaseQuote = z.strictObject({
   expires_at: dateTime.describe('Until when the provider stands by it.'),
 })
 
-/** What a purchase would come to. */
+/** The estimated cost of a purchase. */
 export type PurchaseQuote = z.output<typeof purchaseQuote>

@@ -1,11 +1,11 @@
-/** Public reference data: what there is to hold, and what it is worth. */
+/** Public reference data: assets and their prices. */
 
 import { z } from 'zod'
 import { currency, cursor, dateTime, decimal, limit } from './primitives.ts'
 
 const code = z.string().regex(/^[A-Z0-9]{2,12}$/, { error: 'Send codes of assets, such as EUR or BTC.' })
 
-/** Something that can be held. */
+/** An asset that can be held. */
 export const asset = z.strictObject({
   code: code.describe('What it is known by.'),
   name: z.string().describe('What people call it.'),
@@ -13,7 +13,7 @@ export const asset = z.strictObject({
   decimals: z.int().min(0).max(36).describe('Digits after the point.'),
 })
 
-/** What one of an asset is worth in a currency. */
+/** The price of one unit of an asset in a currency. */
 export const fiatPrice = z.strictObject({
   asset: code.describe('The asset.'),
   currency: currency.describe('In which currency (ISO 4217).'),

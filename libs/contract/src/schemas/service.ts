@@ -1,4 +1,4 @@
-/** Services, and what the effective policy of the grant allows with each. */
+/** Services, and the uses that the grant's effective policy allows. */
 
 import { z } from 'zod'
 import { id } from './primitives.ts'

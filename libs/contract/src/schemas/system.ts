@@ -30,7 +30,7 @@ export const metadata = z.strictObject({
   openapi_url: z.url().describe('Where this document is.'),
 })
 
-/** Whether something can be done here. */
+/** The availability of one capability in this environment. */
 export const availability = z.strictObject({
   available: z.boolean().describe('Whether it can be done here.'),
   documentation_url: z.url().describe('Where more is said about it.'),

@@ -1,4 +1,4 @@
-/** Transfers: what a client paid, by withdrawal or under a mandate. They are written by their operations alone. */
+/** Transfers: a client's payments, by withdrawal or under a mandate. Only their operations create and change them. */
 
 import { paymentKinds } from '@financial-agents/operation-machine/kinds'
 import { z } from 'zod'

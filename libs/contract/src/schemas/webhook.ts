@@ -1,17 +1,20 @@
-/** Webhooks: notifications of operations, signed as Standard Webhooks say. An extension of ours; polling stays the truth. */
+/**
+ * Webhooks: notifications of operations, signed by Standard Webhooks. An extension of ours. Only a read shows the
+ * current state.
+ */
 
 import { operationStates } from '@financial-agents/operation-machine/machine'
 import { z } from 'zod'
 import { operationKind, operationState } from './operation.ts'
 import { dateTime, id, text, words } from './primitives.ts'
 
-/** `operation.<state>`: an operation moved to this state. */
+/** The event types `operation.<state>`: an operation moved to this state. */
 export const webhookEventTypes = operationStates.map((state) => `operation.${state}` as const)
 
-/** What is notified. */
+/** The type of a notified event. */
 export const webhookEventType = z.enum(webhookEventTypes, { error: 'Send operation.<state>.' })
 
-/** The body of `POST /v1/webhook-subscriptions`; all events where none are named. */
+/** The body of `POST /v1/webhook-subscriptions`. Without `events`, all events are sent. */
 export const createWebhookSubscriptionBody = z.strictObject({
   url: text(1, 2_048).describe('Where notifications go: https, port 443, on the public internet.'),
   description: words(0, 200).optional().describe('What it is for, in your words.'),
@@ -39,7 +42,7 @@ export const webhookSubscription = z.strictObject({
 /** A subscription as its client sees it. */
 export type WebhookSubscription = z.output<typeof webhookSubscription>
 
-/** As it is answered once, when it is made: `secret` verifies the HMAC signatures and is never shown again. */
+/** The response to creating a subscription. `secret` verifies the HMAC signatures and is never shown again. */
 export const createdWebhookSubscription = webhookSubscription.extend({
   secret: z
     .string()
@@ -47,7 +50,7 @@ export const createdWebhookSubscription = webhookSubscription.extend({
     .describe('Verifies the HMAC signatures. Shown in this response alone.'),
 })
 
-/** One notification, and what became of it. */
+/** One notification and its deliveries. */
 export const webhookDelivery = z.strictObject({
   id: id.describe('The `webhook-id` of every attempt.'),
   event_type: webhookEventType.describe('What was notified.'),
@@ -59,10 +62,10 @@ export const webhookDelivery = z.strictObject({
   created_at: dateTime.describe('When it was heard that the operation moved.'),
 })
 
-/** One notification, and what became of it. */
+/** One notification and its deliveries. */
 export type WebhookDelivery = z.output<typeof webhookDelivery>
 
-/** What is posted to a subscriber: thin, the operation itself is read. */
+/** The body that is posted to a subscriber. It is thin: the subscriber reads the operation. */
 export const webhookPayload = z.strictObject({
   type: webhookEventType.describe('What happened.'),
   timestamp: dateTime.describe('When the operation moved to the state, also where that is told late.'),
@@ -76,5 +79,5 @@ export const webhookPayload = z.strictObject({
     .describe('What the event is about.'),
 })
 
-/** What is posted to a subscriber. */
+/** The body that is posted to a subscriber. */
 export type WebhookPayload = z.output<typeof webhookPayload>

@@ -1,9 +1,9 @@
-/** Withdrawals from the spending account. There is no resource to read but their operation. */
+/** Withdrawals from the spending account. They have no resource of their own; clients read their operation. */
 
 import { z } from 'zod'
 import { currency, id, inMinorUnits, positiveAmount, text } from './primitives.ts'
 
-/** The body of `POST /v1/spending-account/withdrawals`; judged against the limits that the provider states. */
+/** The body of `POST /v1/spending-account/withdrawals`. It is checked against the provider's limits. */
 export const createWithdrawalBody = z
   .strictObject({
     beneficiary_id: id.describe('To whom.'),

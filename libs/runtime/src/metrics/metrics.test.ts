@@ -1,4 +1,7 @@
-/** What `/metrics` shows of what was measured. Each test has series of its own: the registry is the process's. */
+/**
+ * The output of `/metrics` after measurements. Each test has its own series, because all tests share the process's
+ * registry.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cellOf, createCells, maxSeries } from './cells.ts'
@@ -11,7 +14,7 @@ import { metricTable } from './table.ts'
 const lines = async (beginning: string) =>
   (await scrape('a-service')).split('\n').filter((line) => line.startsWith(beginning))
 
-// Loads the exporter.
+// Loads the exporter before the tests.
 beforeAll(() => scrape('a-service'))
 
 describe('a counter', () => {

@@ -3,9 +3,9 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { cacheFolder } from '../servers/cache.ts'
-import { type Child, describeExit, runToEnd, startChild } from '../servers/child-process.ts'
-import { getFreePort } from '../servers/ports.ts'
+import { cacheFolder } from '@financial-agents/servers/cache'
+import { type Child, describeExit, runToEnd, startChild } from '@financial-agents/servers/child-process'
+import { getFreePort } from '@financial-agents/servers/ports'
 import { type Bundles, programOf } from './programs.ts'
 import { type ServiceName, serviceNames } from './stack-services.ts'
 

@@ -1,8 +1,8 @@
 /** The authorization server as a process, while its database is away. */
 
 import { join } from 'node:path'
-import { startChild } from '@financial-agents/testkit/child-process'
-import { getFreePort } from '@financial-agents/testkit/ports'
+import { startChild } from '@financial-agents/servers/child-process'
+import { getFreePort } from '@financial-agents/servers/ports'
 import { expect, test } from 'vitest'
 
 const key = Buffer.alloc(32, 7).toString('base64')

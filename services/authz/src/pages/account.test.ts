@@ -276,6 +276,8 @@ describe('repeated payments', () => {
       const shown = words((await open(pages, browser, '/account')).text)
       expect(shown).toContain('In force')
       expect(shown).toContain('Can pay now Nobody')
+      expect(shown).toContain('It can see and do nothing at your provider while you are not connected.')
+      expect(shown).not.toContain('Active')
     }
     pages.others.mandates = []
   })

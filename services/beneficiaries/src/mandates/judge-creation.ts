@@ -5,7 +5,7 @@
 
 import type { WriteAsker } from '@financial-agents/bus/serve-judgement'
 import { checkCeilings } from '@financial-agents/contract/ceilings'
-import { getBindingId } from '@financial-agents/provider/reader'
+import { getBindingId } from '@financial-agents/provider-reads/reader'
 import { findBeneficiary } from '../beneficiary-store.ts'
 import type { Parts } from '../parts.ts'
 import { checkMandate, type MandateBody } from './check-body.ts'

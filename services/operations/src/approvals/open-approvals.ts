@@ -2,8 +2,8 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
-import { createAdapter } from '@financial-agents/provider/adapter'
-import { createCredentials } from '@financial-agents/provider/credentials'
+import { createAdapter } from '@financial-agents/provider-reads/adapter'
+import { createCredentials } from '@financial-agents/provider-reads/credentials'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'

@@ -8,10 +8,10 @@ import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch, OperationTransition, SubmitBatch } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { call, callRoute, serveCall } from '@financial-agents/bus/rpc'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import {
   amara,
   daniel,
@@ -22,13 +22,13 @@ import {
   submission,
   tomasz,
 } from '@financial-agents/provider/testing/submissions'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/runtime/service'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
-import { startTestNats } from '@financial-agents/testkit/nats'
 import { operationsConfig } from '../config.ts'
 import {
   newId,

@@ -10,7 +10,7 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { stateWords } from '../operation-words.ts'
-import { endedGrants, grantCard } from './grant.ts'
+import { endedGrants, type GrantCard, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateSection } from './mandates.ts'
 import type { View } from './view.ts'
@@ -64,7 +64,7 @@ ${
           grant,
           last: latest.get(grant.grant_id),
           knowsLast: activity !== undefined,
-          isStopped: hasLostConnection(grant, binding),
+          reach: reachOf(grant, binding),
           hidden,
           timezone,
         }),
@@ -82,10 +82,14 @@ const isActive = (grant: GrantOfOwner) => grant.status === 'active' && grant.cli
 
 const idsOf = (grants: readonly GrantOfOwner[]) => new Set(grants.map(({ grant_id }) => grant_id))
 
-/** Where the connection is not known now, it may be there. */
 function canPay(grant: GrantOfOwner, binding: Binding | null | undefined): boolean {
-  if (binding === null || binding?.status === 'disconnecting' || hasLostConnection(grant, binding)) return false
-  return grant.scopes.includes('spending:withdraw')
+  return reachOf(grant, binding) === 'works' && grant.scopes.includes('spending:withdraw')
+}
+
+/** A connection that is not known now may be there. */
+function reachOf(grant: GrantOfOwner, binding: Binding | null | undefined): GrantCard['reach'] {
+  if (hasLostConnection(grant, binding)) return 'stopped'
+  return binding === null || binding?.status === 'disconnecting' ? 'not_connected' : 'works'
 }
 
 /** A service account acts over one connection; where that is known not to be there, it is stopped. */

@@ -1,0 +1,40 @@
+/**
+ * What an answer of the fake provider says about a device authentication. Pure functions from what came back to the
+ * port's unions.
+ *
+ * Invariant: `approved`, `declined` and `expired` need a complete, well-formed answer; all else is `unavailable`, and
+ * nothing of an answer that broke its form gets into a result.
+ */
+
+import type { PolledDeviceAuthentication, StartedDeviceAuthentication } from '@financial-agents/provider/port'
+import type { ExchangeResult } from './exchange.ts'
+import { unavailableReason } from './outcomes.ts'
+import { DeviceAuthenticationResult, DeviceAuthenticationStarted, findShape } from './records.ts'
+
+const invalid = { type: 'unavailable', reason: 'provider_response_invalid' } as const
+
+export function startedOf(result: ExchangeResult, reference: string): StartedDeviceAuthentication {
+  const reason = unavailableReason(result, [200, 201])
+  if (reason !== undefined || result.type !== 'answered')
+    return { type: 'unavailable', reason: reason ?? invalid.reason }
+  const started = findShape(DeviceAuthenticationStarted, result.body)?.device_authentication
+  if (started === undefined || started.client_reference !== reference) return invalid
+  const { authentication_ref, page_url, expires_at } = started
+  return { type: 'started', authentication: authentication_ref, hostedUrl: page_url, expiresAt: new Date(expires_at) }
+}
+
+export function polledOf(result: ExchangeResult): PolledDeviceAuthentication {
+  const reason = unavailableReason(result)
+  if (reason !== undefined || result.type !== 'answered')
+    return { type: 'unavailable', reason: reason ?? invalid.reason }
+  const answer = findShape(DeviceAuthenticationResult, result.body)?.device_authentication
+  if (answer === undefined) return invalid
+  if (answer.status === 'waiting') return { type: 'pending' }
+  if (answer.status !== 'approved') return { type: answer.status }
+  const { customer_ref, full_name, locale, time_zone } = answer.customer
+  return {
+    type: 'approved',
+    credentials: answer.credentials,
+    customer: { reference: customer_ref, displayName: full_name, locale, timezone: time_zone },
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * Reads of the provider, and what the client is told where one fails. Moves nothing. One reader serves a process: its bounds,
+ * circuits and kept answers are those of everything that the process reads.
+ *
+ * Invariant: every failure becomes the problem that the client is to see; what exactly failed goes to the log alone. Nobody
+ * waits for a read beyond the time that they have.
+ */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { Problem } from '@financial-agents/contract/problem'
+import type {
+  AnonymousCallContext,
+  CallContext,
+  ProviderFailureCode,
+  ReadResult,
+} from '@financial-agents/provider/port'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import { type CachedRead, type CachedReadOptions, createCachedReads } from './cached-reads.ts'
+import { type CredentialSource, type Credentials, createCredentials, type ListSealed } from './credentials.ts'
+import { createDeadlines, within } from './deadlines.ts'
+import { createGuard } from './guard.ts'
+
+/** Within which trace is read, and how long whoever asked still waits; a handler's context is one. */
+export type PublicReadContext = {
+  traceparent: string
+  /**
+   * From the first read with this very object on: all reads with one context share one deadline. Without it `readTimeoutMs`
+   * alone bounds a read.
+   */
+  timeoutMs?: number
+}
+
+/** Likewise, and for whom is read. */
+export type ReadContext = PublicReadContext & { principal: { binding_id: string | null } }
+
+/** What an adapter's call may answer when it says that it got no answer. */
+export type Unavailable = { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
+
+/** What a process reads of the provider, for whichever binding. */
+export type ProviderReader = {
+  /**
+   * One read, with the binding's credentials.
+   * @param name the kind of read: what fails together is refused together for a while, and is named so in the log
+   * @throws Problem provider_connection_unavailable, provider_unavailable, response_contract_failed, service_unavailable
+   */
+  read<Data>(context: ReadContext, send: (call: CallContext) => Promise<ReadResult<Data>>, name?: string): Promise<Data>
+  /**
+   * Likewise a call that moves nothing and answers in its own way (a visit to a hosted page).
+   * @throws Problem provider_connection_unavailable, provider_unavailable, service_unavailable
+   */
+  ask<Answer extends { readonly type: string }>(
+    context: ReadContext,
+    send: (call: CallContext) => Promise<Answer>,
+    name: string,
+  ): Promise<Exclude<Answer, Unavailable>>
+  /**
+   * One read of what is the same for everybody.
+   * @throws Problem provider_unavailable, response_contract_failed
+   */
+  readPublic<Data>(
+    context: PublicReadContext,
+    send: (call: AnonymousCallContext) => Promise<ReadResult<Data>>,
+    name: string,
+  ): Promise<Data>
+  /** A read whose answers are kept for a while for the binding that they were given to, until its credentials are refused. */
+  cached<Asked extends readonly unknown[], Data>(
+    options: CachedReadOptions<CallContext, Asked, Data>,
+  ): CachedRead<ReadContext, Asked, Data>
+  /** A read whose answers are kept for a while for everybody. */
+  cachedPublic<Asked extends readonly unknown[], Data>(
+    options: CachedReadOptions<AnonymousCallContext, Asked, Data>,
+  ): CachedRead<PublicReadContext, Asked, Data>
+  /** What is told where the provider refused the credentials in words of its own; they are asked for anew next time. */
+  failureOf(context: ReadContext, reason: ProviderFailureCode): Problem
+}
+
+/** What a reader is made of. */
+export type ProviderReaderOptions = {
+  bus: Bus
+  /** Opens credentials in the context of their binding's id. */
+  credentialSealer: Pick<Sealer, 'open'>
+  clock: Clock
+  log: Log
+  /** For a whole read: credentials, waiting for a place and connecting included. */
+  readTimeoutMs: number
+  /** Where it is not onboarding that is asked for credentials over the bus. */
+  listSealed?: ListSealed | undefined
+}
+
+const credentialsTimeoutMs = 2_000
+
+type Call<Context, Answer> = (call: Context) => Promise<Answer>
+type Answered = { readonly type: string }
+type Asked = { name: string; leftMs: number }
+
+/** The reader of this process. */
+export function createProviderReader(options: ProviderReaderOptions): ProviderReader {
+  const source = createCredentials({ ...options, sealer: options.credentialSealer, timeoutMs: credentialsTimeoutMs })
+  const guard = createGuard(options)
+  const { leftMs } = createDeadlines()
+  const kept = createCachedReads({ clock: options.clock, leftMs })
+  const patient = (name: string): Asked => ({ name, leftMs: options.readTimeoutMs })
+  const hurried = (name: string, context: PublicReadContext): Asked => ({
+    name,
+    leftMs: Math.min(leftMs(context), options.readTimeoutMs),
+  })
+
+  function failureOf(context: ReadContext, reason: ProviderFailureCode): Problem {
+    if (reason === 'provider_identity_required') return unverified(reason)
+    if (reason !== 'provider_authentication_failed') return unavailable(reason)
+    const bindingId = getBindingId(context)
+    source.drop(bindingId)
+    kept.dropBinding(bindingId)
+    return notConnected(new Error(reason))
+  }
+
+  async function ask<Answer extends Answered>(context: ReadContext, send: Call<CallContext, Answer>, asked: Asked) {
+    const asker = getBindingId(context)
+    const endMs = performance.now() + asked.leftMs
+    guard.check(asked.name, asker)
+    const credentials = await getCredentials(source, asker, asked.leftMs)
+    const { name } = asked
+    const answer = await guard.run({ name, asker, leftMs: endMs - performance.now() }, (timeoutMs) =>
+      send({ credentials, timeoutMs, traceHeaders: { traceparent: context.traceparent } }),
+    )
+    return answer
+  }
+
+  async function read<Data>(context: ReadContext, send: Call<CallContext, ReadResult<Data>>, asked: Asked) {
+    const answer = await ask(context, send, asked)
+    if (answer.type !== 'unavailable') return dataOf(answer)
+    throw answer.reason === 'provider_refused' ? refused(answer.reason) : failureOf(context, answer.reason)
+  }
+
+  async function askForAll<Data>(
+    { traceparent }: PublicReadContext,
+    send: Call<AnonymousCallContext, ReadResult<Data>>,
+    asked: Asked,
+  ) {
+    const answer = await guard.run({ ...asked, asker: null }, (timeoutMs) =>
+      send({ timeoutMs, traceHeaders: { traceparent } }),
+    )
+    if (answer.type === 'unavailable') throw unavailable(answer.reason)
+    return dataOf(answer)
+  }
+
+  return {
+    read: (context, send, name = 'read') => read(context, send, hurried(name, context)),
+    ask: async (context, send, name) => {
+      const answer = await ask(context, send, hurried(name, context))
+      if (isUnavailable(answer)) throw failureOf(context, answer.reason)
+      return answer as Exclude<typeof answer, Unavailable>
+    },
+    readPublic: (context, send, name) => askForAll(context, send, hurried(name, context)),
+    // What is kept is read for all who wait for it: not the time of the first of them bounds it.
+    cached: ({ name, send, ...bounds }) =>
+      kept.create({
+        ...bounds,
+        bindingOf: getBindingId,
+        read: (context, asked) => read(context, (call) => send(call, ...asked), patient(name)),
+      }),
+    cachedPublic: ({ name, send, ...bounds }) =>
+      kept.create({
+        ...bounds,
+        bindingOf: () => '',
+        read: (context, asked) => askForAll(context, (call) => send(call, ...asked), patient(name)),
+      }),
+    failureOf,
+  }
+}
+
+/** @throws Problem provider_connection_unavailable */
+export function getBindingId({ principal }: ReadContext): string {
+  if (principal.binding_id === null) throw notConnected(new Error('the principal has no binding'))
+  return principal.binding_id
+}
+
+/** The provider answered, but not what it promises; `cause` says what in names, never in values. */
+export function brokenContract(cause: Error): Problem {
+  return new Problem('response_contract_failed', {
+    detail: 'The provider answered in a form that this API cannot show. It is logged under the request id.',
+    cause,
+  })
+}
+
+function dataOf<Data>(answer: Exclude<ReadResult<Data>, Unavailable>): Data {
+  if (answer.type === 'contract_broken') throw brokenContract(new Error(answer.reason))
+  return answer.data
+}
+
+function isUnavailable(answer: Answered): answer is Unavailable {
+  return answer.type === 'unavailable'
+}
+
+async function getCredentials(source: CredentialSource, bindingId: string, leftMs: number): Promise<string> {
+  const found = await within(leftMs, source.find(bindingId)).catch((): Credentials => ({ type: 'unreachable' }))
+  if (found.type === 'open') return found.credentials
+  if (found.type === 'missing') throw notConnected(new Error('onboarding knows no credentials of the binding'))
+  throw new Problem('service_unavailable', { cause: new Error('onboarding gave no credentials') })
+}
+
+function unavailable(reason: ProviderFailureCode): Problem {
+  return new Problem('provider_unavailable', { cause: new Error(reason) })
+}
+
+/** The connection is as it was, so that nothing is to be learned from the onboarding. */
+function refused(reason: ProviderFailureCode): Problem {
+  return new Problem('provider_connection_unavailable', {
+    detail: 'The provider refuses this read to the owner’s connection. Repeating the request does not help.',
+    cause: new Error(reason),
+  })
+}
+
+/** The owner is no longer verified enough for the provider: the client reads the onboarding again. */
+function unverified(reason: ProviderFailureCode): Problem {
+  return new Problem('provider_connection_unavailable', {
+    detail:
+      'The provider first wants the owner to verify who they are. GET /v1/kyc asks it how far that is; GET /v1/onboarding shows it from then on.',
+    refreshOnboarding: true,
+    cause: new Error(reason),
+  })
+}
+
+/** The owner's connection changed: the client reads the onboarding again. */
+function notConnected(cause: Error): Problem {
+  return new Problem('provider_connection_unavailable', { refreshOnboarding: true, cause })
+}

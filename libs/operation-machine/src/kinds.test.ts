@@ -6,7 +6,6 @@ import {
   isOperationKind,
   isPaymentKind,
   kindFacts,
-  kindsOfArea,
   type OperationKind,
   operationKinds,
   paymentKinds,
@@ -66,7 +65,6 @@ test('the table is the one that was meant', () => {
 test('the lists of kinds derive from the rows, in their order', () => {
   expect(operationKinds).toEqual(Object.keys(copy))
   expect(paymentKinds).toEqual(['mandate_transfer', 'transfer'])
-  expect(kindsOfArea('cards')).toEqual(['card_close', 'card_create', 'card_freeze', 'card_unfreeze'])
 })
 
 test('a kind that pays is stopped by every fence, and raises none', () => {

@@ -134,11 +134,6 @@ export const operationKinds = Object.keys(rows) as readonly OperationKind[]
 /** The kinds that pay. */
 export const paymentKinds = operationKinds.filter(isPaymentKind) as readonly PaymentKind[]
 
-/** The kinds that an area writes. */
-export function kindsOfArea(area: Area): readonly OperationKind[] {
-  return operationKinds.filter((kind) => kindFacts[kind].area === area)
-}
-
 /** True for a kind that pays. */
 export function isPaymentKind(kind: OperationKind): kind is PaymentKind {
   return kindFacts[kind].pays

@@ -144,7 +144,7 @@ export type TransferFilters = {
 }
 
 /** Newest first, from after `after` on. */
-export function listTransfers(
+export function findTransfers(
   db: Queryable,
   owner: TransferOwner,
   filters: TransferFilters,

@@ -5,6 +5,7 @@
 
 import { createFormTokens } from '@financial-agents/carried-http/form-token'
 import { pathOf } from '@financial-agents/carried-http/route-table'
+import { isPagePath } from '@financial-agents/pages/page-paths'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { errors } from 'oidc-provider'
 import { isOutOfReach } from '../browser/call-context.ts'
@@ -21,7 +22,6 @@ import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
 import { sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
-import { isPagePath } from './paths.ts'
 import { PageRefusal, refusals } from './refusal.ts'
 import { addSignInPages } from './sign-in.ts'
 

@@ -66,7 +66,7 @@ function open(url: string, caFile?: string): Promise<Bus> {
 
 const asTls = (server: NatsServer) => server.url.replace('nats://', 'tls://')
 
-test('a server whose certificate is signed by a known one is spoken to by TLS', async () => {
+test('a server with a certificate of a known authority is connected by TLS', async () => {
   for (const url of [asTls(secured), secured.url, asTls(secured).replace('127.0.0.1', 'localhost')]) {
     const bus = await open(url, file('server.pem'))
     expect(bus.connection.info?.tls_required).toBe(true)
@@ -75,13 +75,13 @@ test('a server whose certificate is signed by a known one is spoken to by TLS', 
   }
 })
 
-test('a server that nobody known signed for is not spoken to', async () => {
+test('a server with a certificate of an unknown authority is rejected', async () => {
   await expect(open(asTls(secured), file('stranger.pem'))).rejects.toThrow()
   await expect(open(asTls(secured))).rejects.toThrow()
   await expect(open(secured.url)).rejects.toThrow()
 })
 
-test('where TLS is asked for, a server without it is not spoken to', async () => {
+test('if TLS is configured, a server without TLS is rejected', async () => {
   await expect(open(asTls(plain))).rejects.toThrow()
   await expect(open(plain.url, file('server.pem'))).rejects.toThrow()
   await (await open(plain.url)).drain()

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-test('a service is told when the server has forgotten its user, and not when a server is away for a while', async () => {
+test('a service is notified if the server no longer knows its user, and not if the server is away for a while', async () => {
   const lost = Promise.withResolvers<Error>()
   const heard: string[] = []
   const bus = await connectBus({

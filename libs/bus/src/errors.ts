@@ -12,7 +12,7 @@ export class TimedOut extends Error {
   override readonly name = 'TimedOut'
 }
 
-/** True if a call failed because no answer came. That says nothing about the effect of the request. */
+/** True if a call failed because no answer came. After `TimedOut`, the effect of the request is unknown. */
 export function isUnanswered(error: unknown): error is NoResponders | TimedOut {
   return error instanceof NoResponders || error instanceof TimedOut
 }

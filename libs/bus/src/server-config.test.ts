@@ -360,7 +360,7 @@ describe('a requester that names a foreign reply subject', () => {
     expect(await countOf(stream)).toBe(before)
   })
 
-  test('reaches no other service through the one that it may ask', async () => {
+  test('cannot reach another service through the service that it may call', async () => {
     const heard: string[] = []
     const reconciler = await nats.connect('reconciler')
     reconciler.respond('int.reconciler.confirm', 'reconciler', {
@@ -381,7 +381,7 @@ describe('a requester that names a foreign reply subject', () => {
   })
 })
 
-test('a user without the key of one of the users is not let in', async () => {
+test('a connection without the key of a known user is refused', async () => {
   const { connect, nkeyAuthenticator } = await import('nats')
   const { createUserKey } = await import('./server-config.ts')
   const stranger = new TextEncoder().encode(createUserKey().seed)

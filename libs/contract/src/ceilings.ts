@@ -2,7 +2,7 @@
  * Checks the ceilings of a grant. Payments and mandates use the same check, so no mandate allows more than its payments
  * may move.
  *
- * Invariant: a payment in a currency without a ceiling passes only if the grant has no ceiling at all. Amounts are
+ * Invariant: a request in a currency without a ceiling passes only if the grant has no ceiling at all. Amounts are
  * never converted.
  */
 

@@ -107,7 +107,7 @@ test.each(lines)('%s', (line) => {
   expect(row?.audience).toBe(name.includes('/v1/ops/') ? 'operator' : 'customer')
 })
 
-test('no route is there that was not promised, and each once', () => {
+test('every route is promised, and occurs once', () => {
   const names = lines.map((line) => line.split(' |')[0] ?? '')
   expect(rows.map(routeString).toSorted()).toEqual(names.toSorted())
 })
@@ -126,7 +126,7 @@ test('the errors of exactly four routes carry refresh_onboarding', () => {
   ])
 })
 
-test('exactly the problems that say so may be answered by repeating the request', () => {
+test('exactly the listed problems allow the request to be repeated', () => {
   const retryable = Object.entries(problemCatalogue).filter(([, problem]) => problem.retryable)
   expect(retryable.map(([code]) => code).toSorted()).toEqual([
     'authorization_unavailable',

@@ -17,7 +17,7 @@ import { createFingerprintSet, type FingerprintSet } from './fingerprint-set.ts'
  */
 export type ReplayVerdict = 'fresh' | 'replayed' | 'refused'
 
-/** The result of a replay check: a `ReplayVerdict` with `refused` replaced by the error that the client gets. */
+/** The result of a replay check. A `refused` record becomes `use_dpop_nonce`, the error that the client gets. */
 export type ProofUse = 'fresh' | 'replayed' | 'use_dpop_nonce'
 
 /** Size and times of a record. */

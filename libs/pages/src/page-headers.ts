@@ -39,7 +39,7 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
-    // With `no-referrer`, browsers send `Origin: null` with forms, and our forms could not be told from others.
+    // With `no-referrer`, browsers send `Origin: null` with forms, and our forms would look like foreign ones.
     'referrer-policy': rights.forms ? 'same-origin' : 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

@@ -8,7 +8,7 @@ import { createBatcher } from './batcher.ts'
 /** Limits of a batched read, and the function that reads. */
 export type BatchedReadOptions<Item, Result> = {
   maxItems: number
-  /** The number of statements that run at the same time. */
+  /** The maximum number of statements that run at the same time. */
   concurrency: number
   /** Returns the results in the order of the items. */
   read: (items: Item[]) => Promise<readonly Result[]>

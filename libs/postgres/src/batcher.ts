@@ -9,7 +9,7 @@
 /** Limits of the batches, and the function that runs one. */
 export type BatcherOptions<Item, Verdict> = {
   maxItems: number
-  /** The number of batches that run at the same time. */
+  /** The maximum number of batches that run at the same time. */
   concurrency: number
   /** Returns the name of the item's target. Two items of one target go into successive batches. */
   target: (item: Item) => string

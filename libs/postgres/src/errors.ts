@@ -39,7 +39,7 @@ export function failureReasonOf(error: unknown): string {
 function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|28|3D|53|57)/.test(sqlStateOf(error))
   if (!(error instanceof Error)) return false
-  // The driver's own errors have no codes. Those about connections are recognised by their messages.
+  // The driver's own errors have no codes. Connection errors are recognised by their messages.
   return (
     'syscall' in error ||
     error instanceof AggregateError ||

@@ -15,17 +15,21 @@ import { schemaName } from './schema-name.ts'
 
 const lockPatience = '10s'
 
+/** A migration with the SQL that it executes. */
+export type SqlMigration = Migration & { readonly text: string }
+
 /**
  * The migrations of a schema by name, for example `0001_init`. The map is static: exactly the imported migrations run.
  */
-export type Migrations = Readonly<Record<string, Migration>>
+export type Migrations = Readonly<Record<string, SqlMigration>>
 
 /**
  * A migration of plain SQL. It waits a limited time for a table lock, and then fails: later statements queue behind the
  * waiting migration, so that one forgotten session would stop the service.
  */
-export function sqlMigration(text: string): Migration {
+export function sqlMigration(text: string): SqlMigration {
   return {
+    text,
     up: async (db) => {
       await sql`SET LOCAL lock_timeout = ${sql.lit(lockPatience)}`.execute(db)
       await sql.raw(text).execute(db)

@@ -156,7 +156,7 @@ test.each([
   await expect(as(beta).query(statement)).rejects.toMatchObject({ code: denied })
 })
 
-test('nobody but these roles and administrators may connect: PUBLIC has no right on database or public schema', async () => {
+test('only these roles and administrators may connect: PUBLIC has no right on the database or the public schema', async () => {
   const { rows } = await admin.query(
     `SELECT has_database_privilege(r.oid, current_database(), 'CONNECT') AS connect,
       has_database_privilege(r.oid, current_database(), 'TEMPORARY') AS temporary,
@@ -212,7 +212,7 @@ test('a password may hold any character', async () => {
   await (await login(odd)).end()
 })
 
-test('a service with a dash owns a schema, under a role, that nobody has to quote', async () => {
+test('a service with a dash has a schema and roles whose names need no quotes', async () => {
   const dashed = { service: `two-words-${suffix}`, password: newPassword(), ownerPassword: newPassword() }
   await provisionRoles(adminUrl, [dashed])
   const client = await loginAsOwner(dashed)

@@ -1,10 +1,10 @@
 /**
- * Seals values again with the first key of a ring if another key of the ring sealed them, so that no row needs the
- * other key any more. This is the command `reseal` of a service. Each batch is its own transaction. The service may run
+ * The command `reseal` of a service. It seals values again with the first key of a ring if another key of the ring
+ * sealed them. Afterwards no row needs the other keys. Each batch is its own transaction. The service may run
  * meanwhile, and the command may be repeated.
  *
- * Invariant: a row is read and written under one lock, so no change between is lost. A value that no key opens stays as
- * it is, and its row is reported.
+ * Invariant: a row is read and written under one lock, so no concurrent change is lost. A value that no key opens stays
+ * as it is, and its row is reported.
  */
 
 import type { Command } from '@financial-agents/runtime/command'
@@ -87,8 +87,10 @@ export function resealCommand<Config extends typeof databaseUrlConfig>(options: 
 }): Command {
   const { service, sealed, config } = options
   return {
-    summary: 'seal anew with the first key what another one sealed',
-    usage: [['reseal', `${sealed.table}: once the first key is known everywhere, and before another is dropped`]],
+    summary: 'seal values of other keys again with the first key',
+    usage: [
+      ['reseal', `${sealed.table}: run it when every replica knows the first key, before another key is removed`],
+    ],
     config,
     run: async () => {
       const given = readConfig(config, process.env)

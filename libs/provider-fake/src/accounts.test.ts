@@ -1,4 +1,4 @@
-/** Reads that the provider answers in another shape than promised are broken as a whole, never half shown. */
+/** A read whose answer has another shape than promised is `contract_broken` as a whole. */
 
 import type { Provider } from '@financial-agents/provider/port'
 import { afterEach, expect, it } from 'vitest'

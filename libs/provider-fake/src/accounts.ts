@@ -1,4 +1,4 @@
-/** What a person has and may withdraw, from the fake provider's words into the API's shapes. */
+/** Accounts, purse, limits and identity: the fake provider's answers in the API's shapes. */
 
 import type {
   ProviderAccount,
@@ -10,10 +10,10 @@ import type { IdentityStatus } from '@financial-agents/provider/identity'
 import type { ReadResult } from '@financial-agents/provider/port'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
+import { broken, listOf, mapped } from './read-answers.ts'
 import { FakeCurrency, FakeDecimal, FakeMoment, FakeMoney, FakeNetwork } from './records.ts'
-import { broken, listOf, mapped } from './reference-data.ts'
 
-/** Of an account, which may be overdrawn. */
+/** Balance of an account, which may be overdrawn. */
 const Balance = z.string().regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)
 
 const Accounts = z.object({

@@ -1,6 +1,6 @@
 /**
- * Movements in the fake provider's words. Whether a page is what was asked for is judged for every adapter in
- * activity-pages.ts; only of which card a movement is can be seen nowhere but here.
+ * Movements in the fake provider's words. The reader checks pages against the query for every adapter (`activity-pages.ts` of
+ * provider-reads). Only this file can check the card of a movement.
  */
 
 import type { ActivityPage, ActivityQuery, ProviderActivityItem } from '@financial-agents/provider/activity-reads'
@@ -8,8 +8,8 @@ import type { ReadResult } from '@financial-agents/provider/port'
 import { z } from 'zod'
 import { withQuery } from './calls.ts'
 import type { ExchangeResult } from './exchange.ts'
+import { broken, listOf, mapped } from './read-answers.ts'
 import { FakeMoment, FakeMoney } from './records.ts'
-import { broken, listOf, mapped } from './reference-data.ts'
 
 const Movements = z.object({
   movements: z

@@ -1,4 +1,4 @@
-/** What the adapter concludes from each answer; the provider's own behaviour is tested beside the fake provider. */
+/** The adapter's conclusion from each answer. The fake provider's own tests cover its behaviour. */
 
 import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import { type Provider, providerFailureCodes, type Submission } from '@financial-agents/provider/port'
@@ -28,7 +28,7 @@ async function answering(bytes: string): Promise<{ provider: Provider; server: R
 
 const reference = '0198f3a0-0000-7000-8000-000000000001'
 const credentials = 'credentials-of-nobody'
-/** What a row of an older release may hold, or of a newer one. */
+/** A kind that a row of an older or a newer release may hold. */
 const unknownKind = 'loan_create' as OperationKind
 
 const submission: Submission = {

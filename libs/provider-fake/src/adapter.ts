@@ -1,6 +1,6 @@
 /**
- * The adapter for the fake provider: the provider port over HTTP. It holds no state but its connections; what an
- * answer proves is judged in outcomes.ts, how a kind is said in kinds.ts.
+ * The adapter for the fake provider: the provider port over HTTP. Its only state is its connections. outcomes.ts judges the
+ * proof that an answer gives; kinds.ts puts each kind into the provider's words.
  *
  * Invariant: one `submit` is one exchange. No retry, no redirect, no second connection for the same submission.
  */
@@ -21,15 +21,15 @@ import { fakeReads } from './reads.ts'
 export type FakeAdapterOptions = {
   /** The provider's address, such as `http://127.0.0.1:4010`; only its origin is used. */
   readonly baseUrl: string
-  /** Open connections at most; also how many calls are in flight at most. Further calls wait inside their time-out. */
+  /** The most open connections, and so the most calls in flight. Further calls wait within their time-out. */
   readonly connections: number
-  /** Apart from a call's own time-out; undici's timers make it about half a second coarse. */
+  /** Bounds the making of a connection, within about half a second (undici's timers). Each call has its own time-out as well. */
   readonly connectTimeoutMs: number
-  /** A longer answer is unreadable. Default 1 MiB. */
+  /** A longer answer counts as unreadable. Default 1 MiB. */
   readonly maxResponseBytes?: number
 }
 
-/** Makes the port to a fake provider. No connection is opened until the first call. */
+/** Makes the port to a fake provider. No connection is made before the first call. */
 export function createFakeAdapter(options: FakeAdapterOptions): Provider {
   const exchange = createExchange({
     origin: new URL(options.baseUrl).origin,
@@ -102,7 +102,7 @@ type Said =
   | { readonly type: 'said'; readonly row: KindRow; readonly target: string; readonly body: object }
   | Extract<SubmitOutcome, { type: 'failed' }>
 
-/** The mutation in the provider's words, or why it cannot be said; nothing is sent here. */
+/** The mutation in the provider's words, or the failure if it has none. Sends nothing. */
 function say({ kind, reference, payload, target }: Submission): Said {
   const row = findRow(kind)
   if (row === undefined) return unsupported

@@ -1,4 +1,4 @@
-/** What is concluded from each answer about an approval or a hosted session; the pages are tested beside the fake provider. */
+/** The conclusion from each answer about an approval or a hosted session. The fake provider's own tests cover its pages. */
 
 import type { ApprovalRequest } from '@financial-agents/provider/approval'
 import { afterEach, describe, expect, it } from 'vitest'

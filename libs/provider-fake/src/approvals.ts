@@ -1,15 +1,16 @@
 /**
- * What an answer of the fake provider says about an approval. Pure functions from what came back to the port's unions.
+ * Answers of the fake provider about approvals, as the port's unions. Pure functions.
  *
- * Invariant: whatever ends an operation (`refused`, `declined`, `expired`, `failed`) or lets it go on (`granted`,
- * `not_needed`) needs a complete, well-formed answer about this very approval; all else is `unavailable`.
+ * Invariant: a result that ends an operation (`refused`, `declined`, `expired`, `failed`) or lets it continue (`granted`,
+ * `not_needed`) needs a complete, well-formed answer about this very approval. Every other answer is `unavailable`.
  */
 
 import type { PolledApproval, PreparedApproval } from '@financial-agents/provider/approval'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { findRefusal, unavailableReason } from './outcomes.ts'
-import { FailureReason, failureCodeOf, findShape, HostedPage } from './records.ts'
+import { FailureReason, failureCodeOf, HostedPage } from './records.ts'
+import { findShape } from './shapes.ts'
 
 const Reference = z.string().regex(/^[A-Za-z0-9_-]{1,200}$/)
 

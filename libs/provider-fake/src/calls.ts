@@ -1,4 +1,4 @@
-/** One call of the fake provider: credentials where there are any, JSON, the caller's trace. */
+/** One call of the fake provider: JSON, the credentials if there are any, and the caller's trace headers. */
 
 import type { AnonymousCallContext, CallContext } from '@financial-agents/provider/port'
 import type { Exchange, ExchangeResult } from './exchange.ts'
@@ -21,7 +21,7 @@ export function get(
   return exchange.send({ method: 'GET', path, headers: headersOf(call), body: null, timeoutMs: call.timeoutMs })
 }
 
-/** `path` with those of the parameters that have a value. */
+/** `path` with the parameters that have a value. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)

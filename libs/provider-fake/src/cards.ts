@@ -1,4 +1,4 @@
-/** Cards in the fake provider's words. The whole number is never asked for. */
+/** Cards in the fake provider's words. The adapter never asks for the whole card number. */
 
 import { z } from 'zod'
 import type { KindRow } from './kinds.ts'
@@ -35,7 +35,7 @@ const cardAction = (action: string) =>
     proof: 'action',
   }) as const satisfies KindRow
 
-/** One that another may cross says when it was done: the later of the two is what the card is. */
+/** A freeze and an unfreeze may be under way together. `changed_at` shows which one was later and decides the card's state. */
 const crossing = {
   findFacts: ({ settled_at }) => (settled_at === null ? undefined : { changed_at: new Date(settled_at).toISOString() }),
 } as const satisfies Partial<KindRow>

@@ -1,4 +1,4 @@
-/** The grant behind a connection in the fake provider's words; the credentials name it. */
+/** The grant of a connection in the fake provider's words. The credentials name the grant. */
 
 import type { KindRow } from './kinds.ts'
 

@@ -1,4 +1,4 @@
-/** What is concluded from each answer about a device authentication; the real page is tested beside the fake provider. */
+/** The conclusion from each answer about a device authentication. The fake provider's own tests cover its page. */
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFakeAdapter } from './adapter.ts'

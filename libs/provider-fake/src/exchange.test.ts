@@ -1,4 +1,4 @@
-/** What is certain after an exchange, against servers that break it at each point. */
+/** The proof after an exchange, with servers that break it at each point. */
 
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'

@@ -1,10 +1,9 @@
 /**
- * One HTTP/1.1 exchange with a provider: one request, written at most once, and what is certain about it afterwards.
+ * One HTTP/1.1 exchange with a provider: one request, written at most once, and the proof of what happened to it.
  *
- * Invariant: `unsent` is returned only where undici never began to write the request (`onRequestStart` was not
- * reached) and never will: a request that is still waiting when its time is up is refused at the socket. The proof is
- * that event and not the error's code, so that no list of codes has to be complete. A second start throws, so that a
- * client library that wrote a request again by itself could not.
+ * Invariant: `unsent` means that undici never began to write the request (`onRequestStart` was not reached) and never will.
+ * A request that still waits when its time is up is refused at the socket. The proof is that event and not the error's code,
+ * so no list of codes has to be complete. A second start throws, so the client library cannot write a request again.
  */
 
 import { type Dispatcher, errors, Pool } from 'undici'
@@ -14,7 +13,7 @@ export type ExchangeRequest = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** From now to the last byte of the answer, waiting for a connection included. */
+  /** Time up to the last byte of the answer, waiting for a connection included. */
   readonly timeoutMs: number
 }
 
@@ -33,7 +32,7 @@ export type Exchange = {
 export type ExchangeOptions = {
   /** Scheme, host and port. */
   readonly origin: string
-  /** Open connections at most, one request on each at a time; further requests wait. */
+  /** The most open connections, with one request at a time on each. Further requests wait. */
   readonly connections: number
   readonly connectTimeoutMs: number
   readonly maxResponseBytes: number
@@ -44,7 +43,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const pool = new Pool(options.origin, {
     connections: options.connections,
     pipelining: 1,
-    // HTTP/2 would multiplex, and lets a peer ask for a request again: what was sent would be harder to prove.
+    // HTTP/2 multiplexes, and lets a peer ask for a request again: it would be harder to prove what was sent.
     allowH2: false,
     connectTimeout: options.connectTimeoutMs,
     // One timer of our own covers the whole exchange.
@@ -83,7 +82,7 @@ function sendOnce(pool: Pool, request: ExchangeRequest): Promise<ExchangeResult>
         path: request.path,
         headers: request.headers,
         body: request.body,
-        // Never behind another request on the same connection, whose failure would be ours too.
+        // Never pipelined behind another request, whose failure would be ours too.
         idempotent: false,
       },
       {
@@ -132,7 +131,7 @@ const unreadableCodes: ReadonlySet<string> = new Set([
   'UND_ERR_RES_EXCEEDED_MAX_SIZE',
 ])
 
-/** A code only: an error's message may quote addresses or header values. */
+/** The error's code alone: its message may quote addresses or header values. */
 function codeOf(error: Error): string {
   const code = 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : 'UNKNOWN'

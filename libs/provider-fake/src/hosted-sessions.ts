@@ -1,10 +1,11 @@
-/** What an answer of the fake provider says about a visit to one of its pages: the look at a card, the check of identity. */
+/** Answers of the fake provider about card reveals and identity checks, as the port's unions. */
 
 import type { StartedHostedSession } from '@financial-agents/provider/hosted-session'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { findRefusal, unavailableReason } from './outcomes.ts'
-import { findShape, HostedPage } from './records.ts'
+import { HostedPage } from './records.ts'
+import { findShape } from './shapes.ts'
 
 const Reference = z.string().min(1).max(200)
 const CardReveal = z.object({ card_reveal: HostedPage.extend({ reveal_ref: Reference, card_ref: Reference }) })

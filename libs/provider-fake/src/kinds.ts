@@ -1,6 +1,6 @@
 /**
- * How each operation kind is said to the fake provider, one row a kind. A kind without a row is refused before
- * anything is sent. A new kind is a new row: where its mutation goes, how its payload is put, and which read proves it.
+ * One row for each operation kind: the address of its mutation, its payload in the fake provider's words, and the read that
+ * proves it. A kind without a row is refused before anything is sent.
  */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -13,24 +13,24 @@ import type { ProviderRecord } from './records.ts'
 import { mandateTransfer, transfer } from './transfers.ts'
 
 export type KindRow = {
-  /** Where the mutation is posted; `target` is the provider's reference of what it names, '' where it names nothing. */
+  /** The path of the mutation. `target` is the provider's reference of the named resource, or '' if the kind names none. */
   readonly path: (target: string) => string
-  /** The provider's words for our payload; undefined where the payload is not one of this kind. */
+  /** Our payload in the provider's words; undefined if it is not a payload of this kind. */
   readonly findBody: (
     reference: string,
     payload: Readonly<Record<string, unknown>>,
     target: string,
   ) => object | undefined
-  /** The collection whose read proves it, and the name of that read as it stands in the evidence. */
+  /** The collection whose read proves the mutation, and the name of that read in the evidence. */
   readonly collection: string
   readonly read: string
-  /** Whether what proves it is a record of that collection, or an action on one. */
+  /** The proof is a record of that collection, or an action on such a record. */
   readonly proof: 'record' | 'action'
-  /** The state of what it names that nothing leaves, and that it alone leads to. */
+  /** The final state of the named resource that only this kind leads to. */
   readonly absorbing?: string
-  /** Facts for the resource; undefined where the record lacks them, which breaks the provider's interface. */
+  /** Facts about the resource; undefined if the record lacks them, which breaks the provider's interface. */
   readonly findFacts?: (record: ProviderRecord) => ResourceFacts | undefined
-  /** What the provider calls it where a person may have to approve it. */
+  /** The provider's name for its approval, if a person may have to approve the kind. */
   readonly approval?: 'grant' | 'transfer'
 }
 

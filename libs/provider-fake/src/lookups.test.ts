@@ -1,4 +1,4 @@
-/** What is concluded from reads of things that actions change, and of cards; the rest is in adapter.test.ts. */
+/** The conclusion from lookups of resources that actions change, and of cards. adapter.test.ts has the other kinds. */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { LookupRequest } from '@financial-agents/provider/port'

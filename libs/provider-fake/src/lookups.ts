@@ -1,17 +1,19 @@
 /**
- * What a search of the fake provider proves about an operation. Pure functions from what came back to the port's union.
+ * The proof that a search of the fake provider gives about an operation, as the port's union. Pure functions.
  *
- * Invariant: proof is positive. One record of our reference with a final status settles, and so does a state that
- * nothing leaves; more than one record, another than the one acknowledged, or one that contradicts itself is ambiguous.
+ * Invariant: proof is positive. One record of our reference with a final status settles the operation, and so does the final
+ * state of the resource. More than one record, a record other than the acknowledged one, or a record that contradicts itself
+ * is ambiguous.
  */
 
 import type { LookupRequest, LookupResult } from '@financial-agents/provider/port'
 import type { ExchangeResult } from './exchange.ts'
 import type { KindRow } from './kinds.ts'
 import { contradicts, factsOf, unavailableReason } from './outcomes.ts'
-import { ActionSearchAnswer, failureCodeOf, findShape, type ProviderRecord, SearchAnswer } from './records.ts'
+import { ActionSearchAnswer, failureCodeOf, type ProviderRecord, SearchAnswer } from './records.ts'
+import { findShape } from './shapes.ts'
 
-/** Asks for what has our reference, and for what the provider's own reference names: a double of either shows. */
+/** Searches by our reference and by the provider's own, so that a duplicate of either shows. */
 export function searchPath(row: KindRow, { reference, upstreamReference, target }: LookupRequest): string {
   const query =
     row.proof === 'record'
@@ -21,7 +23,7 @@ export function searchPath(row: KindRow, { reference, upstreamReference, target 
   return `${row.collection}?${new URLSearchParams(given).toString()}`
 }
 
-/** Records that may be the operation's, and in which state each resource is that they were done to. */
+/** The records that may be the operation's, and the states of the resources that the actions changed. */
 type Evidence = {
   readonly records: readonly ProviderRecord[]
   readonly states: readonly { readonly ref: string; readonly state: string }[]
@@ -34,7 +36,7 @@ export function resultOfLookup(result: ExchangeResult, row: KindRow, request: Lo
     return { type: 'unavailable', reason: reason ?? 'provider_response_invalid' }
   }
   const evidence = findEvidence(row, result.body)
-  // An incomplete empty page is no answer at all.
+  // An empty page that is incomplete is not an answer.
   if (evidence === undefined || (evidence.more && evidence.records.length === 0)) {
     return { type: 'unavailable', reason: 'provider_response_invalid' }
   }
@@ -61,7 +63,7 @@ function judge(evidence: Evidence, row: KindRow, request: LookupRequest): Lookup
   return { ...found, state: 'failed', failureCode: failureCodeOf(record.failure_reason) }
 }
 
-/** Only a state that nothing leaves proves without a record of ours. */
+/** Without a record of our reference, only the final state of the resource is proof. */
 function withoutRecord(
   { states }: Evidence,
   { read, absorbing }: KindRow,
@@ -90,7 +92,7 @@ function findEvidence({ proof }: KindRow, body: string): Evidence | undefined {
   )
 }
 
-/** Members in a fixed order, records sorted: equal facts give equal text. None of them is personal. */
+/** Members in a fixed order and sorted records, so that equal facts give equal text. No member is personal. */
 function observedText(read: string, { records, states, more }: Evidence): string {
   const lines = records.map(({ provider_ref, client_reference, status, settled_at, failure_reason }) =>
     JSON.stringify({ provider_ref, client_reference, status, settled_at, failure_reason }),

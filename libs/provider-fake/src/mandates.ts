@@ -1,6 +1,6 @@
 /**
- * Mandates in the fake provider's words: transfer grants. Which clients and which rules may use one is ours and not
- * said; the currency is the payee's.
+ * Mandates in the fake provider's words: transfer grants. The provider does not learn which clients and rules may use a
+ * mandate. The currency is the payee's.
  */
 
 import { z } from 'zod'

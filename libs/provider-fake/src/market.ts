@@ -1,4 +1,4 @@
-/** What can be held, what it is worth, and what account numbers cost, from the fake provider's words into the API's. */
+/** Assets, prices and fees of account numbers: the fake provider's answers in the API's shapes. */
 
 import type { ReadResult } from '@financial-agents/provider/port'
 import type {
@@ -9,8 +9,8 @@ import type {
 } from '@financial-agents/provider/reference-data'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
+import { broken, listOf, mapped } from './read-answers.ts'
 import { FakeCurrency, FakeDecimal, FakeMoment, FakeMoney } from './records.ts'
-import { broken, listOf, mapped } from './reference-data.ts'
 
 const Ticker = z.string().regex(/^[A-Z0-9]{2,12}$/)
 

@@ -1,15 +1,16 @@
 /**
- * What an exchange with the fake provider proves. Pure functions from what came back to the port's unions.
+ * The proof that an exchange with the fake provider gives, as the port's unions. Pure functions.
  *
- * Invariant: `succeeded`, `submitted` and `failed` need a complete, well-formed answer about this very reference.
- * A refusal counts only with the provider's own refusal document: a bare 4xx may come from something in between, and
- * says nothing about what happened behind it. So does every 5xx, with or without a document.
+ * Invariant: of a request that was sent, `succeeded`, `submitted` and `failed` need a complete, well-formed answer. A
+ * record has to be of this very reference, and a refusal needs the provider's own refusal document. A bare 4xx may come from
+ * a proxy and says nothing about the provider behind it. A 5xx proves nothing, with or without a document.
  */
 
 import type { ProviderFailureCode, ResourceFacts, SubmitOutcome } from '@financial-agents/provider/port'
 import type { ExchangeResult } from './exchange.ts'
 import type { KindRow } from './kinds.ts'
-import { failureCodeOf, findShape, MutationAnswer, type ProviderRecord, RefusalAnswer } from './records.ts'
+import { failureCodeOf, MutationAnswer, type ProviderRecord, RefusalAnswer } from './records.ts'
+import { findShape } from './shapes.ts'
 
 /** The outcome of the one attempt. */
 export function outcomeOfSubmit(result: ExchangeResult, reference: string, row: KindRow): SubmitOutcome {
@@ -52,8 +53,8 @@ function outcomeOfAnswer(status: number, body: string, reference: string, row: K
 }
 
 /**
- * Why the provider definitively will not do what is no mutation: its refusal document, or our own refusal to send.
- * A call that may be made again is not refused for coming too often or too slowly.
+ * The definitive refusal of a call that is no mutation: the provider's refusal document, or our own refusal to send it.
+ * Too many requests and a request time-out are not refusals, because such a call may be made again.
  */
 export function findRefusal(
   result: ExchangeResult,
@@ -75,21 +76,21 @@ export function findRefusal(
 const unacceptedCredentials = 'The provider did not accept the credentials of the connection.'
 
 /**
- * Whether the provider knows the credentials and will not answer them. Other answers between 400 and 500 speak of the request,
- * of how often it came, or come from something in between.
+ * True if the provider knows the credentials and refuses to answer them. Other 4xx answers are about the request or its rate,
+ * or come from a proxy.
  */
 export function refusesConnection(result: ExchangeResult): boolean {
   return result.type === 'answered' && result.status === 403 && findRefusal(result) !== undefined
 }
 
-/** What the row takes from a final record; undefined where the record lacks it. */
+/** The row's facts of a final record; undefined if the record lacks them. */
 export function factsOf(record: ProviderRecord, { findFacts }: KindRow): { resource?: ResourceFacts } | undefined {
   if (findFacts === undefined || record.status !== 'active') return {}
   const resource = findFacts(record)
   return resource === undefined ? undefined : { resource }
 }
 
-/** Why a call that moves nothing gave no usable answer; undefined where it answered with one of `statuses`. */
+/** The reason why a call that moves nothing has no usable answer; undefined if it was answered with one of `statuses`. */
 export function unavailableReason(
   result: ExchangeResult,
   statuses: readonly number[] = [200],
@@ -123,7 +124,10 @@ const lostCodes = {
   unreadable: 'provider_response_invalid',
 } as const satisfies Record<string, ProviderFailureCode>
 
-/** A settlement time on an unsettled record (it went back from a final state), or none on a final one; a baseless failure. */
+/**
+ * True if a record contradicts itself: a pending record has a settlement time (it left a final state), a final record has
+ * none, or the failure reason does not fit the status.
+ */
 export function contradicts(record: ProviderRecord): boolean {
   const settled = record.settled_at !== null
   return settled === (record.status === 'pending') || (record.failure_reason !== null) !== (record.status === 'failed')

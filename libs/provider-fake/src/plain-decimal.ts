@@ -1,11 +1,11 @@
-/** Decimals as clients may write them (contract, "POST /v1/mandates") in the one form in which they are sent on. */
+/** Converts decimals as clients may write them (contract, "POST /v1/mandates") to the one form that is sent to the provider. */
 
 import { BigNumber } from 'bignumber.js'
 import { z } from 'zod'
 
 const written = /^\+?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/
 
-/** `+1.25e1` → `12.5`; undefined for what is not a positive decimal of at most 64 characters. */
+/** `+1.25e1` → `12.5`; undefined if the text is not a positive decimal of at most 64 characters. */
 export function findPlainDecimal(text: string): string | undefined {
   if (text.length > 64 || !written.test(text)) return undefined
   const value = new BigNumber(text.replace('+', ''))

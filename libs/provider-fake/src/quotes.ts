@@ -1,4 +1,4 @@
-/** Estimates, offers and orders in the fake provider's words. An estimate of something else than was asked for is broken. */
+/** Estimates, offers and orders in the fake provider's words. A transfer estimate in other currencies is `contract_broken`. */
 
 import type { ReadResult } from '@financial-agents/provider/port'
 import type {
@@ -13,8 +13,8 @@ import type {
 } from '@financial-agents/provider/quotes'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
+import { broken, listOf, mapped } from './read-answers.ts'
 import { FakeDecimal, FakeMoment, FakeMoney, FakeNetwork } from './records.ts'
-import { broken, listOf, mapped } from './reference-data.ts'
 
 const Reference = z.string().min(1).max(200)
 

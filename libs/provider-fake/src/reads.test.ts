@@ -1,4 +1,4 @@
-/** What the provider answers in another shape than promised, or about something else than was asked, is broken as a whole. */
+/** An answer of another shape than promised, or to another query, is `contract_broken` as a whole. */
 
 import type { Provider, ReadResult } from '@financial-agents/provider/port'
 import { afterEach, describe, expect, it } from 'vitest'

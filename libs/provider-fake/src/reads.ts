@@ -1,4 +1,4 @@
-/** Every read of the port in the fake provider's addresses: which one is asked, with what; the answers are judged elsewhere. */
+/** The address and query of every read of the port at the fake provider. Other files judge the answers. */
 
 import type { Provider } from '@financial-agents/provider/port'
 import { accountsOf, identityStatusOf, spendingAccountOf, withdrawalLimitsOf } from './accounts.ts'

@@ -1,14 +1,52 @@
 /**
- * The fake provider's lists in the API's shapes. A list that the API could not show as it is (a pattern that is no
- * regular expression, a choice without values, an example that its own fields refuse) is `contract_broken` as a whole:
- * half a list would look complete.
+ * Payout schemas and countries: the fake provider's answers in the API's shapes. A list with an entry that the API cannot show
+ * (an invalid regular expression, a choice without values, an example that its own fields refuse) is `contract_broken` as a
+ * whole, because half a list would look complete.
  */
 
-import type { AddressCountry, PayoutField, PayoutSchema, ReadResult } from '@financial-agents/provider/port'
-import type { z } from 'zod'
+import type { AddressCountry, PayoutField, PayoutSchema } from '@financial-agents/provider/payout-schemas'
+import type { ReadResult } from '@financial-agents/provider/port'
+import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
-import { refusesConnection, unavailableReason } from './outcomes.ts'
-import { CountryList, readShape, SchemeList } from './records.ts'
+import { listOf } from './read-answers.ts'
+import { FakeCurrency, FakeNetwork } from './records.ts'
+
+const SchemeList = z.object({
+  schemes: z.array(
+    z.object({
+      scheme_id: z.string().min(1).max(100),
+      title: z.string().min(1),
+      country_code: z.string().length(2),
+      currency_code: FakeCurrency,
+      network: FakeNetwork,
+      inputs: z.array(
+        z.object({
+          name: z.string().min(1).max(100),
+          caption: z.string().min(1),
+          kind: z.enum(['text', 'choice']),
+          regex: z.string().max(512).nullable(),
+          min: z.int().nonnegative().nullable(),
+          max: z.int().positive().nullable(),
+          choices: z.array(z.string().min(1)).nullable(),
+          mandatory: z.boolean(),
+        }),
+      ),
+      sample: z.record(z.string(), z.string()),
+    }),
+  ),
+})
+
+const CountryList = z.object({
+  countries: z
+    .array(
+      z.object({
+        iso2: z.string().regex(/^[A-Z]{2}$/),
+        iso3: z.string().regex(/^[A-Z]{3}$/),
+        display_name: z.string().min(1),
+      }),
+    )
+    .max(300),
+})
 
 export function payoutSchemasOf(result: ExchangeResult): ReadResult<readonly PayoutSchema[]> {
   const answer = listOf(result, SchemeList)
@@ -51,27 +89,6 @@ export function addressCountriesOf(result: ExchangeResult): ReadResult<readonly 
     name: display_name,
   }))
   return { type: 'ok', data }
-}
-
-/** The promised answer to a read that moves nothing. */
-export function listOf<Shape extends z.ZodType>(result: ExchangeResult, shape: Shape): ReadResult<z.infer<Shape>> {
-  const reason = unavailableReason(result)
-  if (reason === 'provider_refused' && !refusesConnection(result)) {
-    return { type: 'unavailable', reason: 'provider_response_invalid' }
-  }
-  if (reason !== undefined) return { type: 'unavailable', reason }
-  const read = readShape(shape, result.type === 'answered' ? result.body : '')
-  return read.type === 'ok' ? read : broken(`not the promised answer: ${read.where}`)
-}
-
-/** @param reason in names alone */
-export function broken(reason: string): { type: 'contract_broken'; reason: string } {
-  return { type: 'contract_broken', reason }
-}
-
-/** The same read in other words. */
-export function mapped<From, To>(answer: ReadResult<From>, map: (data: From) => To): ReadResult<To> {
-  return answer.type === 'ok' ? { type: 'ok', data: map(answer.data) } : answer
 }
 
 function isShowable(field: PayoutField, example: string | undefined): boolean {

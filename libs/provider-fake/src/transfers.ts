@@ -1,4 +1,4 @@
-/** Withdrawals and transfers under a mandate in the fake provider's words. Whose rule a transfer follows is ours. */
+/** Withdrawals and transfers under a mandate in the fake provider's words. The rule of a transfer is not sent. */
 
 import { z } from 'zod'
 import type { KindRow } from './kinds.ts'

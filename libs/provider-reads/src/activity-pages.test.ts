@@ -30,7 +30,7 @@ function movement(changes: Partial<ProviderActivityItem> = {}): ProviderActivity
 
 type Asked = { list?: string; ownerId?: string; query?: Partial<AskedActivity> }
 
-/** The page for what is asked, and what the provider was asked for it. */
+/** The page for a query, and the queries that the provider got for it. */
 async function get(page: ActivityPage, { list = 'activity', ownerId = 'owner', query = {} }: Asked = {}, by = pages) {
   const asked: ActivityPlace[] = []
   const shown = await by.get({ list, ownerId, query: { limit: 2, ...query } }, async (place) => {

@@ -1,8 +1,8 @@
 /**
- * Pages of movements: filled from as many of the provider's as it takes, each judged before anything of it is shown. Our
- * cursor holds the provider's, sealed for the owner and the query.
+ * Pages of movements, filled from several pages of the provider where needed. Each page of the provider is checked before
+ * anything of it is shown. Our cursor holds the provider's cursor, sealed for the owner and the query.
  *
- * Invariant: nothing of the provider's cursor can be read from ours, and nobody but us made what is sent on to the provider.
+ * Invariant: our cursor reveals nothing of the provider's, and the provider gets only cursors that we sealed.
  */
 
 import { hkdfSync } from 'node:crypto'
@@ -15,7 +15,7 @@ import { checkPeriod } from './activity-period.ts'
 import { type ActivityPlace, beginning, fillPage, findPlace, type Place, writePlace } from './filled-pages.ts'
 import { brokenContract } from './reader.ts'
 
-/** What a client asks of a list of activity. */
+/** Query of a client for a list of activity. */
 export type AskedActivity = Pick<ActivityQuery, 'from' | 'to' | 'source' | 'limit'> & { cursor?: string | undefined }
 
 export type { ActivityPlace } from './filled-pages.ts'
@@ -23,11 +23,11 @@ export type { ActivityPlace } from './filled-pages.ts'
 /** Reads pages. */
 export type ActivityPages = {
   /**
-   * One page as large as asked, while there are items, in the provider's words, with the cursor of the next. Shorter where the
-   * provider gives so little at a time that twenty reads do not fill it.
-   * @param list names the route, and the card where it is of one
-   * @param read asks the provider for a page of its own, of whatever size; its shape is checked
-   * @throws Problem validation_failed with the paths `cursor`, `from`, `to`; response_contract_failed; what `read` throws
+   * One page of the provider's items and the cursor of the next page. The page has the requested size if there are as many
+   * items. It is shorter if twenty reads of the provider do not fill it.
+   * @param asked.list names the route, and the card if the list is of one card
+   * @param read reads a page of the provider, of any size, and checks its shape
+   * @throws Problem validation_failed with the paths `cursor`, `from`, `to`; response_contract_failed; the errors of `read`
    */
   get(
     asked: { list: string; ownerId: string; query: AskedActivity },
@@ -37,7 +37,7 @@ export type ActivityPages = {
 
 const sealedCursor = z.base64url()
 
-/** @param options.activityKey the key of the identifiers; the seal's is derived from it */
+/** @param options.activityKey the key of the identifiers; the key that seals cursors is derived from it */
 export function createActivityPages(options: { cursors: Cursors; activityKey: Buffer }): ActivityPages {
   const { cursors } = options
   const key = Buffer.from(hkdfSync('sha256', options.activityKey, '', 'cursors of activity', 32))
@@ -76,7 +76,7 @@ export function createActivityPages(options: { cursors: Cursors; activityKey: Bu
 
 /** @throws Problem response_contract_failed */
 function judge({ items, nextCursor }: ActivityPage, { from, to, source, cursor }: ActivityPlace): void {
-  // Providers that give whole seconds alone still list what happened within the first one.
+  // A provider with times in whole seconds also lists movements of the whole first second.
   const first = from === undefined ? Number.NEGATIVE_INFINITY : Math.floor(Date.parse(from) / 1_000) * 1_000
   const end = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)
   const times = items.map((item) => Date.parse(item.occurred_at))

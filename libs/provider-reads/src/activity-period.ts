@@ -1,8 +1,8 @@
-/** The period that a list of activity is asked for, in the one form in which providers are asked: UTC. */
+/** The period of a list of activity, in UTC as providers are asked. */
 
 import { fieldsProblem } from '@financial-agents/contract/problem'
 
-/** `from` is the first moment, `to` the first that is out again. */
+/** `from` is inclusive, `to` is exclusive. */
 export type ActivityPeriod = { from?: string | undefined; to?: string | undefined }
 
 /** @throws Problem validation_failed with the paths `from`, `to` */
@@ -17,7 +17,7 @@ export function checkPeriod(asked: ActivityPeriod): ActivityPeriod {
 function inUtc(moment: string | undefined, path: string): string | undefined {
   if (moment === undefined) return undefined
   const time = new Date(moment).toISOString()
-  // An offset can lead out of the years that RFC 3339 can write.
+  // An offset can move a time out of the years that RFC 3339 can express.
   if (!/^\d{4}-/.test(time))
     throw fieldsProblem([{ path, message: 'Send a moment that is within the years 0000 to 9999 in UTC.' }])
   return time

@@ -1,4 +1,4 @@
-/** A page of activity as an adapter has to answer it: our shape, but for what is made of it here. */
+/** Shape of a page of activity from an adapter: the API's shape, except the members that `activity-view.ts` makes. */
 
 import { activityItem } from '@financial-agents/contract/schemas/activity'
 import { providerReference } from '@financial-agents/provider/storable'
@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 const { source, direction, amount, status } = activityItem.shape
 
-/** Checks the answer of `activity`. Providers have pages of sizes of their own. */
+/** Checks the answer of `activity`. The bound allows for the page sizes of providers. */
 export const activityPage = z.object({
   items: z
     .array(

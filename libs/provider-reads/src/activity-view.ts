@@ -1,8 +1,8 @@
 /**
- * A movement as the API shows it: our own identifier, texts that are fit to be shown, nothing else of the provider's.
+ * A movement as the API shows it: with our own identifier, and with texts made fit to be shown.
  *
- * Invariant: the identifier is a keyed hash, pairwise; the same movement has another one for another subject, and nobody gets
- * from it to the provider's reference.
+ * Invariant: the identifier is a pairwise keyed hash. The same movement has another identifier for another subject, and the
+ * identifier does not reveal the provider's reference.
  */
 
 import { createHmac, createSecretKey } from 'node:crypto'
@@ -14,13 +14,13 @@ import { sanitised } from './sanitised.ts'
 
 /** Shows movements to one subject at a time. */
 export type ActivityView = {
-  /** @param subject the client's own (pairwise) name of the owner. @throws Problem response_contract_failed */
+  /** @param subject the client's pairwise identifier of the owner. @throws Problem response_contract_failed */
   show(subject: string, item: ProviderActivityItem): ActivityItem
-  /** Likewise, on the card of ours that it is known to be of. */
+  /** Likewise, for a movement of a known card of ours. */
   showOnCard(subject: string, item: ProviderActivityItem, cardId: string): CardActivityItem
 }
 
-/** @param activityKey 32 bytes, the same on all replicas and for ever: identifiers change with it */
+/** @param activityKey 32 bytes, the same on all replicas and for ever: identifiers depend on it */
 export function createActivityView(activityKey: Buffer): ActivityView {
   const key = createSecretKey(activityKey)
   const idOf = (subject: string, reference: string) =>
@@ -56,7 +56,7 @@ function utcOf(moment: string): string {
   return time.toISOString()
 }
 
-/** With its length before it, so that no two pairs are the same bytes. */
+/** The text with its length before it, so that no two pairs give the same bytes. */
 function prefixed(text: string): Buffer {
   const bytes = Buffer.from(text)
   const length = Buffer.alloc(4)

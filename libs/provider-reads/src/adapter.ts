@@ -1,23 +1,23 @@
 /**
- * Which provider's adapter the services use: the one place that names it. The services give it an address and how many
- * connections it may have; everything else about a provider is its adapter's own business.
+ * The one place that names the adapter of the services. A service gives it an address and bounds of its connections; the
+ * adapter knows everything else about the provider.
  */
 
 import type { Provider } from '@financial-agents/provider/port'
 import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
 import { measured } from './measured.ts'
 
-/** What a process gives its adapter. */
+/** Options that a process gives its adapter. */
 export type AdapterOptions = {
   /** The provider's address. */
   readonly baseUrl: string
-  /** Open connections at most; also how many calls are in flight at most. */
+  /** The most open connections, and so the most calls in flight. */
   readonly connections: number
-  /** Apart from a call's own time-out. */
+  /** Bounds the making of a connection; each call has its own time-out as well. */
   readonly connectTimeoutMs: number
 }
 
-/** Opens the port. No connection is made until the first call. */
+/** Opens the port, with metrics. No connection is made before the first call. */
 export function createAdapter(options: AdapterOptions): Provider {
   return measured(createFakeAdapter(options))
 }

@@ -1,11 +1,11 @@
 /**
- * Bounds what is under way at once for each key, and what may wait for it.
+ * Bounds the calls of each key: how many run at once, and how many may wait.
  *
- * Invariant: one key's calls take no place of another's; nobody waits beyond the time that they have, and whoever leaves the
+ * Invariant: calls of one key never take a place of another key. No call waits beyond its time, and a call that leaves the
  * queue or is turned away has begun nothing.
  */
 
-/** Why a call was not begun. */
+/** A call was not begun, for the reason in the message. */
 export class NotBegun extends Error {
   override readonly name = 'NotBegun'
 }
@@ -14,8 +14,8 @@ export class NotBegun extends Error {
 export type Bulkheads = {
   /**
    * Runs `call` as soon as its key has a place.
-   * @param waitMs how long it may wait for one
-   * @throws NotBegun where the queue is full or the time is up
+   * @param waitMs the longest wait for a place
+   * @throws NotBegun if the queue is full or the time is up
    */
   run<Result>(key: string, waitMs: number, call: () => Promise<Result>): Promise<Result>
 }
@@ -23,7 +23,7 @@ export type Bulkheads = {
 type Waiting = { begin(): void }
 type Bulkhead = { running: number; waiting: Set<Waiting> }
 
-/** @param bounds for each key: how many run at once, and how many wait at most */
+/** @param bounds for each key: the most calls that run at once, and the most that wait */
 export function createBulkheads(bounds: { running: number; waiting: number }): Bulkheads {
   const bulkheads = new Map<string, Bulkhead>()
 
@@ -55,7 +55,7 @@ export function createBulkheads(bounds: { running: number; waiting: number }): B
   }
 }
 
-/** Resolves with the place of one that left: `running` stays as it is. */
+/** Resolves with the place of a call that ended: `running` does not change. */
 function waitForPlace({ waiting }: Bulkhead, waitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const one: Waiting = {

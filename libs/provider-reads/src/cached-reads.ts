@@ -1,8 +1,8 @@
 /**
- * Answers of the provider, kept for a while: one read at a time for equal questions, whoever waits for it.
+ * Cache of the provider's answers. Equal queries share one read.
  *
- * Invariant: an answer given to a binding is kept under that binding alone, and gone once its credentials are refused. A read
- * that failed is not kept. Nobody waits longer than they have; the read itself goes on for the others.
+ * Invariant: an answer for a binding is cached for that binding alone, and dropped when its credentials are refused. A failed
+ * read is not cached. No caller waits beyond its deadline; the read goes on for the others.
  */
 
 import type { ReadResult } from '@financial-agents/provider/port'
@@ -11,40 +11,40 @@ import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
 import { within } from './deadlines.ts'
 import { toProblem } from './guard.ts'
 
-/** What is read, and how long it is kept. */
+/** A read, and the lifetime of its answers. */
 export type CachedReadOptions<Call, Asked extends readonly unknown[], Data> = {
   /** The kind of read, as for `read`. */
   name: string
   ttlMs: number
-  /** Over all bindings; the oldest goes first. */
+  /** Bound over all bindings; the oldest entry is dropped first. */
   maxEntries?: number
-  /** `asked` has to survive JSON: it is the key. What it throws is thrown to whoever waits, and not kept. */
+  /** `asked` has to survive JSON: it is the key. An error is thrown to every caller that waits, and not cached. */
   send: (call: Call, ...asked: Asked) => Promise<ReadResult<Data>>
 }
 
-/** A read whose answers are kept. What it answers is shared: never change it. */
+/** A cached read. Its answers are shared: never change them. */
 export type CachedRead<Context, Asked extends readonly unknown[], Data> = {
   /** @throws Problem as `read` or `readPublic` does */
   get(context: Context, ...asked: Asked): Promise<Data>
 }
 
-/** What a read is asked with, as far as it says how long it may take. */
+/** The part of a context that bounds the caller's time. */
 type Timed = { timeoutMs?: number }
 
 type Options<Context, Asked extends readonly unknown[], Data> = {
   ttlMs: number
   maxEntries?: number
-  /** Whose the answer is; empty: everybody's. @throws Problem where it can be nobody's */
+  /** The binding of the answer; empty if the answer is for everybody. @throws Problem if the context has no binding */
   bindingOf: (context: Context) => string
   read: (context: Context, asked: Asked) => Promise<Data>
 }
 
-/** The kept answers of a process. */
+/** The cached answers of a process. */
 export type CachedReads = {
   create<Context extends Timed, Asked extends readonly unknown[], Data>(
     options: Options<Context, Asked, Data>,
   ): CachedRead<Context, Asked, Data>
-  /** Forgets what the binding was given. */
+  /** Drops the cached answers of the binding. */
   dropBinding(bindingId: string): void
 }
 
@@ -52,7 +52,7 @@ const defaultMaxEntries = 10_000
 
 type Made = { clock: Clock; leftMs: (context: Timed) => number }
 
-/** Keeps nothing yet. @param made.leftMs how long whoever asks still waits */
+/** Starts empty. @param made.leftMs the time that a caller still has */
 export function createCachedReads(made: Made): CachedReads {
   const drops: ((prefix: string) => void)[] = []
   return {

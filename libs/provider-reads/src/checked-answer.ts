@@ -1,6 +1,6 @@
 /**
- * What a provider answered, held against the shape that it is shown in before it is kept: an adapter that lets too much
- * pass must not spoil what is kept. What broke it is said in paths and codes, never in values: it goes to the log.
+ * Checks a provider's answer against the shape in which it is shown, before it is cached. An adapter that checks too little
+ * must not spoil the cache. The reason of a broken answer goes to the log: it has paths and codes, never values.
  */
 
 import type { ReadResult } from '@financial-agents/provider/port'
@@ -10,7 +10,7 @@ const maxNamed = 8
 
 /**
  * The answer in the shape of `schema`, or `contract_broken`.
- * @param make what is kept of it, where that is something else; what it throws is thrown to whoever asked
+ * @param make turns the checked answer into the cached value; its errors are thrown to the caller
  */
 export function checkedAnswer<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,9 +1,9 @@
 /**
  * Circuit breakers over the reads of a provider, one for each kind of read (decisions/0001).
  *
- * Invariant: only what speaks of the provider as a whole counts as a failure; a refused binding and an answer in another form
- * are answers, and failures of one binding alone, however many, open nothing. While a circuit is open nothing is sent, and of
- * those who come when it may close again one alone is let through, for a while none of those whose reads failed.
+ * Invariant: only failures of the provider as a whole count. A refused binding and an answer in another form are answers.
+ * Failures of one binding alone, however many, open no circuit. While a circuit is open nothing is sent. When it may close
+ * again, one trial is let through; for a while not one of a binding whose reads failed.
  */
 
 import type { ProviderFailureCode } from '@financial-agents/provider/port'
@@ -17,20 +17,20 @@ import {
   handleWhenResult,
 } from 'cockatiel'
 
-/** Nothing was sent: the provider has failed again and again, and is left alone for a while. */
+/** Nothing was sent: the circuit is open after repeated failures of the provider. */
 export class CircuitOpen extends Error {
   override readonly name = 'CircuitOpen'
 }
 
-/** For whom is read: a binding; null for what is read for everybody. */
+/** The binding of a read; null for a public read. */
 export type Asker = string | null
 
 /** The circuit of one kind of read. */
 export type Circuit = {
-  /** @throws CircuitOpen where a call for `asker` would be refused now */
+  /** @throws CircuitOpen if a call for `asker` would be refused now */
   check(asker: Asker): void
   /**
-   * @param by.enough false: the provider had less time than it may need, so that a time-out says nothing about it
+   * @param by.enough false if the provider has less time than it may need: a time-out then does not count
    * @throws CircuitOpen
    */
   run<Result extends { readonly type: string }>(
@@ -40,7 +40,7 @@ export type Circuit = {
 }
 
 const failuresInARow = 5
-/** Of those in a row, as many count that came of one binding. */
+/** The most failures of one binding that count in a row. */
 const mostOfOne = 3
 const openMs = 5_000
 const ofTheProvider: ReadonlySet<ProviderFailureCode> = new Set([
@@ -50,7 +50,7 @@ const ofTheProvider: ReadonlySet<ProviderFailureCode> = new Set([
   'provider_error',
 ])
 
-/** The circuits of this process, each made when its kind of read is first asked for. */
+/** The circuits of this process. Each is made at the first read of its kind. */
 export function createCircuits(log: Log): (name: string) => Circuit {
   const circuits = new Map<string, Reported>()
   observe(() =>
@@ -82,7 +82,7 @@ function createCircuit(name: string, log: Log): Reported {
   const isOpen = report(breaker, name, log)
 
   function check(asker: Asker): void {
-    // In the library who comes during the probe waits for it: here they are answered at once.
+    // In the library a call that comes during the trial waits for it. Here it is refused at once.
     const probing = breaker.state === CircuitState.HalfOpen
     const untilMs = row.has(asker) ? openUntilMs + openMs : openUntilMs
     if (probing || (breaker.state === CircuitState.Open && Date.now() < untilMs)) throw new CircuitOpen(name)
@@ -98,7 +98,7 @@ function createCircuit(name: string, log: Log): Reported {
         const result = await call()
         if (!enough && reasonOf(result) === 'provider_timeout' && breaker.state === CircuitState.Closed)
           throw new Uncounted(result)
-        // The row of a trial is its own alone: the others come before it next time.
+        // A failed trial starts a row of its own: only its own binding then comes after the others.
         if (!isOfTheProvider(result) || breaker.state === CircuitState.HalfOpen) row.end()
         if (isOfTheProvider(result)) row.add(asker)
         return result
@@ -112,7 +112,7 @@ function createCircuit(name: string, log: Log): Reported {
   return { check, run, isOpen }
 }
 
-/** Failures in a row, of each binding no more than may be its own affair. */
+/** Failures in a row, with a bound on those of one binding, which may be its own problem. */
 function createRow() {
   const ofBindings = new Map<string, number>()
   let length = 0
@@ -132,7 +132,7 @@ function createRow() {
   }
 }
 
-/** Carries a result past the library, which counts neither a success nor a failure where it does not know the error. */
+/** Carries a result past the library, which counts an unknown error as neither a success nor a failure. */
 class Uncounted extends Error {
   readonly result: unknown
 
@@ -142,7 +142,7 @@ class Uncounted extends Error {
   }
 }
 
-/** Logs its changes; answers whether it is open, from the first refusal until a trial succeeds. */
+/** Logs changes of the circuit. The result tells whether it is open: from its opening until a trial succeeds. */
 function report(breaker: CircuitBreakerPolicy, name: string, log: Log): () => boolean {
   let open = false
   breaker.onBreak(() => {

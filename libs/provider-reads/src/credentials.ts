@@ -1,8 +1,8 @@
 /**
- * The provider credentials of bindings, asked of onboarding and kept in memory for a short while; what is asked for at
- * one time goes together.
+ * The provider credentials of bindings, fetched from onboarding and cached in memory for 30 s. Concurrent requests
+ * are batched.
  *
- * Invariant: `missing` is onboarding's own answer; `unreachable` says nothing about the binding. Neither is kept.
+ * Invariant: `missing` is onboarding's own answer; `unreachable` says nothing about the binding. Neither is cached.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -20,14 +20,14 @@ export type Credentials = { type: 'open'; credentials: string } | { type: 'missi
 export type CredentialSource = {
   /** Never rejects. */
   find(bindingId: string): Promise<Credentials>
-  /** The provider does not take them: they are asked for anew. */
+  /** Drops refused credentials; the next `find` fetches them again. */
   drop(bindingId: string): void
 }
 
 const keptMs = 30_000
 const maxKept = 10_000
 
-/** Reads sealed credentials where they are kept; for onboarding alone, which need not ask itself over the bus. */
+/** Reads sealed credentials from their table. Only for onboarding, which need not call itself over the bus. */
 export type ListSealed = (bindingIds: string[]) => Promise<SealedCredentials[]>
 
 /** @param options.sealer opens credentials in the context of their binding's id */

@@ -1,20 +1,20 @@
 /**
- * How long whoever asked still waits. All reads with one context share one deadline, which begins with the first of them.
+ * Deadlines of callers. All reads of one context share one deadline, which starts with the first of them.
  *
- * Invariant: nobody is answered after their deadline; time is the monotonic clock's, which nothing moves.
+ * Invariant: no caller waits beyond its deadline. Time is the monotonic clock, which nothing adjusts.
  */
 
-/** Left for the answer to travel once a read has failed. */
+/** Time reserved for the answer to travel after a read failed. */
 const answerMs = 50
 
-/** The time was up before the read was answered. */
+/** The deadline passed before the read was answered. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 
-/** Reads the monotonic clock once for each context. */
+/** The deadline of each context, set at its first use. */
 export type Deadlines = {
-  /** What is left, in milliseconds; infinite where the context names no time. */
+  /** The time left, in milliseconds; infinite if the context has no time-out. */
   leftMs: (context: { timeoutMs?: number | undefined }) => number
 }
 
@@ -31,7 +31,7 @@ export function createDeadlines(): Deadlines {
   }
 }
 
-/** What `promise` becomes, unless `leftMs` are over first. @throws DeadlinePassed */
+/** The value of `promise`, unless `leftMs` pass first. @throws DeadlinePassed */
 export async function within<Value>(leftMs: number, promise: Promise<Value>): Promise<Value> {
   if (leftMs === Number.POSITIVE_INFINITY) return promise
   let timer: NodeJS.Timeout | undefined

@@ -12,7 +12,7 @@ import { type ActivityPlace, beginning, fillPage, findPlace, writePlace } from '
 
 type ReadPage = (place: ActivityPlace) => Promise<ActivityPage>
 
-/** Newest have the highest numbers; three happen at once. */
+/** The newest items have the highest numbers; groups of three have the same time. */
 function item(number: number): ProviderActivityItem {
   return {
     reference: `item-${number}`,
@@ -30,7 +30,7 @@ function item(number: number): ProviderActivityItem {
 const numbers = (first: number, last: number) =>
   Array.from({ length: first - last + 1 }, (_, index) => item(first - index))
 
-/** A provider whose cursors count from the newest item, or name the one to go on with. */
+/** A provider whose cursors count from the newest item, or name the item to continue with. */
 function providerOf(items: readonly ProviderActivityItem[], counts: boolean, sizes: readonly number[]): ReadPage {
   let reads = 0
   return async ({ cursor, limit }) => {
@@ -45,7 +45,7 @@ function providerOf(items: readonly ProviderActivityItem[], counts: boolean, siz
   }
 }
 
-/** One page, and where the next one begins as it is written. */
+/** One page, and the written place of the next one. */
 async function fill(read: ReadPage, limit: number, written: string | null) {
   const asked = { from: undefined, to: undefined, source: undefined, limit }
   const begin = written === null ? beginning : findPlace(written)
@@ -63,7 +63,7 @@ test('over random sizes of pages, and items that come in between, each item is s
         count: fc.integer({ min: 0, max: 60 }),
         limit: fc.integer({ min: 1, max: 25 }),
         counts: fc.boolean(),
-        /** 0: as many as asked. */
+        /** 0: as many as requested. */
         sizes: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 40 })), { minLength: 1, maxLength: 5 }),
         arrivals: fc.array(fc.nat(3), { maxLength: 10 }),
       }),

@@ -1,34 +1,34 @@
 /**
- * Pages of the asked size out of a provider's, whatever size those have. Where one was left in its middle, or gives too few,
- * it is said in which page of the provider's to go on, and after which items.
+ * Fills pages of the requested size from a provider's pages of any size. The place of the next page is a page of the provider
+ * and the items of it that were shown.
  *
- * Invariant: pages that follow each other show each item once as long as the provider lists it, also where newer ones
- * came in between, or those that were shown last are gone.
+ * Invariant: consecutive pages show each item once as long as the provider lists it. This holds if newer items arrive in
+ * between, and if the items shown last are gone.
  */
 
 import { createHash } from 'node:crypto'
 import type { ActivityPage, ActivityQuery, ProviderActivityItem } from '@financial-agents/provider/activity-reads'
 import { brokenContract } from './reader.ts'
 
-/** What the provider is asked, beside whose it is. */
+/** The query for a page of the provider, without the person. */
 export type ActivityPlace = Pick<ActivityQuery, 'from' | 'to' | 'source' | 'limit' | 'cursor'>
 
-/** When the item that was shown last happened, and the digests of those that were shown, in their order. */
+/** The time of the item shown last, and the digests of the shown items in their order. */
 type Mark = { readonly lastMs: number; readonly digests: readonly string[] }
 
-/** In which page of the provider's (null: the newest) to go on, and after what. */
+/** The page of the provider to continue in (null: the newest), and the items after which to continue. */
 export type Place = { readonly page: string | null; readonly after: Mark | null }
 
-/** A filled page, and where the next one begins; null: that was all. */
+/** A filled page, and the place of the next one; null after the last page. */
 export type FilledPage = { items: readonly ProviderActivityItem[]; next: Place | null }
 
-/** Where the newest items are. */
+/** The place of the newest items. */
 export const beginning: Place = { page: null, after: null }
 
-/** For one page of ours: a provider that gives next to nothing at a time is gone through by cursors. */
+/** The most reads for one page of ours. With a provider of tiny pages, the client's next request goes on. */
 const maxReads = 20
 
-/** A page that is as large as asked, while there are items. */
+/** Fills a page to `asked.limit`, while there are items and `maxReads` allows. */
 export async function fillPage(
   asked: Omit<ActivityPlace, 'cursor'>,
   begin: Place,
@@ -51,8 +51,8 @@ export async function fillPage(
 }
 
 /**
- * What of a page comes after the last of it that was shown, and is neither newer than that nor was shown itself. One that has
- * become older since marks no place.
+ * The items of a page that come after the last shown one, that are not newer than it, and that were not shown. A shown item
+ * whose time has since become older marks no place.
  */
 function unseen(page: readonly ProviderActivityItem[], after: Mark | null): readonly ProviderActivityItem[] {
   if (after === null) return page
@@ -62,7 +62,7 @@ function unseen(page: readonly ProviderActivityItem[], after: Mark | null): read
   return page.slice(last + 1).filter((item) => Date.parse(item.occurred_at) <= after.lastMs && !wasShown(item))
 }
 
-/** `before`: the mark before these items. */
+/** The mark after these items. @param before the mark before them */
 function markOf(items: readonly ProviderActivityItem[], before: Mark | null): Mark | null {
   const last = items.at(-1)
   if (last === undefined) return before
@@ -75,12 +75,11 @@ function digestOf({ reference }: ProviderActivityItem): string {
   return createHash('sha256').update(reference).digest('base64url').slice(0, digestLength)
 }
 
-/** Sealed, signed and written, no more than the 1,024 characters of a cursor. */
+/** Bound that keeps the sealed, signed and encoded place within the 1,024 characters of a cursor. */
 const maxWrittenBytes = 500
 
 /**
- * As text, with the digests of as many items as there is room for: at least twenty beside the longest cursor that a provider
- * may give.
+ * The place as text. It holds as many digests as fit: at least twenty beside the longest cursor that a provider may give.
  * @throws Problem response_contract_failed
  */
 export function writePlace({ page, after }: Place): string {
@@ -91,7 +90,7 @@ export function writePlace({ page, after }: Place): string {
   return `${begin} ${(after?.digests ?? []).slice(-room).join('')} ${end}`
 }
 
-/** Undefined where it was not written by `writePlace`. */
+/** Reads a place; undefined if the text does not have the form of `writePlace`. */
 export function findPlace(text: string): Place | undefined {
   const [whole, lastMs, digests = '', page] = /^(-?\d+)? ((?:[\w-]{8})*) (?:-|=(.*))$/s.exec(text) ?? []
   if (whole === undefined) return undefined

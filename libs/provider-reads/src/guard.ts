@@ -1,8 +1,8 @@
 /**
- * What stands between a process and the provider: the circuit of the kind of read, a place among those of the same binding,
- * and the time that is left.
+ * The guard between a process and the provider. A call passes the circuit of its kind of read, the concurrency bound of its
+ * binding, and the time that is left.
  *
- * Invariant: what was turned away here has sent nothing, and is `provider_unavailable`.
+ * Invariant: a call that is turned away here has sent nothing, and becomes `provider_unavailable`.
  */
 
 import { Problem } from '@financial-agents/contract/problem'
@@ -12,12 +12,12 @@ import { createBulkheads, NotBegun } from './bulkheads.ts'
 import { type Asker, CircuitOpen, createCircuits } from './circuits.ts'
 import { DeadlinePassed } from './deadlines.ts'
 
-/** One call: its kind, for whom it is and takes a place, and how long it has in all. */
+/** One call: its kind of read, its binding, and the time for all of it. */
 export type Guarded = { name: string; asker: Asker; leftMs: number }
 
 /** Lets calls through. */
 export type Guard = {
-  /** @throws Problem provider_unavailable where a call of the kind would be refused now */
+  /** @throws Problem provider_unavailable if a call of the kind would be refused now */
   check(name: string, asker: Asker): void
   /** @throws Problem provider_unavailable */
   run<Answer extends { readonly type: string }>(
@@ -26,12 +26,12 @@ export type Guard = {
   ): Promise<Answer>
 }
 
-/** Of all that is read for everybody together. */
+/** The bulkhead of all public reads together. */
 const nobody = 'nobody'
-/** For each binding, so that none holds up another. */
+/** Bounds for each binding, so that none delays another. */
 const places = { running: 4, waiting: 32 }
 
-/** The guard of a process. @param options.readTimeoutMs what the provider is given where nobody is in a hurry */
+/** The guard of a process. @param options.readTimeoutMs the provider's time for a read without a shorter deadline */
 export function createGuard(options: { log: Log; readTimeoutMs: number }): Guard {
   const circuitOf = createCircuits(options.log)
   const bulkheads = createBulkheads(places)
@@ -62,7 +62,7 @@ export function createGuard(options: { log: Log; readTimeoutMs: number }): Guard
 
 const turnedAway = counter('financial_agents.provider.turned_away')
 
-/** The problem that turning away is; any other error stays what it is. */
+/** Turns a refusal of the guard into its problem, and counts it; any other error is returned unchanged. */
 export function toProblem(error: unknown): unknown {
   const reason = reasonOf(error)
   if (reason === undefined) return error

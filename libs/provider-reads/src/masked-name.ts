@@ -1,16 +1,16 @@
 /**
- * Names of others, as they may be shown (decisions/0002): initials, unless the card networks say that it is a merchant's.
+ * Names of others as they may be shown (decisions/0002): initials, unless the card networks classify the name as a merchant's.
  */
 
 import type { ProviderActivityItem } from '@financial-agents/provider/activity-reads'
 import { sanitised } from './sanitised.ts'
 
-/** Money sent on, cash, finance, rented homes; the professions. There a person may stand behind the name. */
+/** Categories of money transfer, cash, finance, rented homes and professions, in which the name may be a person's. */
 const notSurelyTrade = /^(?:4829|6\d{3}|8\d{3})$/
 const maxInitials = 5
 const word = /[\p{L}\p{M}'’]+/gu
 
-/** Whether the counterparty's name is that of a trade: a card's purchase, of a category that only merchants have. */
+/** True if the counterparty's name is a merchant's: a card purchase in a category that only merchants have. */
 export function isMerchant({ source, merchant_category }: ProviderActivityItem): boolean {
   return (
     source === 'card' &&
@@ -20,13 +20,13 @@ export function isMerchant({ source, merchant_category }: ProviderActivityItem):
   )
 }
 
-/** `Rui Prado` → `R. P.`; null where no letter is left. */
+/** `Rui Prado` → `R. P.`; null if no letter is left. */
 export function initialsOf(name: string): string | null {
   const words = sanitised(name).match(word) ?? []
   return words.length === 0 ? null : words.slice(0, maxInitials).map(initialOf).join(' ')
 }
 
-/** Takes the words of `name` out of a text, whatever their case and accents; particles in lower case stay. */
+/** Replaces the words of `name` in a text by initials, regardless of case and accents. Lower-case particles stay. */
 export function hideName(name: string): (text: string) => string {
   const words = (name.normalize('NFC').match(word) ?? []).filter((part) => !/^\p{Ll}{1,3}$/u.test(part))
   const folded = new Set(words.map(fold))

@@ -1,16 +1,16 @@
-/** Counts and times what is asked of a provider, by the port's own names, whichever adapter it is. */
+/** Counts and times the calls of any adapter, by the port's own names. */
 
 import type { Provider } from '@financial-agents/provider/port'
 import { histogram } from '@financial-agents/runtime/metrics/metrics'
 
 const durations = histogram('financial_agents.provider.call.duration')
 
-/** They ask nobody. */
+/** Members of the port that call nobody. */
 const notCalls: ReadonlySet<string> = new Set(['supports', 'mayAskApproval', 'close'] satisfies (keyof Provider)[])
 
 type Call = (request: never) => Promise<{ readonly type: string; readonly reason?: unknown }>
 
-/** The same port, measured. */
+/** The same port with metrics. */
 export function measured(provider: Provider): Provider {
   const members = Object.entries(provider) as [string, Call][]
   return Object.fromEntries(
@@ -24,7 +24,7 @@ function measuredCall(call: string, send: Call): Call {
     let outcome = 'threw'
     try {
       const result = await send(request)
-      // Why there was no answer is one of the port's own codes; any other answer is named by its type.
+      // `reason` is one of the port's own codes. Any other answer is named by its type.
       outcome = result.type === 'unavailable' ? String(result.reason) : result.type
       return result
     } finally {

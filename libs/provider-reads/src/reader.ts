@@ -1,9 +1,9 @@
 /**
- * Reads of the provider, and what the client is told where one fails. Moves nothing. One reader serves a process: its bounds,
- * circuits and kept answers are those of everything that the process reads.
+ * Reads of the provider, and the problem that each failure is for the client. Moves nothing. A process has one reader: its
+ * bounds, circuits and cached answers cover everything that the process reads.
  *
- * Invariant: every failure becomes the problem that the client is to see; what exactly failed goes to the log alone. Nobody
- * waits for a read beyond the time that they have.
+ * Invariant: every failure becomes the problem for the client; its cause goes to the log alone. No caller waits for a read
+ * beyond its deadline.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -22,32 +22,32 @@ import { type CredentialSource, type Credentials, createCredentials, type ListSe
 import { createDeadlines, within } from './deadlines.ts'
 import { createGuard } from './guard.ts'
 
-/** Within which trace is read, and how long whoever asked still waits; a handler's context is one. */
+/** Trace and time-out of the caller; a handler's context is one. */
 export type PublicReadContext = {
   traceparent: string
   /**
-   * From the first read with this very object on: all reads with one context share one deadline. Without it `readTimeoutMs`
+   * Starts at the first read with this very object: all reads of one context share one deadline. Without it `readTimeoutMs`
    * alone bounds a read.
    */
   timeoutMs?: number
 }
 
-/** Likewise, and for whom is read. */
+/** Likewise, with the principal for whom is read. */
 export type ReadContext = PublicReadContext & { principal: { binding_id: string | null } }
 
-/** What an adapter's call may answer when it says that it got no answer. */
+/** Result of an adapter's call without an answer. */
 export type Unavailable = { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
 
-/** What a process reads of the provider, for whichever binding. */
+/** The reads of a process, for any binding. */
 export type ProviderReader = {
   /**
-   * One read, with the binding's credentials.
-   * @param name the kind of read: what fails together is refused together for a while, and is named so in the log
+   * One read with the binding's credentials.
+   * @param name the kind of read: reads of one kind share a circuit, and the log names it
    * @throws Problem provider_connection_unavailable, provider_unavailable, response_contract_failed, service_unavailable
    */
   read<Data>(context: ReadContext, send: (call: CallContext) => Promise<ReadResult<Data>>, name?: string): Promise<Data>
   /**
-   * Likewise a call that moves nothing and answers in its own way (a visit to a hosted page).
+   * Likewise, for a call that moves nothing and has a result type of its own (a visit to a hosted page).
    * @throws Problem provider_connection_unavailable, provider_unavailable, service_unavailable
    */
   ask<Answer extends { readonly type: string }>(
@@ -56,7 +56,7 @@ export type ProviderReader = {
     name: string,
   ): Promise<Exclude<Answer, Unavailable>>
   /**
-   * One read of what is the same for everybody.
+   * One public read: its answer is the same for everybody.
    * @throws Problem provider_unavailable, response_contract_failed
    */
   readPublic<Data>(
@@ -64,28 +64,31 @@ export type ProviderReader = {
     send: (call: AnonymousCallContext) => Promise<ReadResult<Data>>,
     name: string,
   ): Promise<Data>
-  /** A read whose answers are kept for a while for the binding that they were given to, until its credentials are refused. */
+  /** A read whose answers are cached for their binding, until they expire or its credentials are refused. */
   cached<Asked extends readonly unknown[], Data>(
     options: CachedReadOptions<CallContext, Asked, Data>,
   ): CachedRead<ReadContext, Asked, Data>
-  /** A read whose answers are kept for a while for everybody. */
+  /** A public read whose answers are cached for everybody. */
   cachedPublic<Asked extends readonly unknown[], Data>(
     options: CachedReadOptions<AnonymousCallContext, Asked, Data>,
   ): CachedRead<PublicReadContext, Asked, Data>
-  /** What is told where the provider refused the credentials in words of its own; they are asked for anew next time. */
+  /**
+   * The problem of `reason` for the client. If the provider refused the credentials, the reader drops them and the cached
+   * answers of the binding.
+   */
   failureOf(context: ReadContext, reason: ProviderFailureCode): Problem
 }
 
-/** What a reader is made of. */
+/** Parts of a reader. */
 export type ProviderReaderOptions = {
   bus: Bus
   /** Opens credentials in the context of their binding's id. */
   credentialSealer: Pick<Sealer, 'open'>
   clock: Clock
   log: Log
-  /** For a whole read: credentials, waiting for a place and connecting included. */
+  /** Time for a whole read: credentials, waiting for a place and connecting included. */
   readTimeoutMs: number
-  /** Where it is not onboarding that is asked for credentials over the bus. */
+  /** Replaces the call to onboarding for credentials over the bus. */
   listSealed?: ListSealed | undefined
 }
 
@@ -154,7 +157,7 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
       return answer as Exclude<typeof answer, Unavailable>
     },
     readPublic: (context, send, name) => askForAll(context, send, hurried(name, context)),
-    // What is kept is read for all who wait for it: not the time of the first of them bounds it.
+    // A cached read serves all callers that wait, so the deadline of the first one does not bound it.
     cached: ({ name, send, ...bounds }) =>
       kept.create({
         ...bounds,
@@ -177,7 +180,7 @@ export function getBindingId({ principal }: ReadContext): string {
   return principal.binding_id
 }
 
-/** The provider answered, but not what it promises; `cause` says what in names, never in values. */
+/** The provider's answer breaks its promise. `cause` names the members, never their values. */
 export function brokenContract(cause: Error): Problem {
   return new Problem('response_contract_failed', {
     detail: 'The provider answered in a form that this API cannot show. It is logged under the request id.',
@@ -205,7 +208,7 @@ function unavailable(reason: ProviderFailureCode): Problem {
   return new Problem('provider_unavailable', { cause: new Error(reason) })
 }
 
-/** The connection is as it was, so that nothing is to be learned from the onboarding. */
+/** The connection is unchanged, so the client need not read the onboarding again. */
 function refused(reason: ProviderFailureCode): Problem {
   return new Problem('provider_connection_unavailable', {
     detail: 'The provider refuses this read to the owner’s connection. Repeating the request does not help.',
@@ -213,7 +216,7 @@ function refused(reason: ProviderFailureCode): Problem {
   })
 }
 
-/** The owner is no longer verified enough for the provider: the client reads the onboarding again. */
+/** The provider wants the owner verified, or verified again: the client reads the onboarding again. */
 function unverified(reason: ProviderFailureCode): Problem {
   return new Problem('provider_connection_unavailable', {
     detail:

@@ -1,6 +1,6 @@
 /**
- * A reader with what surrounds it: a provider that answers what the test puts there, whenever the test lets it, and
- * onboarding's credentials, `credentials of <binding>` for each.
+ * A reader in its surroundings: a provider whose answers and delays the test controls, and an onboarding that gives each
+ * binding the credentials `credentials of <binding>`.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -21,11 +21,11 @@ export type Answer = { status: number; body: unknown }
 export const countries: Answer = { status: 200, body: { countries: [] } }
 
 export async function startReading(options: { readTimeoutMs: number; connections: number }) {
-  /** `answer` undefined: never. `hold`: not before `release`. */
+  /** Without `answer` the provider never answers. With `hold` it answers at `release`. */
   const upstream = {
     answer: countries as Answer | undefined,
     hold: false,
-    /** With whose credentials, each time that it was asked. */
+    /** The binding of each request that arrived. */
     asked: [] as string[],
     release: () => {
       for (const answer of held.splice(0)) answer()
@@ -101,7 +101,7 @@ export function newContext(timeoutMs?: number) {
   return timeoutMs === undefined ? context : { ...context, timeoutMs }
 }
 
-/** The problem that it was refused with; undefined: it was not. */
+/** The problem of a rejected promise; undefined if it resolved. */
 export function problemOf(promise: Promise<unknown>) {
   return promise.then(
     () => undefined,

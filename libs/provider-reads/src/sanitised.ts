@@ -1,16 +1,16 @@
 /**
- * A provider's free text, made fit to be shown. Payers write into it what they please: account numbers, addresses, names,
- * characters that turn the text around them.
+ * Makes a provider's free text fit to be shown. Payers write anything into it: account numbers, addresses, names, characters
+ * that reverse the text around them.
  *
- * Invariant: what comes out has no IBAN, no card, account or telephone number (no seven digits in a row, whatever stands
- * between them), no e-mail address, no URL with a secret in it, no control, bidi or invisible character, and at most 140
- * code points. What came out goes through unchanged.
+ * Invariant: the result has no IBAN, no card, account or telephone number (no seven digits in a row, whatever stands between
+ * them), no e-mail address, no URL with a secret in it, no control, bidi or invisible character, and at most 140 code
+ * points. The function is idempotent.
  */
 
 import { shapeOf } from './text-shape.ts'
 
 const maxCodePoints = 140
-/** Nobody shows more: what lies behind is not even looked at. */
+/** The most UTF-16 units that are masked and shown; the rest is cut first. */
 const maxLooked = 1_000
 const mask = '••••'
 
@@ -21,14 +21,14 @@ const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu
 // Over shapes: `a` a letter, `0` a digit of any script, `_` and `@` themselves, ` ` a space, `.` anything else.
 const printedIban = /(?<![a0])aa00(?:[ ._@]+[a0]{4}){2,}(?:[ ._@]+[a0]{1,3})?/g
 const writtenIban = /(?<![a0])aa00[a0]{11,}/g
-/** A reference of somebody's: letters and digits in one piece, four digits of them at least. */
+/** A personal reference: letters and digits in one piece, at least four of them digits. */
 const reference = /(?=[a_]*(?:0[a_]*){4})[a0_]{8,}/g
 const longNumber = /0(?:[^a0]*0){6,}/g
 const spacedAddress = /[^ @]+ ?@ ?[^ @]+\.[^ @]+/g
 const address = /[^ ]+@[^ ]*|@[^ ]+/g
 const urlWithMore = /[^ ]*:\/\/[^ ]*[?#][^ ]*/g
 
-/** @param hide takes out more (names), from the clean text before it is cut */
+/** @param hide removes more (names) from the masked text before it is cut */
 export function sanitised(text: string, hide: (clean: string) => string = (clean) => clean): string {
   return cut(hide(masked(cleaned(text))))
 }
@@ -38,14 +38,14 @@ function cleaned(text: string): string {
     .replace(spaceLike, ' ')
     .replace(invisible, '')
     .normalize('NFC')
-    // Compatibility forms of the sign that makes an address.
+    // Compatibility forms of the at sign.
     .replace(/[\uFF20\uFE6B]/g, '@')
     .replace(spaceLike, ' ')
     .trim()
   return clean.length <= maxLooked ? clean : clean.slice(0, maxLooked).replace(/ ?[^ ]*$/u, '')
 }
 
-/** Each pass leaves less that is not masked; what a mask joined is seen by the next. */
+/** Repeats until nothing changes: a mask can join parts that the next pass recognises. */
 function masked(clean: string): string {
   let text = clean
   for (;;) {
@@ -79,6 +79,6 @@ function cut(text: string): string {
     if (count > maxCodePoints) break
     kept += segment
   }
-  // One character of more marks than fit.
+  // A single character with more marks than fit.
   return (kept === '' ? Array.from(text).slice(0, maxCodePoints).join('') : kept).trimEnd()
 }

@@ -1,6 +1,6 @@
 /**
- * The shape of a text: one ASCII character for each of its code points, so that patterns are small, quick, and alike for
- * all scripts.
+ * The shape of a text: one ASCII character for each code point. Patterns over shapes are small, quick, and the same for all
+ * scripts.
  */
 
 /** `a` for a letter, `0` for a digit or number of any script, `_`, `@` and space for themselves, `.` for anything else. */

@@ -18,7 +18,7 @@ async function call(...args: string[]): Promise<{ code: number; stdout: string; 
   }
 }
 
-test('serve is what it does without being told', async () => {
+test('serve runs if no command is given', async () => {
   expect(await call()).toEqual({ code: 0, stdout: 'served\n', stderr: '' })
   expect(await call('serve')).toEqual({ code: 0, stdout: 'served\n', stderr: '' })
 })
@@ -52,7 +52,7 @@ test('--help names the commands and the variables of the service, with what is r
   ])
 })
 
-test('a command says with --help how it is called', async () => {
+test('--help of a command shows the ways to call it', async () => {
   const { code, stdout } = await call('count', '--help')
   expect(code).toBe(0)
   expect(stdout).toBe('abacus count: count to a number\n\nUsage:\n  abacus count <n> [--down]  one line for each\n')

@@ -36,7 +36,7 @@ function run(variables: Record<string, string> = {}): Service {
   return { child, said, says, ended: once(child, 'close').then(([code]) => code) }
 }
 
-test('one that is told to stop finishes what it does, and ends with 0', async () => {
+test('a service that gets a signal finishes its work, and ends with 0', async () => {
   const { child, says, said, ended } = run()
   await says('ready')
   child.kill('SIGTERM')
@@ -44,7 +44,7 @@ test('one that is told to stop finishes what it does, and ends with 0', async ()
   expect(said).toEqual(['starting', 'answering', 'ready', 'stopping', 'finishing', 'stopped'])
 })
 
-test('one that is told to stop while it starts never says that it is ready, stops what it has started, and ends with 0', async () => {
+test('a service that gets a signal during its start is never ready, stops its started parts, and ends with 0', async () => {
   const { child, says, said, ended } = run({ START: 'told' })
   await says('starting')
   child.kill('SIGTERM')
@@ -54,7 +54,7 @@ test('one that is told to stop while it starts never says that it is ready, stop
   expect(said).toEqual(['starting', 'stopping', 'answering', 'finishing', 'stopped'])
 })
 
-test('one that is told to stop while its start hangs ends with 0 all the same', async () => {
+test('a service that gets a signal while its start hangs ends with 0 too', async () => {
   const { child, says, said, ended } = run({ START: 'never' })
   await says('starting')
   child.kill('SIGTERM')
@@ -62,7 +62,7 @@ test('one that is told to stop while its start hangs ends with 0 all the same', 
   expect(said).toEqual(['starting', 'stopping', 'stopped'])
 })
 
-test('a second signal ends one at once, with 1', async () => {
+test('a second signal ends a service at once, with 1', async () => {
   const { child, says, ended } = run({ STOP: 'never' })
   await says('ready')
   child.kill('SIGTERM')
@@ -71,7 +71,7 @@ test('a second signal ends one at once, with 1', async () => {
   expect(await ended).toBe(1)
 })
 
-test('one that cannot start says why, and ends with 1', async () => {
+test('a service that cannot start reports the reason, and ends with 1', async () => {
   const { said, ended } = run({ START: 'fails' })
   expect(await ended).toBe(1)
   expect(said).toEqual(['starting', 'could not run'])

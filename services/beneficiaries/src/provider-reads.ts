@@ -6,7 +6,8 @@ import {
   payoutSchema,
   virtualAccountEconomics,
 } from '@financial-agents/contract/schemas/beneficiary'
-import type { AddressCountry, Provider } from '@financial-agents/provider/port'
+import type { AddressCountry } from '@financial-agents/provider/payout-schemas'
+import type { Provider } from '@financial-agents/provider/port'
 import type { VirtualAccountEconomics } from '@financial-agents/provider/reference-data'
 import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
 import { brokenContract, type ProviderReader, type ReadContext } from '@financial-agents/provider-reads/reader'

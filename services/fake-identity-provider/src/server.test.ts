@@ -111,7 +111,7 @@ test('a redirect URI that is not the registered one shows a page and sends nobod
   expect(await page?.text()).toContain('This sign-in cannot go on')
 })
 
-test('a code is good with its own verifier and the secret alone, and once', async () => {
+test('a code is valid once, and only with its own verifier and the secret', async () => {
   const asked = await request()
   const answer = await choose(createBrowser(), asked, 'marta.vidal')
   const other = openid.randomPKCECodeVerifier()

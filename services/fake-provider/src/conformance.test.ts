@@ -1,4 +1,7 @@
-/** The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind and read. */
+/**
+ * The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind and
+ * read.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
@@ -10,8 +13,9 @@ import {
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import { type ReadBench, readFaults } from '@financial-agents/provider/conformance/read-bench'
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
-import { amara, makeTarget, readySubmission, submission, tomasz } from '@financial-agents/provider/testing/submissions'
+import { makeTarget, readySubmission, submission } from '@financial-agents/provider/testing/submissions'
 import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { amara, tomasz } from '@financial-agents/provider-fake/testing/personas'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { afterAll, beforeAll, test } from 'vitest'
 import type { LedgerEntry } from './ledger.ts'
@@ -52,14 +56,14 @@ beforeAll(async () => {
   const fake = await startFakeProvider()
   const limits = { connections: 8, connectTimeoutMs: 1_000 }
   const provider = createFakeAdapter({ baseUrl: fake.url, ...limits })
-  // Nothing listens at this port: it is reserved.
+  // A reserved port at which nothing listens.
   const unreachable = createFakeAdapter({ baseUrl: 'http://127.0.0.1:9', ...limits })
   stop = () => Promise.all([provider.close(), unreachable.close(), fake.stop()])
   bench = {
     provider,
     unreachable,
     faults: new Set(conformanceFaults),
-    // Credentials of her own for each, so that a connection that is withdrawn is nobody else's.
+    // Each submission has credentials of its own, so that withdrawing its connection affects no other.
     newSubmission: (kind) => readySubmission(provider, kind, `${amara}~${randomUUID()}`),
     async newApprovalRequest(kind) {
       if (!isApproved[kind]) return undefined

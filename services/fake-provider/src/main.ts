@@ -1,4 +1,4 @@
-/** The program: what it can be asked to do, each command in a module of its own. */
+/** The program: its commands, each in a module of its own. */
 
 import { runProgram } from '@financial-agents/runtime/program'
 

@@ -28,12 +28,12 @@ export const grant: GrantView = {
   expires_at: null,
 }
 
-/** What GET /v1/session answers where nobody is signed in. */
+/** The answer to GET /v1/session if nobody is signed in. */
 export const nobody = { authenticated: false, display_name: null, csrf_token: null, expires_at: null }
 
 type Claims = Record<string, unknown>
 
-/** Starts it; its parts stay open to be changed by the test. */
+/** Starts authz. Tests may change its parts. */
 export async function startAuthz(nats: TestNats) {
   const bus = await nats.connect('authz')
   const signing = await createSigning()

@@ -15,7 +15,7 @@ export const audience = operatorAudience(baseUrl)
 
 export type Console = Awaited<ReturnType<typeof startConsole>>
 
-/** Starts it; its parts stay open to be changed by the test. */
+/** Starts the console. Tests may change its parts. */
 export async function startConsole(nats: TestNats) {
   const bus = await nats.connect('ops-console')
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

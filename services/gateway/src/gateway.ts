@@ -1,4 +1,4 @@
-/** Puts the parts together and listens. Everything that lives as long as the process is made here. */
+/** Creates all parts that live as long as the process, connects them, and starts to listen. */
 
 import { createSecretKey } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
@@ -38,16 +38,16 @@ import { customerClaims, operatorClaims } from './token-classes.ts'
 import { createWebhookKeys } from './webhook-keys.ts'
 
 export type Gateway = {
-  /** Where it listens. */
+  /** The address on which it listens. */
   url: string
   checks: Readonly<Record<string, () => Promise<unknown>>>
-  /** Sends clients elsewhere, finishes what is under way, closes. The bus stays open for its owner to drain. */
+  /** Asks clients to leave, finishes current requests, then closes. The caller drains the bus. */
   stop: () => Promise<void>
 }
 
 type Given = { config: GatewayConfig; bus: Bus; clock: Clock; log: Log }
 
-/** What a request that has arrived takes beyond the patience with its service. */
+/** The time that a request may need in addition to the service's deadline. */
 const deadlineMarginMs = 1_000
 
 export async function startGateway(given: Given): Promise<Gateway> {
@@ -160,7 +160,10 @@ function createParts({ config, bus, clock, log }: Given, known: Known): Parts {
 
 type Routing = { busState: BusState; grants: Grants; carry: Carry }
 
-/** What answers each route: a handler here, the service that the row names, or authz over HTTP for the browser's session. */
+/**
+ * The functions that answer each route: a handler here, the service that the row names, or authz over HTTP for the
+ * browser's session.
+ */
 function createForwards({ config, bus, clock }: Given, { busState, grants, carry }: Routing): Record<string, Forward> {
   const own: OwnHandlers = {
     getHealth: () => getHealth({ now: () => clock.now(), busState, grants }),

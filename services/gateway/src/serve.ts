@@ -1,6 +1,7 @@
 /**
- * From the first check to the last byte of the response, for each kind of path. Whatever happens is answered: a problem
- * as its catalogue entry says, anything else as internal_error, and both are in the log under the request id.
+ * Serves a request from its first check to the last byte of the response, for each kind of path. Every request is
+ * answered. A problem is answered by its catalogue entry, any other error as internal_error. Both are logged with the
+ * request id.
  */
 
 import { Problem } from '@financial-agents/contract/problem'
@@ -21,14 +22,14 @@ import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
 import type { Stored } from './stored.ts'
 
-/** The one OAuth endpoint that a browser is sent to. */
+/** The only OAuth endpoint to which browsers are sent. */
 const authorizePath = '/oauth/authorize'
 
 export type Serving = {
   route(exchange: Exchange, checks: readonly Check[], forward: Forward): Promise<void>
   carried(exchange: Exchange, carry: Carry): Promise<void>
   page(exchange: Exchange, stored: Stored | undefined): Promise<void>
-  /** A path of the table with a method that it does not take, a preflight, or a path that is not there. */
+  /** Answers a wrong method of a known path, a preflight, or an unknown path. */
   unrouted(exchange: Exchange, methods: readonly string[]): void
   malformed(exchange: Exchange, detail: string): void
 }
@@ -55,7 +56,7 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
       }
     },
     carried: async (exchange, carry) => {
-      // authz cannot tell origins apart before it knows the client, and a preflight names none.
+      // A preflight names no client, so authz could not check its origin.
       if (isPreflight(exchange) && isOauthPath(exchange.path)) return respond.sendPreflight(exchange, ['GET', 'POST'])
       try {
         if (!isPlainPath(exchange.path)) throw new Problem('route_not_found')
@@ -93,9 +94,12 @@ function isPreflight({ method, request }: Exchange): boolean {
   return method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
 }
 
-/** Failed authentications are charged to the client's address; where that has nothing left, it answers instead. */
+/**
+ * Charges a failed authentication to the client's address. If the address has no tokens left, the limit's problem is
+ * returned.
+ */
 function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Problem {
-  // The challenge for a nonce is a step of the protocol, not a failure.
+  // The challenge for a nonce is a protocol step, not a failure.
   if (problem.code !== 'invalid_token' && problem.code !== 'invalid_dpop_proof') return problem
   try {
     checkAddressLimit(exchange, parts)
@@ -105,7 +109,7 @@ function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Prob
   }
 }
 
-/** A person gets a page, an OAuth client the errors of OAuth, everybody else a problem. */
+/** Sends a page to a person, an OAuth error to an OAuth client, and a problem to all others. */
 function sendCarriedError(respond: Responder, exchange: Exchange, problem: Problem): void {
   const { path, request } = exchange
   const isForPeople = isPagePath(path) || path === authorizePath
@@ -121,7 +125,7 @@ function sendErrorPage(respond: Responder, exchange: Exchange, problem: Problem)
   respond.sendPage(exchange, status, renderErrorPage(problem, exchange.requestId), more)
 }
 
-/** RFC 6749 §4.1.2.1 and §5.2: the OAuth endpoints keep their own errors. */
+/** RFC 6749 §4.1.2.1 and §5.2: OAuth endpoints answer OAuth errors. */
 function sendOauthError(respond: Responder, exchange: Exchange, problem: Problem): void {
   const { status } = problemCatalogue[problem.code]
   const passing = status === 429 || status === 503

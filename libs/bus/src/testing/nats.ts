@@ -1,6 +1,6 @@
 /**
- * A nats-server with the accounts, users and streams of production. A user's key is made anew at each start and given
- * only to whoever asks for that user.
+ * A nats-server with the accounts, users and streams of production. Each start creates new keys for the users, and a
+ * key is given only to the process that runs as its user.
  */
 
 import { createLog } from '@financial-agents/runtime/log'
@@ -15,7 +15,7 @@ export type Nats = {
   server: NatsServer
   /** The NKEY seed of each user. */
   seeds: Readonly<Record<UserName, string>>
-  /** Creates streams and consumers; again after the store was wiped. */
+  /** Creates the streams and consumers. Called again after the store was wiped. */
   provision(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export async function startProvisionedNats(options: {
   const seeds = mapKeys(keys, (key) => key.seed)
   const server = await startNats({
     ...options,
-    // A server found in the environment has users of its own; these keys would not be among them.
+    // A server from the environment has its own users, which do not include these keys.
     sources: ['container', 'path', 'cache', 'debian', 'go'],
     config: (ports, storeDir) =>
       renderServerConfig({ publicKeys, host: ports.host, port: ports.client, monitorPort: ports.monitor, storeDir }),
@@ -46,14 +46,14 @@ export async function startProvisionedNats(options: {
   return { server, seeds, provision }
 }
 
-/** The same for one test file. */
+/** A nats-server for one test file. */
 export type TestNats = Nats & {
-  /** A connection as one of the users. */
+  /** Connects as one of the users. */
   connect(user: UserName): Promise<Bus>
   stop(): Promise<void>
 }
 
-/** A server of the test file's own; `stop` closes the connections that were asked for, then the server. */
+/** Starts a server for the test file. `stop` closes the connections that `connect` opened, and then the server. */
 export async function startTestNats(): Promise<TestNats> {
   const nats = await startProvisionedNats({ log: () => {} })
   const connections: Bus[] = []

@@ -56,7 +56,7 @@ export function openapiDocument(baseUrl: string): OpenapiDocument {
     servers: [
       { url: baseUrl, description: 'This environment. Tokens, keys and clients of one are not valid in another.' },
     ],
-    externalDocs: { url: `${baseUrl}/problems`, description: 'Every problem code, with what to do' },
+    externalDocs: { url: `${baseUrl}/problems`, description: 'Every problem code, with its remedy' },
     tags: Object.entries(areas).map(([name, description]) => ({
       name,
       description,
@@ -76,7 +76,7 @@ export function openapiDocument(baseUrl: string): OpenapiDocument {
 }
 
 const notModified = {
-  description: 'What is known already still stands. There is no body.',
+  description: 'Your cached version is still current. There is no body.',
   headers: headerReferences(['X-Request-Id', 'ETag', 'Cache-Control']),
 }
 

@@ -39,7 +39,7 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
       type: 'apiKey',
       in: 'cookie',
       name: baseUrl.startsWith('https:') ? '__Host-session' : 'session',
-      description: "The browser's session of the pages of this origin. No API client has it.",
+      description: 'The session of a browser on the pages of this origin. API clients have none.',
     },
   }
 }

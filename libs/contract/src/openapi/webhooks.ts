@@ -36,7 +36,7 @@ export const webhooks = {
       ],
       requestBody: {
         required: true,
-        description: 'What moved.',
+        description: 'The operation that moved, and its new state.',
         content: {
           'application/json': {
             schema: schemaReference(webhookPayload),
@@ -46,8 +46,8 @@ export const webhooks = {
       },
       responses: {
         '2XX': { description: 'Received. The body is not read.' },
-        '4XX': { description: 'Not taken. It is sent again later, for three days.' },
-        '5XX': { description: 'Not taken. It is sent again later, for three days.' },
+        '4XX': { description: 'Not accepted. The notification is sent again later, for three days.' },
+        '5XX': { description: 'Not accepted. The notification is sent again later, for three days.' },
       },
     },
   },

@@ -8,8 +8,8 @@ const area = { area: 'kyc', service: 'onboarding', scope: 'kyc:read' } as const
 /** The rows of the area `kyc`. */
 export const kycRoutes = {
   getKyc: route({
-    summary: 'Read how far verification is',
-    description: 'The one source of it, without evidence.',
+    summary: 'Read the verification status of the owner',
+    description: 'The only source of the verification status. It contains no evidence.',
     ...area,
     method: 'GET',
     path: '/v1/kyc',
@@ -19,7 +19,7 @@ export const kycRoutes = {
   createKycSession: route({
     summary: 'Open a visit to the page that verifies the owner',
     description:
-      'Hand `action_required.url` to the owner. Not keyed: while a visit is open, the same client is given the same one.',
+      'Hand `action_required.url` to the owner. Not keyed: while a visit is open, the same client gets the same visit.',
     ...area,
     method: 'POST',
     path: '/v1/kyc/sessions',

@@ -12,7 +12,7 @@ const area = { area: 'purchases', service: 'catalog', scope: 'purchases:read', b
 export const purchasesRoutes = {
   createPurchaseQuote: route({
     summary: 'Quote a purchase',
-    description: 'Indicative: nothing executes a quote. Not keyed.',
+    description: 'Indicative: a quote cannot be executed. Not keyed.',
     ...area,
     method: 'POST',
     path: '/v1/purchases/quotes',

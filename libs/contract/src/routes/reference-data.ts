@@ -19,7 +19,7 @@ export const referenceDataRoutes = {
     problems: ['provider_unavailable'],
   }),
   listFiatPrices: route({
-    summary: 'List what assets are worth in a currency',
+    summary: 'List the prices of assets in a currency',
     description: 'Public.',
     ...area,
     path: '/v1/reference-data/fiat-prices',

@@ -7,7 +7,7 @@ import { createTransferQuoteBody, transferQuote } from '../schemas/quote.ts'
 export const transferQuotesRoutes = {
   createTransferQuote: route({
     summary: 'Quote a transfer',
-    description: 'Indicative: nothing executes a quote. Not keyed.',
+    description: 'Indicative: a quote cannot be executed. Not keyed.',
     method: 'POST',
     path: '/v1/quotes',
     area: 'transfer-quotes',

@@ -29,20 +29,22 @@ export type ConfirmedAction = z.output<typeof confirmedAction>
 export const grantPolicy = z.strictObject({
   ceilings: z
     .strictObject({
-      per_payment: money.nullable().describe('In one payment.'),
-      per_day: money.nullable().describe('In a day (UTC), in all payments of this client, whatever its grant.'),
+      per_payment: money.nullable().describe('The maximum of one payment.'),
+      per_day: money
+        .nullable()
+        .describe('The maximum of all payments of this client in a UTC day, over all its grants.'),
     })
     .describe(
-      'What this client can pay at most, by withdrawal or under a mandate; null where there is no ceiling. Where there is one, a currency without one is refused.',
+      'The maximum that this client can pay, by withdrawal or under a mandate; null if there is no ceiling. If there is a ceiling, payments in other currencies are refused.',
     ),
   confirmation: z
     .array(
       z.strictObject({
         action: confirmedAction.describe('The action.'),
-        above: money.nullable().describe('Above this amount; null: always.'),
+        above: money.nullable().describe('A confirmation is needed above this amount; null: always.'),
       }),
     )
-    .describe("Which actions need the owner's confirmation."),
+    .describe('The actions that need a confirmation of the owner.'),
 })
 
 /** The policy of a grant: its ceilings and confirmations. */
@@ -53,35 +55,42 @@ export const authorization = z.strictObject({
   grant: z
     .strictObject({
       id: z.uuid().describe('The grant.'),
-      status: grantStatus.describe('Whether it is good.'),
-      created_at: dateTime.describe('When the owner gave it.'),
-      expires_at: dateTime.nullable().describe('When it ends; that of a service account has no end of its own.'),
-      scopes: z.array(z.enum(scopeNames)).describe('What it allows.'),
+      status: grantStatus.describe('The status of the grant.'),
+      created_at: dateTime.describe('The time at which the owner gave the grant.'),
+      expires_at: dateTime
+        .nullable()
+        .describe('The end of the grant. The grant of a service account has no end of its own.'),
+      scopes: z.array(z.enum(scopeNames)).describe('The scopes of the grant.'),
     })
-    .describe('The grant that this token is of.'),
+    .describe('The grant of this token.'),
   client: z
     .strictObject({
-      id: z.string().describe('As it is registered.'),
-      name: z.string().describe('As owners know it.'),
-      profile: clientProfile.describe('What kind of application it is.'),
+      id: z.string().describe('The registered client id.'),
+      name: z.string().describe('The name of the client as owners know it.'),
+      profile: clientProfile.describe('The kind of application.'),
     })
-    .describe('Who acts.'),
-  policy: grantPolicy.describe('What the owner delegated.'),
-  capabilities: publicConfig.shape.capabilities.describe('What this environment can do, as in GET /v1/public-config.'),
+    .describe('The client that acts.'),
+  policy: grantPolicy.describe('The authority that the owner delegated.'),
+  capabilities: publicConfig.shape.capabilities.describe(
+    'The capabilities of this environment, as in GET /v1/public-config.',
+  ),
 })
 
 /** `GET /v1/identity`: display preferences of the owner. Nothing in it proves the owner's identity. */
 export const identity = z.strictObject({
-  subject: z.string().describe('The owner, to this client alone: another knows them by another one.'),
-  display_name: z.string().nullable().describe('How the owner is called.'),
-  locale: z.string().describe('BCP 47.'),
-  timezone: z.string().describe('IANA.'),
+  subject: z.string().describe('The subject of the owner for this client. Other clients see a different subject.'),
+  display_name: z.string().nullable().describe('The name of the owner for display.'),
+  locale: z.string().describe('The locale of the owner (BCP 47).'),
+  timezone: z.string().describe('The time zone of the owner (IANA).'),
 })
 
 /** The browser session of the pages. The other members are null if nobody is signed in. */
 export const session = z.strictObject({
-  authenticated: z.boolean().describe('Whether somebody is signed in.'),
-  display_name: z.string().nullable().describe('Who; null where nobody is.'),
-  csrf_token: z.string().nullable().describe('What forms of the pages send along; null where nobody is signed in.'),
-  expires_at: dateTime.nullable().describe('When the session ends by itself.'),
+  authenticated: z.boolean().describe('True if somebody is signed in.'),
+  display_name: z.string().nullable().describe('The name of the signed-in person; null if nobody is signed in.'),
+  csrf_token: z
+    .string()
+    .nullable()
+    .describe('The token that forms of the pages must contain; null if nobody is signed in.'),
+  expires_at: dateTime.nullable().describe('The time at which the session expires.'),
 })

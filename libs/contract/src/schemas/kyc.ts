@@ -29,17 +29,20 @@ export type KycReasonCode = (typeof kycReasonCodes)[number]
 
 /** `GET /v1/kyc`: the only source of the verification status. */
 export const kyc = z.strictObject({
-  status: kycStatus.describe('How far verification is.'),
-  reason_code: z.enum(kycReasonCodes).nullable().describe('Why it is not verified, where the provider says so.'),
-  updated_at: dateTime.describe('When that changed last.'),
+  status: kycStatus.describe('The status of the verification.'),
+  reason_code: z
+    .enum(kycReasonCodes)
+    .nullable()
+    .describe('The reason why the owner is not verified, if the provider states one.'),
+  updated_at: dateTime.describe('The time of the last change.'),
 })
 
 /** A visit to the provider's page on which the owner proves their identity. */
 export const kycSession = z.strictObject({
-  id: id.describe('This visit.'),
+  id: id.describe('The visit.'),
   action_required: handOff
-    .extend({ kind: z.literal('kyc_session').describe('What the visit is for.'), expires_at: visitEnd })
-    .describe('The page that the owner opens.'),
+    .extend({ kind: z.literal('kyc_session').describe('The purpose of the visit.'), expires_at: visitEnd })
+    .describe('The page that the owner must open.'),
 })
 
 /** The requirements that an owner who is not ready may lack. */
@@ -47,10 +50,10 @@ export const missingCodes = ['provider_connection', 'identity_verification'] as 
 
 /** `GET /v1/onboarding`: answered from our own records, without a call to the provider. */
 export const onboarding = z.strictObject({
-  customer: identity.describe('Who the owner is to this client.'),
-  connection: z.enum(['connected', 'disconnected', 'none']).describe('Whether a provider is connected.'),
-  kyc_status: kycStatus.describe('How far verification is.'),
-  kyc_session_available: z.boolean().describe('Whether POST /v1/kyc/sessions would open a visit now.'),
-  ready: z.boolean().describe('True exactly when nothing is missing.'),
-  missing: z.array(z.enum(missingCodes)).describe('What an owner who is not ready lacks.'),
+  customer: identity.describe('The identity of the owner towards this client.'),
+  connection: z.enum(['connected', 'disconnected', 'none']).describe('The state of the connection to a provider.'),
+  kyc_status: kycStatus.describe('The status of the verification.'),
+  kyc_session_available: z.boolean().describe('True if POST /v1/kyc/sessions would open a visit now.'),
+  ready: z.boolean().describe('True if nothing is missing.'),
+  missing: z.array(z.enum(missingCodes)).describe('The requirements that the owner does not meet yet.'),
 })

@@ -142,7 +142,7 @@ export function limitOr(whereNotSent: number) {
       inDigits,
       z.int({ error: howMany }).min(1, { error: howMany }).max(100, { error: howMany }).default(whereNotSent),
     )
-    .describe('How many items to answer at most.')
+    .describe('The maximum number of items in the response.')
 }
 
 /** The `limit` of a list, 50 by default. */
@@ -151,12 +151,12 @@ export const limit = limitOr(50)
 /** The position at which a list continues; opaque to clients. */
 export const cursor = text(1, 1024)
   .optional()
-  .describe('Where the list goes on: `next_cursor` of the page before, with the same query.')
+  .describe('The position at which the list continues: `next_cursor` of the page before, with the same query.')
 
 /** The envelope of a list. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
-    items: z.array(item).max(100).describe('This page of the list.'),
-    next_cursor: z.string().nullable().describe('Pass it as cursor to go on; null at the end of the list.'),
+    items: z.array(item).max(100).describe('The items of this page.'),
+    next_cursor: z.string().nullable().describe('The `cursor` of the next page; null at the end of the list.'),
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The fixture of the proof tests: a key, a token, a request, a verifier with a clock that tests set, and `forge`, which
- * signs any header and claims with the key, valid or not.
+ * The fixture of the proof tests: a key, a token, a request, and a verifier with a clock that tests set. `forge` signs
+ * any header and claims with the key, valid or not.
  */
 
 import { createPublicKey, generateKeyPairSync, hash, sign } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * A schema of its own for a test file, on the PostgreSQL that the test run started once, with the roles of production. Tests
- * log in as its owner: they look at what they made, and break it.
+ * A separate schema for each test file, with the roles of production, on the PostgreSQL that the test run started.
+ * Tests log in as the schema's owner, so that they can inspect and damage what they created.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -13,18 +13,21 @@ import { ownerName, schemaName } from '../schema-name.ts'
 
 /** A schema for one test file. */
 export type TestDatabase = {
-  /** Of the role that owns `schema` and sees nothing else. */
+  /** The connection string of the role that owns `schema` and can use nothing else. */
   connectionString: string
   schema: string
-  /** A pool of the role, of 4 connections unless told otherwise; `close` closes it, where the test has not. */
+  /**
+   * Opens a pool of the role, by default with 4 connections. The test database's `close` closes it, if the test has
+   * not.
+   */
   open(maxConnections?: number): Database
   close(): Promise<void>
 }
 
-/** The environment variable through which the test run tells its workers where PostgreSQL is. */
+/** The environment variable with which the test run passes PostgreSQL's address to its workers. */
 export const testPostgresVariable = 'TEST_POSTGRES_URL'
 
-/** Makes an empty schema and runs `migrations` in it. */
+/** Creates an empty schema and runs `migrations` in it. */
 export async function createTestDatabase({
   service,
   migrations,
@@ -60,7 +63,7 @@ export async function createTestDatabase({
 const waitMs = 20
 const maxWaits = 100
 
-/** Drops the roles and the schema of a service, and ends the sessions that are left. */
+/** Drops the roles and the schema of a service, and ends their remaining sessions. */
 export async function dropRoles(adminUrl: string, service: string): Promise<void> {
   const names = [schemaName(service), ownerName(service)]
   await endSessions(adminUrl, names)
@@ -75,7 +78,7 @@ async function endSessions(adminUrl: string, names: string[]): Promise<void> {
   await client.connect()
   const query = async (sql: string) => (await client.query(sql, [names])).rowCount
   try {
-    // A session that is closing takes its end for an error.
+    // Waits for sessions that are closing by themselves: they would report a terminated connection as an error.
     for (let waits = 0; waits < maxWaits; waits += 1) {
       if ((await query('SELECT FROM pg_stat_activity WHERE usename = ANY ($1) LIMIT 1')) === 0) return
       await delay(waitMs)

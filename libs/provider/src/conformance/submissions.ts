@@ -1,4 +1,4 @@
-/** What a submission proves by itself: executed, refused, never sent. */
+/** Cases of submissions whose outcome is certain: executed, refused, never sent. */
 
 import assert from 'node:assert/strict'
 import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'

@@ -27,7 +27,7 @@ describe('a counter', () => {
     ])
   })
 
-  test('is there at 0 where it has no labels or was foreseen', async () => {
+  test('starts at 0 if it has no labels or was foreseen', async () => {
     counter('financial_agents.submitter.expired_attempts')
     counter('financial_agents.console.actions', [{ action: 'signIn' }])
     expect(await lines('financial_agents_submitter_expired')).toEqual([expect.stringMatching(/ 0$/)])
@@ -53,7 +53,7 @@ test('a histogram counts each value in the bucket whose bound it does not pass',
   expect(of('_sum')).toBeCloseTo(60.7021, 4)
 })
 
-test('what goes beyond the bound of series counts as other', () => {
+test('series beyond the bound count as other', () => {
   const cells = createCells('financial_agents.gateway.problems')
   for (let index = 0; index < maxSeries + 50; index += 1) cellOf(cells, { code: `code_${index}` }).value += 1
   expect(cells.all).toHaveLength(maxSeries + 1)
@@ -61,7 +61,7 @@ test('what goes beyond the bound of series counts as other', () => {
 })
 
 describe('a figure that is read', () => {
-  test('is read when somebody looks, once for all who do, and kept', async () => {
+  test('is read on demand, once for concurrent collections, and cached', async () => {
     let reads = 0
     const stop = observeReading({
       name: 'a test',
@@ -74,7 +74,7 @@ describe('a figure that is read', () => {
     expect(await lines('financial_agents_reconciler_under_review')).toEqual([])
   })
 
-  test('is missing where it cannot be read, which is counted, while everything else is shown', async () => {
+  test('is missing if the read fails, which is counted, while everything else is shown', async () => {
     const stops = [
       observeReading({ name: 'broken', read: () => Promise.reject(new Error('no database')) }),
       observe(() => [['financial_agents.authz.signing_key_age', 5, {}]]),

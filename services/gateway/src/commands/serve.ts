@@ -1,4 +1,4 @@
-/** The only HTTP ingress: every request passes its checks here and becomes one request on the bus. */
+/** The only HTTP ingress. A request passes its checks here and becomes one request on the bus. */
 
 import { connectBus } from '@financial-agents/bus/connect'
 import { serviceCommand } from '@financial-agents/runtime/service'

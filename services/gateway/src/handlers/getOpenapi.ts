@@ -1,4 +1,7 @@
-/** GET /v1/openapi.json: the document for this origin, made and written once. Who has it already is told so (RFC 9110 §13.1.2). */
+/**
+ * GET /v1/openapi.json: the document for this origin, built once at start. A client that already has it gets 304 (RFC
+ * 9110 §13.1.2).
+ */
 
 import { createHash } from 'node:crypto'
 import { openapiDocument } from '@financial-agents/contract/openapi'

@@ -12,17 +12,9 @@ import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import {
-  amara,
-  daniel,
-  ines,
-  make,
-  payees,
-  payloads,
-  submission,
-  tomasz,
-} from '@financial-agents/provider/testing/submissions'
+import { make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
 import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'

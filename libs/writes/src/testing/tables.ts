@@ -1,7 +1,9 @@
 /**
- * The tables of an area with writes beside those of its resources; part of the area's first migration. The key identity
- * and request hash of a write are unique, so that equal requests meet in one row. A row gives up its identity (null)
- * when it becomes void, or when operations has pruned its key.
+ * The tables that an area with writes has beside its resources. An area copies the SQL into its first migration, because a migration is
+ * frozen text. `test/architecture/migrations` compares the tables of every area with these.
+ *
+ * The key identity and request hash of a write that is not void are unique, so that equal requests meet in one row. A row gives
+ * its identity up (null) when it is void, or when operations has pruned its key.
  */
 
 /** SQL that creates `writes`, and `parked_events` for events that an operator must inspect. */

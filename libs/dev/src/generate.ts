@@ -32,7 +32,6 @@ const documents: Record<string, () => string> = {
   'libs/contract/generated/problems.md': problems,
   'libs/contract/generated/scopes.md': scopeTable,
   'deploy/nats/values.yaml': () => natsChartValues(defaultPrefix),
-  'deploy/postgres/roles.sql': rolesScript,
   'helm/financial-agents-api/files/nats-accounts.conf': accountsFile,
   'helm/financial-agents-api/files/roles.sql': rolesScript,
   'deploy/metrics.md': metricsDocument,

@@ -29,19 +29,19 @@ import { openOperatorsDatabase, serveOperators } from './calls/operators.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
 import { createStates } from './calls/states.ts'
-import { createUnsettledBindings } from './calls/unsettled-bindings.ts'
 import { createVerdict } from './calls/verdict.ts'
 import type { OperationsConfig } from './config.ts'
 import { createConfirm } from './confirm.ts'
-import { createCreateConfirmationIntent } from './handlers/createConfirmationIntent.ts'
-import { createGetConfirmationIntent } from './handlers/getConfirmationIntent.ts'
-import { createGetOperation } from './handlers/getOperation.ts'
-import { createGetTransfer } from './handlers/getTransfer.ts'
-import { createListOperations } from './handlers/listOperations.ts'
-import { createListTransfers } from './handlers/listTransfers.ts'
-import { createPollOperationApproval } from './handlers/pollOperationApproval.ts'
+import { createConfirmationIntent } from './handlers/createConfirmationIntent.ts'
+import { getConfirmationIntent } from './handlers/getConfirmationIntent.ts'
+import { getOperation } from './handlers/getOperation.ts'
+import { getTransfer } from './handlers/getTransfer.ts'
+import { listOperations } from './handlers/listOperations.ts'
+import { listTransfers } from './handlers/listTransfers.ts'
+import { pollOperationApproval } from './handlers/pollOperationApproval.ts'
 import { createAsking } from './intents/asking.ts'
 import { createProjector } from './project.ts'
+import { findUnsettledBindings } from './store/operations.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 export type Parts = {
@@ -129,8 +129,8 @@ function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; b
     asking: createAsking(bus),
   }
   const handlers = {
-    createConfirmationIntent: createCreateConfirmationIntent(parts),
-    getConfirmationIntent: createGetConfirmationIntent(parts),
+    createConfirmationIntent: createConfirmationIntent(parts),
+    getConfirmationIntent: getConfirmationIntent(parts),
   }
   serveRoutes(bus, confirmationRoutes, handlers, { log })
   serveCall(bus, 'int.operations.find-intent', createFindIntent(db, clock, parts.sealer), { log })
@@ -140,9 +140,9 @@ function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; b
 function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; log: Log }): void {
   const { db, approvals, bus, log } = parts
   const handlers = {
-    getOperation: createGetOperation(db),
-    listOperations: createListOperations(db),
-    pollOperationApproval: createPollOperationApproval(db, approvals),
+    getOperation: getOperation(db),
+    listOperations: listOperations(db),
+    pollOperationApproval: pollOperationApproval(db, approvals),
   }
   serveRoutes(bus, operationsRoutes, handlers, { log })
 }
@@ -150,8 +150,8 @@ function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; 
 function serveTransfers({ config, db, bus, log }: Pick<Parts, 'config' | 'log'> & { db: Database; bus: Bus }): void {
   const opening = { sealer: createSealer(config.PAYLOAD_KEYS), log }
   const handlers = {
-    listTransfers: createListTransfers(db, opening, createCursors(config.CURSOR_KEY)),
-    getTransfer: createGetTransfer(db, opening),
+    listTransfers: listTransfers(db, opening, createCursors(config.CURSOR_KEY)),
+    getTransfer: getTransfer(db, opening),
   }
   serveRoutes(bus, transfersRoutes, handlers, { log })
 }
@@ -159,7 +159,9 @@ function serveTransfers({ config, db, bus, log }: Pick<Parts, 'config' | 'log'> 
 /** What other services are told of operations, as it stands. */
 function serveViews(bus: Bus, db: Database, log: Log): void {
   serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
-  serveCall(bus, 'int.operations.unsettled-bindings', createUnsettledBindings(db), { log })
+  serveCall(bus, 'int.operations.unsettled-bindings', ({ binding_ids }) => findUnsettledBindings(db, binding_ids), {
+    log,
+  })
   serveCall(bus, 'int.operations.states', createStates(db), { log })
   serveCall(bus, 'int.operations.changed', createChanged(db), { log })
   serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })

@@ -10,19 +10,17 @@ import {
   openTestOperations,
   query,
 } from '../operations.test-helper.ts'
-import { findStandings, moveViewsTo } from '../store/projection.ts'
-import { createUnsettledBindings } from './unsettled-bindings.ts'
+import { findUnsettledBindings } from './operations.ts'
+import { findStandings, moveViewsTo } from './projection.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let db: Database
 let instance: ReturnType<typeof createInstance>
-let unsettled: ReturnType<typeof createUnsettledBindings>
 
 beforeAll(async () => {
   tables = await openTestOperations()
   db = tables.open()
   instance = createInstance(db)
-  unsettled = createUnsettledBindings(db)
 })
 afterAll(() => tables.close())
 
@@ -44,17 +42,17 @@ test('a binding is unsettled in every state but the three that never change', as
     await operate(binding, state)
   }
   const expected = [...bindings.keys()].filter((id) => !terminalStates.some((state) => state === bindings.get(id)))
-  expect((await unsettled({ binding_ids: [...bindings.keys(), newId()] })).toSorted()).toEqual(expected.toSorted())
-  expect(await unsettled({ binding_ids: [] })).toEqual([])
+  expect((await findUnsettledBindings(db, [...bindings.keys(), newId()])).toSorted()).toEqual(expected.toSorted())
+  expect(await findUnsettledBindings(db, [])).toEqual([])
 })
 
 test('one operation without an outcome keeps a binding unsettled, whatever became of the others', async () => {
   const binding = newId()
   const last = await operate(binding, 'indeterminate')
   for (const state of terminalStates) await operate(binding, state)
-  expect(await unsettled({ binding_ids: [binding] })).toEqual([binding])
+  expect(await findUnsettledBindings(db, [binding])).toEqual([binding])
   await query(db, `UPDATE operations SET state = 'failed' WHERE id = $1`, [last])
-  expect(await unsettled({ binding_ids: [binding] })).toEqual([])
+  expect(await findUnsettledBindings(db, [binding])).toEqual([])
 })
 
 test('it reads the index of what is in flight, not what is stored', async () => {

@@ -38,12 +38,12 @@ test('packages are judged by the Node that the lockfile brings', () => {
 })
 
 test('a page names a command of the repository only where there is one', () => {
-  const ofPnpm = ['exec', 'install', '--filter']
+  const ofPnpm = new Set(['exec', 'install', '--filter'])
   const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
   const named = pages.flatMap((file) =>
     [...read(file).matchAll(/npx -y pnpm@12 (\S+?)[`\s),:.]/g)].map(([, name]) => `${name}`),
   )
-  expect(named.filter((name) => !ofPnpm.includes(name) && !(name in manifest.scripts))).toEqual([])
+  expect(named.filter((name) => !ofPnpm.has(name) && !(name in manifest.scripts))).toEqual([])
 })
 
 function run(file: string, arg: string): Promise<{ code: number; stdout: string; stderr: string }> {

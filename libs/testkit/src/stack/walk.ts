@@ -42,7 +42,7 @@ export async function walk(stack: Walked, { pays }: WalkOptions, say: (line: str
     `dropped  another; the provider accepts it and never answers: ${uncertain.body.state}, ${uncertain.body.failure_code}`,
   )
   const proved = await poll(client, lost.body.id)
-  say(`proof    ${proved.body.state}: the provider was read by our reference, and asked once`)
+  say(`proof    ${proved.body.state}: found at the provider by our reference; submitted once`)
   if (proved.body.state !== 'succeeded') throw new Error(`the walk: expected succeeded, got ${proved.body.state}`)
   if (pays) await pay(client, settled.body.resource_id, say)
 }

@@ -58,7 +58,7 @@ const allowed: Record<string, string[]> = {
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   servers: [],
   testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'postgres', 'runtime', 'servers'],
-  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'testkit'],
+  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'runtime', 'servers', 'testkit'],
 }
 
 /** Libraries for development and tests only. */

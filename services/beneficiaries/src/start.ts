@@ -58,8 +58,14 @@ export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: P
 export function startBeneficiaries(config: Config, opened: Opened): Running {
   const writes = startWrites({
     ...opened,
-    kinds: [beneficiaryCreate, mandateCreate, mandateSuspend, mandateRevoke, mandateTransfer],
-    durable: 'beneficiaries',
+    area: 'beneficiaries',
+    kinds: {
+      beneficiary_create: beneficiaryCreate,
+      mandate_create: mandateCreate,
+      mandate_suspend: mandateSuspend,
+      mandate_revoke: mandateRevoke,
+      mandate_transfer: mandateTransfer,
+    },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     sweepPauseMs: config.SWEEP_PAUSE_MS,

@@ -42,8 +42,13 @@ export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock' | 'provider'>
 export function startCards(config: Config, opened: Opened): Running {
   const writes = startWrites({
     ...opened,
-    kinds: [cardCreate, cardFreeze, cardUnfreeze, cardClose],
-    durable: 'cards',
+    area: 'cards',
+    kinds: {
+      card_create: cardCreate,
+      card_freeze: cardFreeze,
+      card_unfreeze: cardUnfreeze,
+      card_close: cardClose,
+    },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     sweepPauseMs: config.SWEEP_PAUSE_MS,

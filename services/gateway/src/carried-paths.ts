@@ -5,20 +5,11 @@
 
 import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
+import { carriedPagePaths } from '@financial-agents/pages/page-paths'
 
 const protocolPaths = ['/oauth/*', '/.well-known/*'] as const
 
-const pagePaths = [
-  '/interaction/*',
-  '/sign-in/*',
-  '/sign-out',
-  '/device',
-  '/device/*',
-  '/account',
-  '/account/*',
-  '/confirm/*',
-  '/approval/*',
-] as const
+const pagePaths = [...carriedPagePaths, '/device', '/device/*']
 
 const consolePaths = ['/ops', '/ops/*'] as const
 

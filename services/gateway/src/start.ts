@@ -20,7 +20,7 @@ import { createForward, type Forward } from './forward.ts'
 import { type Grants, startGrants } from './grants.ts'
 import { getHealth } from './handlers/getHealth.ts'
 import { getMetadata } from './handlers/getMetadata.ts'
-import { createGetOpenapi } from './handlers/getOpenapi.ts'
+import { getOpenapi } from './handlers/getOpenapi.ts'
 import { getPublicConfig } from './handlers/getPublicConfig.ts'
 import { observeActive } from './measure.ts'
 import { startOrigins } from './origins.ts'
@@ -175,7 +175,7 @@ function createForwards({ config, bus, clock }: Given, { busState, grants, carry
     getPublicConfig: () => getPublicConfig(config),
   }
   const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
-  const forwards: Record<string, Forward> = { getOpenapi: createGetOpenapi(routes.getOpenapi, config.PUBLIC_BASE_URL) }
+  const forwards: Record<string, Forward> = { getOpenapi: getOpenapi(routes.getOpenapi, config.PUBLIC_BASE_URL) }
   for (const [name, row] of Object.entries(routes)) {
     const handler = row.service === 'gateway' ? own[name as keyof OwnHandlers & RouteName] : undefined
     if (forwards[name]) continue

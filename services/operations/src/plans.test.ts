@@ -11,8 +11,8 @@ import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createVerdict } from './calls/verdict.ts'
-import { createGetOperation } from './handlers/getOperation.ts'
-import { createListOperations } from './handlers/listOperations.ts'
+import { getOperation } from './handlers/getOperation.ts'
+import { listOperations } from './handlers/listOperations.ts'
 import {
   createInstance,
   dayMs,
@@ -30,7 +30,7 @@ import { createProjector } from './project.ts'
 import { type NewIntent, recordIntent } from './store/confirmation-intents.ts'
 import { findPayloads, findUnsettledBindings } from './store/operations.ts'
 import { findStateViews } from './store/state-views.ts'
-import { findTransfer, listTransfers } from './store/transfers.ts'
+import { findTransfer, findTransfers } from './store/transfers.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -84,10 +84,10 @@ async function runEverything(): Promise<void> {
     const confirmed = await Promise.all(ids.map(() => newConfirmed(db, instance.clock.now())))
     await Promise.all(confirmed.map((request) => instance.accept(request)))
     await Promise.all(confirmed.map((request) => instance.accept({ ...offeredAgain(request), key: `key-${newId()}` })))
-    await createGetOperation(db)({ params: { id: String(ids[0]) }, query: {}, body: undefined }, context)
+    await getOperation(db)({ params: { id: String(ids[0]) }, query: {}, body: undefined }, context)
     for (const given of listed) {
       const parsed = operationsRoutes.listOperations.query.parse(given)
-      await createListOperations(db)({ params: {}, query: parsed, body: undefined }, context)
+      await listOperations(db)({ params: {}, query: parsed, body: undefined }, context)
     }
     const intents = Array.from({ length: 20 }, () => newIntent(principal, instance.clock.now()))
     for (const intent of intents) await recordIntent(db, intent)
@@ -139,7 +139,7 @@ async function listTransfersOf(db: Database, principal: Principal, id: string): 
     { created_after: at },
   ])
     for (const after of [undefined, { created_at: at, id }])
-      await listTransfers(db, principal, filters, { limit: 3, after })
+      await findTransfers(db, principal, filters, { limit: 3, after })
   await findTransfer(db, principal, id)
 }
 

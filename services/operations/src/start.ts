@@ -35,13 +35,13 @@ import { createPayloads } from './calls/payloads.ts'
 import { createVerdict } from './calls/verdict.ts'
 import type { OperationsConfig } from './config.ts'
 import { createConfirm } from './confirm.ts'
-import { createCreateConfirmationIntent } from './handlers/createConfirmationIntent.ts'
-import { createGetConfirmationIntent } from './handlers/getConfirmationIntent.ts'
-import { createGetOperation } from './handlers/getOperation.ts'
-import { createGetTransfer } from './handlers/getTransfer.ts'
-import { createListOperations } from './handlers/listOperations.ts'
-import { createListTransfers } from './handlers/listTransfers.ts'
-import { createPollOperationApproval } from './handlers/pollOperationApproval.ts'
+import { createConfirmationIntent } from './handlers/createConfirmationIntent.ts'
+import { getConfirmationIntent } from './handlers/getConfirmationIntent.ts'
+import { getOperation } from './handlers/getOperation.ts'
+import { getTransfer } from './handlers/getTransfer.ts'
+import { listOperations } from './handlers/listOperations.ts'
+import { listTransfers } from './handlers/listTransfers.ts'
+import { pollOperationApproval } from './handlers/pollOperationApproval.ts'
 import { createAsking } from './intents/asking.ts'
 import { observeUnresolved } from './measure.ts'
 import { createProjector } from './project.ts'
@@ -150,8 +150,8 @@ function serveIntents(config: OperationsConfig, { db, clock, bus, log }: Opened)
     asking: createAsking(bus),
   }
   const handlers = {
-    createConfirmationIntent: createCreateConfirmationIntent(parts),
-    getConfirmationIntent: createGetConfirmationIntent(parts),
+    createConfirmationIntent: createConfirmationIntent(parts),
+    getConfirmationIntent: getConfirmationIntent(parts),
   }
   serveRoutes(bus, confirmationRoutes, handlers, { log })
   return {
@@ -163,9 +163,9 @@ function serveIntents(config: OperationsConfig, { db, clock, bus, log }: Opened)
 function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; log: Log }): void {
   const { db, approvals, bus, log } = parts
   const handlers = {
-    getOperation: createGetOperation(db),
-    listOperations: createListOperations(db),
-    pollOperationApproval: createPollOperationApproval(db, approvals),
+    getOperation: getOperation(db),
+    listOperations: listOperations(db),
+    pollOperationApproval: pollOperationApproval(db, approvals),
   }
   serveRoutes(bus, operationsRoutes, handlers, { log })
 }
@@ -173,8 +173,8 @@ function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; 
 function serveTransfers(config: OperationsConfig, { db, bus, log }: Opened): void {
   const opening = { sealer: createSealer(config.PAYLOAD_KEYS), log }
   const handlers = {
-    listTransfers: createListTransfers(db, opening, createCursors(config.CURSOR_KEY)),
-    getTransfer: createGetTransfer(db, opening),
+    listTransfers: listTransfers(db, opening, createCursors(config.CURSOR_KEY)),
+    getTransfer: getTransfer(db, opening),
   }
   serveRoutes(bus, transfersRoutes, handlers, { log })
 }

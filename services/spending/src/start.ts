@@ -52,8 +52,8 @@ export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: P
 export function startSpending(config: Config, opened: Opened): Running {
   const writes = startWrites({
     ...opened,
-    kinds: [transfer],
-    durable: 'spending',
+    area: 'spending',
+    kinds: { transfer },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     sweepPauseMs: config.SWEEP_PAUSE_MS,

@@ -1,4 +1,6 @@
-/** Where the pages are. A path below one of these belongs to it. */
+/**
+ * The paths of the pages of authz: the one list. authz routes them, and the gateway carries every path of their folders to it.
+ */
 
 export const pagePaths = {
   interaction: '/interaction/:uid',
@@ -22,9 +24,18 @@ export const pagePaths = {
   approvalReturn: '/approval/return/:operationId',
 } as const
 
-const ours = /^\/(?:interaction|sign-in|sign-out|account|confirm|approval)(?:\/|$)/
+const folders: ReadonlySet<string> = new Set(Object.values(pagePaths).map(folderOf))
+
+function folderOf(path: string): string {
+  return path.split('/', 2)[1] ?? ''
+}
 
 /** Whether a path is for the pages to answer, with an error page where there is none. */
 export function isPagePath(path: string): boolean {
-  return ours.test(path)
+  return folders.has(folderOf(path))
 }
+
+/** The same as patterns of Fastify: `/account` where it is a page itself, and `/account/*` where a page lies below it. */
+export const carriedPagePaths: readonly string[] = [
+  ...new Set(Object.values(pagePaths).map((path) => `/${folderOf(path)}${path.lastIndexOf('/') > 0 ? '/*' : ''}`)),
+]

@@ -1,4 +1,4 @@
-/** What stands in the database for an identifier that is itself a secret. */
+/** The digest under which the database stores an identifier that is itself a secret, such as the id of a session. */
 
 import { hash } from 'node:crypto'
 

@@ -33,12 +33,12 @@ const [share = 0, shares = 1] = values.share.split('/').map(Number)
 
 // Nobody reads where the many errors of a seed came from.
 if (!values.trace) Error.stackTraceLimit = 0
-const checkHooks = installHooks(mutation)
+const checkHooks = mutation && installHooks(mutation)
 const startedAt = process.hrtime.bigint()
 const immediate = setImmediate
 installDeterminism()
 const { runSeed } = await import('./seed.ts')
-checkHooks()
+checkHooks?.()
 
 let seeds = 0
 let events = 0

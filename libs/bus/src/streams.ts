@@ -13,7 +13,7 @@ import {
   StorageType,
   type StreamConfig,
 } from 'nats'
-import type { UserName } from './topology.ts'
+import type { ServiceName } from './calls/row.ts'
 
 const secondNs = 1_000_000_000
 const mib = 1 << 20
@@ -105,7 +105,7 @@ export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOpt
         consumer('notifier', ['ops.event.>'], 30, 64),
         ...Array.from(
           Map.groupBy(operationKinds, (kind) => kindFacts[kind].area),
-          ([service, kinds]) => consumer(service satisfies UserName, eventSubjects(kinds), 30, 64),
+          ([service, kinds]) => consumer(service satisfies ServiceName, eventSubjects(kinds), 30, 64),
         ),
       ],
     },

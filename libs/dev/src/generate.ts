@@ -21,6 +21,7 @@ import { defaultPrefix } from '@financial-agents/deploy/secrets/names'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { servicesOnTheBus, subjectsTable } from './subjects-table.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const note = '<!-- Written by `pnpm gen`; change the table it comes from. -->'
@@ -37,6 +38,19 @@ const documents: Record<string, () => string> = {
   'deploy/metrics.md': metricsDocument,
   'helm/financial-agents-api/files/dashboard.json': dashboard,
   'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
+}
+
+/** The parts of documents that are written by hand: what stands between the two marks. */
+const sections = Object.fromEntries(
+  servicesOnTheBus.map((service) => [`services/${service}/README.md`, () => subjectsTable(service)]),
+)
+const begins = '<!-- Written by `pnpm gen` from libs/bus/src/calls and the contract; change it there. -->'
+const ends = '<!-- Until here. -->'
+
+function withSection(text: string, section: string): string {
+  const [before = '', rest] = text.split(`${begins}\n`)
+  const after = rest?.split(ends)[1]
+  return after === undefined ? '' : `${before}${begins}\n\n${section}\n\n${ends}${after}`
 }
 
 function openapi(): string {
@@ -103,21 +117,30 @@ function scopeTable(): string {
 const command = defineCommand({
   summary: 'write the documents that derive from the tables',
   usage: [
-    ['gen', `${Object.keys(documents).length} files; prints those that changed`],
+    ['gen', `${Object.keys({ ...documents, ...sections }).length} files; prints those that changed`],
     ['gen --check', 'changes nothing; fails where a file is not what the tables say'],
   ],
   options: { check: { type: 'boolean', default: false } },
   run: async ({ values }) => {
     const stale: string[] = []
-    for (const [file, render] of Object.entries(documents)) {
-      const text = file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`
+    const write = async (file: string, render: (current: string) => string) => {
       const path = join(root, file)
-      if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
+      const current = await readFile(path, 'utf8').catch(() => '')
+      const text = render(current)
+      if (current === text) return
       stale.push(file)
-      if (values.check) continue
+      if (values.check) return
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, text)
     }
+    for (const [file, render] of Object.entries(documents))
+      await write(file, () => (file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`))
+    for (const [file, render] of Object.entries(sections))
+      await write(file, (current) => {
+        const text = withSection(current, render())
+        if (text === '') throw new Error(`${file} has no place for its subjects: ${begins} … ${ends}`)
+        return text
+      })
     if (!values.check) return stale.map((file) => `${file}: written`)
     if (stale.length > 0) throw new Error(`not what the tables say: ${stale.join(', ')}; run npx -y pnpm@12 gen`)
     return undefined

@@ -8,14 +8,15 @@ import { parseArgs } from 'node:util'
 import { type Command, type CommandOptions, messageOf, UsageError } from './command.ts'
 import { version } from './version.ts'
 
+/** Commands by name. Each module is loaded when its command is called. */
+export type Commands = Readonly<Record<string, () => Promise<{ command: Command }>>>
+
 /** A program and its commands. `serve` runs if no command is given. */
 export type Program = {
   name: string
   /** The program's purpose, in one sentence. */
   summary: string
-  commands: Readonly<Record<string, () => Promise<{ command: Command }>>> & {
-    readonly serve: () => Promise<{ command: Command }>
-  }
+  commands: Commands & { readonly serve: () => Promise<{ command: Command }> }
 }
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const

@@ -10,7 +10,6 @@ import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
-import { createStates } from './calls/states.ts'
 import { createVerdict } from './calls/verdict.ts'
 import { getOperation } from './handlers/getOperation.ts'
 import { listOperations } from './handlers/listOperations.ts'
@@ -30,6 +29,7 @@ import {
 import { createProjector } from './project.ts'
 import { type NewIntent, recordIntent } from './store/confirmation-intents.ts'
 import { findPayloads, findUnsettledBindings } from './store/operations.ts'
+import { findStateViews } from './store/state-views.ts'
 import { findTransfer, findTransfers } from './store/transfers.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
@@ -79,7 +79,7 @@ async function runEverything(): Promise<void> {
     await findPayloads(db, ids)
     await createOwnerActivity(db)({ owner_id: principal.owner_id })
     await findUnsettledBindings(db, [principal.binding_id])
-    await createStates(db)({ operation_ids: [...ids, newId()] })
+    await findStateViews(db, [...ids, newId()])
     await createChanged(db)({ since: instance.clock.now().toISOString(), after: null, limit: 100 })
     const confirmed = await Promise.all(ids.map(() => newConfirmed(db, instance.clock.now())))
     await Promise.all(confirmed.map((request) => instance.accept(request)))

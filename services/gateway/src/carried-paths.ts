@@ -19,7 +19,7 @@ export const carriedPaths = { authz: [...protocolPaths, ...pagePaths], 'ops-cons
 export type CarriedService = keyof typeof carriedPaths
 
 const ofPeople = [...pagePaths, ...consolePaths]
-const pages = new Set(ofPeople.filter((path) => !path.endsWith('*')) as string[])
+const pages = new Set(ofPeople.filter((path) => !path.endsWith('*')))
 const folders = ofPeople.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
 const operatorFolder = '/v1/ops/'
 const sessionPaths = new Set<string>(

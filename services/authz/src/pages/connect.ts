@@ -4,12 +4,12 @@
  */
 
 import type { ConnectAnswer } from '@financial-agents/bus/messages/sign-in'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
 import { type Flash, setFlash } from './flash.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { pagePaths } from './paths.ts'
 import { refuseStart } from './sign-in.ts'
 import { connectView } from './views/connect.ts'
 import { ownSignIn } from './views/sign-in.ts'

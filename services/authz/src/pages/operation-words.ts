@@ -1,21 +1,10 @@
-/** Words for operations, for the person whose money it is: the action and its progress. */
+/**
+ * Words for the states of an operation, for the person whose money it is. `operation-machine/kind-words` has the words
+ * for kinds.
+ */
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import type { Tone } from '@financial-agents/pages/parts'
-
-export const kindWords: { readonly [K in OwnerOperation['kind']]: string } = {
-  beneficiary_create: 'Add somebody to pay',
-  card_close: 'Close a card',
-  card_create: 'Create a card',
-  card_freeze: 'Freeze a card',
-  card_unfreeze: 'Unfreeze a card',
-  mandate_create: 'Set up repeated payments',
-  mandate_revoke: 'End repeated payments',
-  mandate_suspend: 'Pause repeated payments',
-  mandate_transfer: 'Make one of the repeated payments',
-  transfer: 'Withdraw money',
-  transfer_grant_revoke: 'End the permission for transfers at the provider',
-}
 
 export type StateWords = {
   tone: Tone

@@ -1,6 +1,7 @@
 /** The dependencies of the pages. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import type { FormTokens } from '@financial-agents/carried-http/form-token'
 import type { RouteTable } from '@financial-agents/carried-http/route-table'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -11,7 +12,6 @@ import type { BrowserSessions } from '../browser/browser-session.ts'
 import type { SignIns } from '../browser/sign-ins.ts'
 import type { Interactions } from '../provider/interaction.ts'
 import type { AuditEntry } from '../store/audit.ts'
-import type { Csrf } from './csrf.ts'
 import type { Environment } from './views/view.ts'
 
 /** The parts that the application provides. */
@@ -36,5 +36,8 @@ export type PagesParts = {
   providerPagesOrigin: string | undefined
 }
 
+/** The object that a form token is bound to. `interaction` is an authorization under way, which has a cookie of its own. */
+export type CsrfOwner = 'session' | 'browser' | 'interaction'
+
 /** The application's parts, and the parts that the pages make from them. */
-export type PageTools = PagesParts & { signIns: SignIns; csrf: Csrf }
+export type PageTools = PagesParts & { signIns: SignIns; csrf: FormTokens<CsrfOwner> }

@@ -1,8 +1,8 @@
 /** The statements of one artifact change no other id, no other model with the same id, and no ended artifact. */
 
+import { hashId } from '@financial-agents/postgres/hash-id'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ArtifactStore, createArtifactStore, deleteArtifactsOfGrant } from './artifacts.ts'
-import { hashId } from './hash-id.ts'
 import { dayMs, openTestStore, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore

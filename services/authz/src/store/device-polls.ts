@@ -1,7 +1,7 @@
 /** The last polls of devices. One statement records a poll and tells if it came too early, on any replica. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { hashId } from './hash-id.ts'
+import { hashId } from '@financial-agents/postgres/hash-id'
 
 const record = statement(
   'device_polls_record',

@@ -1,27 +1,12 @@
 /**
- * Words for operations and grants, for people who run the service. The types require words for every state, kind and
- * move of the tables.
+ * Words for operations and grants, for operators. The types require words for every state and every move of the tables. The
+ * words for kinds stand beside the kinds, in `operation-machine/kind-words`.
  */
 
 import type { ClientProfile, GrantStatus } from '@financial-agents/contract/schemas/authorization'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { Mover, OperationState, transitions } from '@financial-agents/operation-machine/machine'
 import type { Tone } from '@financial-agents/pages/parts'
 import type { AuditAction } from '../store/audit.ts'
-
-export const kindWords: { readonly [K in OperationKind]: string } = {
-  beneficiary_create: 'New beneficiary',
-  card_close: 'Card closing',
-  card_create: 'New card',
-  card_freeze: 'Card freeze',
-  card_unfreeze: 'Card unfreeze',
-  mandate_create: 'New mandate',
-  mandate_revoke: 'Mandate revocation',
-  mandate_suspend: 'Mandate suspension',
-  mandate_transfer: 'Payment under a mandate',
-  transfer: 'Withdrawal',
-  transfer_grant_revoke: 'Revocation of the provider’s transfer grant',
-}
 
 export type StateWords = {
   tone: Tone

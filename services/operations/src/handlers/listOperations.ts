@@ -12,7 +12,7 @@ const builder = createQueryBuilder<Tables>()
 
 type ListOperations = Handlers<typeof operationsRoutes>['listOperations']
 
-export function createListOperations(db: Database): ListOperations {
+export function listOperations(db: Database): ListOperations {
   return async ({ query }, { principal }) => {
     const { idempotency_key: key } = query
     // The ids of a key are few and are read first. The query then never scans all operations of an owner for a key.

@@ -21,7 +21,7 @@ async function created() {
   return { principal, operation, state }
 }
 
-/** Everything published before has been applied when this one has. */
+/** Waits until all events published earlier have been applied. */
 async function settled() {
   const { operation, state } = await created()
   stack.publish([transition({ operation_id: operation.id, to: 'succeeded' })])

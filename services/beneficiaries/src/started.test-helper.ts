@@ -1,4 +1,4 @@
-/** The service in the surroundings of an area, and the words in which the tests of beneficiaries talk about it. */
+/** The service in the surroundings of an area, with the helper functions of the beneficiary tests. */
 
 import { randomUUID } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'

@@ -1,6 +1,7 @@
 /**
- * The process is killed at each of its failpoints and started again. Areas repeat their calls and the submitter its
- * events, as they do; then everything accepted has been announced, projected and confirmed, and nothing twice.
+ * The process is killed at each of its failpoints and started again. Areas repeat their calls and the submitter repeats
+ * its events, as in production. In the end, everything accepted has been announced, projected and confirmed, and
+ * nothing twice.
  */
 
 import { join } from 'node:path'
@@ -70,7 +71,7 @@ afterAll(async () => {
   await tables.close()
 })
 
-/** The submitter's outbox: events go again until they are confirmed. Slow to claim, so that the sweep has work. */
+/** The submitter's outbox: it repeats events until they are confirmed. It claims slowly, so that the sweep has work. */
 function sendUnconfirmed(): void {
   const due = Array.from(announcedAt).filter(([id, at]) => !confirmed.has(id) && at < Date.now() - claimAfterMs)
   if (due.length > 0) {

@@ -23,7 +23,7 @@ test('a transfer is offered under its mandate, in canonical decimals, sealed', a
   const amounts = { amount: '12.5', currency: 'EUR', rule: 'rent' }
   const { beneficiary_id } = await area.get(principal, id)
   expect(payment).toEqual({ beneficiary_id, ...amounts, ceilings: { per_payment: null, per_day: null } })
-  // In a context of its own: it outlives the payload.
+  // Sealed in its own context, because the reference outlives the payload.
   const reference = Buffer.from(reference_sealed ?? '', 'base64')
   expect(area.payloadSealer.open(reference, resource_id).toString()).toBe('November')
   expect(resource_type).toBe('mandate_transfer')

@@ -1,4 +1,4 @@
-/** Equal suspensions and revocations meet in one draft: none of them is refused because of what another began. */
+/** Equal suspensions and revocations join one draft. None is refused because another began first. */
 
 import { randomUUID } from 'node:crypto'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'

@@ -1,4 +1,7 @@
-/** Authority under a mandate is that of a grant: given with the owner's confirmation or consent, judged again in the draft. */
+/**
+ * Authority under a mandate belongs to a grant. The owner's confirmation or consent gives it, and the draft judges it
+ * again.
+ */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'

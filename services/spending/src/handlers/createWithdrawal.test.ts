@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const eventually = { timeout: 10_000, interval: 25 }
 
-/** An owner with an active beneficiary, and a body that pays it. */
+/** An owner with an active beneficiary, and a request body that pays the beneficiary. */
 function newOwner(changes: Parameters<typeof stack.addBeneficiary>[1] = {}) {
   const principal = newPrincipal()
   const beneficiary_id = stack.addBeneficiary(principal.owner_id, changes)
@@ -66,7 +66,7 @@ test('a withdrawal is offered with what it pays; the provider is told whom it pa
   })
   const { reference_sealed, ...payment } = asked?.payment ?? { reference_sealed: null }
   expect(payment).toEqual({ beneficiary_id, amount: '12.5', currency: 'EUR', rule: null, ceilings: policy.ceilings })
-  // In a context of its own: it outlives the payload.
+  // Sealed in its own context, because the reference outlives the payload.
   const reference = Buffer.from(reference_sealed ?? '', 'base64')
   expect(stack.payloadSealer.open(reference, operation.resource_id).toString()).toBe(memo)
   expect(() => stack.payloadSealer.open(reference, operation.id)).toThrow()

@@ -1,6 +1,6 @@
 /**
- * `pnpm dev`: the whole system on this machine, one write walked through, then up until Ctrl-C. Every failure is one
- * line and exit code 1.
+ * `pnpm dev`: starts the whole system on this machine, walks through one write, and runs until Ctrl-C. Every failure is
+ * one line and exit code 1.
  */
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -53,7 +53,7 @@ function sayWhereToLook(baseUrl: string): void {
   say('up; Ctrl-C stops everything')
 }
 
-/** What stack.json says. */
+/** The content of stack.json. */
 function described({ baseUrl, providerUrl, identityProviderUrl, clients }: Stack) {
   return { base_url: baseUrl, provider_url: providerUrl, identity_provider_url: identityProviderUrl, clients }
 }

@@ -1,6 +1,6 @@
 /**
- * `pnpm sign-in`: an application on this machine that a person signs in to, against the stack of `pnpm dev`. It says what it
- * was allowed, and goes on asking until its access is ended. Every failure is one line and exit code 1.
+ * `pnpm sign-in`: an application on this machine that a person signs in to, against the stack of `pnpm dev`. It prints
+ * the granted scopes and sends requests until its access ends. Every failure is one line and exit code 1.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -78,7 +78,10 @@ async function tell(client: ApplicationClient, name: string): Promise<void> {
   say(`read      ${beneficiaries.body.items.length} beneficiaries`)
 }
 
-/** The OAuth error or problem code of the end. A token that is only too old is renewed. */
+/**
+ * Sends requests until one is refused; returns the OAuth error or problem code of that refusal. An expired token is
+ * renewed.
+ */
 async function askUntilRefused(client: ApplicationClient): Promise<string> {
   for (;;) {
     const { status } = await client.request('GET', '/v1/authorization')

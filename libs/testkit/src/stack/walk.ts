@@ -1,4 +1,7 @@
-/** One write from token to proof, a line a step: what a client application does, and what it sees when a reply is lost. */
+/**
+ * Walks through one write, from token to proof, and prints a line for each step: the requests of a client application,
+ * and its view of a lost reply.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,7 +10,7 @@ import type { SeededClient, ServiceAccountClient } from './seed.ts'
 
 type Walked = { baseUrl: string; providerUrl: string; clients: SeededClient[] }
 
-/** Walks; throws in one line at the first answer that is not what it should be. */
+/** Walks through the write. Throws in one line at the first response that is wrong. */
 export async function walk(stack: Walked, say: (line: string) => void): Promise<void> {
   const seeded = stack.clients.find(({ profile }) => profile === 'service') as ServiceAccountClient
   const client = await createServiceClient({

@@ -1,4 +1,4 @@
-/** What the write protocol promises, under ten thousand seeds of faults. */
+/** The guarantees of the write protocol hold under ten thousand seeds of faults. */
 
 import { expect, test } from 'vitest'
 import { describeFound, runProcess, runSeeds } from './runner.test-helper.ts'
@@ -17,7 +17,7 @@ test(`the invariants hold in ${seeds} seeds`, async () => {
   expect(broken, 'a run broke off').toBeNull()
   expect(found && describeFound(found), 'a seed violates an invariant').toBeNull()
   expect(done.seeds).toBe(seeds)
-  // Seeds in which nothing is accepted would show nothing.
+  // Seeds that accept nothing would prove nothing.
   expect(done.operations).toBeGreaterThan(seeds)
   process.stdout.write(
     `  simulation: ${done.seeds} seeds, ${done.operations} operations in ${done.seconds.toFixed(0)} s\n`,

@@ -1,4 +1,4 @@
-/** Pushed authorization requests: only confidential clients may push, and they must. */
+/** Pushed authorization requests: only confidential clients may push them, and they must. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../contract/hand-client.ts'

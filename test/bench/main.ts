@@ -1,8 +1,9 @@
 /**
- * `pnpm bench`: what a DPoP-protected read and a durable operation cost, in CPU time by process and in throughput, beside
- * baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
- * Quote the ratios: milliseconds belong to the machine. `--only tokens,read,operations,durable`: these parts.
- * `--stored 10000,5000000`: only what an operation costs beside so many; `--operators 10000,1000000`: what operators ask.
+ * `pnpm bench`: measures the cost of a DPoP-protected read and of a durable operation, in CPU time by process and in
+ * throughput. Baselines of the same run on the same machine: one ES256 verification, and the commit of one row. Quote
+ * the ratios: milliseconds depend on the machine. `--only tokens,read,operations,durable` selects parts. `--stored
+ * 10000,5000000` measures only the cost of an operation with so many stored; `--operators 10000,1000000` measures
+ * operators' queries.
  */
 
 import { mkdtemp } from 'node:fs/promises'
@@ -28,7 +29,7 @@ const stack = await startStack({
   providerLatencyMs: 5,
   environment: { all: { LOG_LEVEL: 'warn' }, gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' } },
 })
-// A run that is given up leaves nothing behind.
+// An interrupted run leaves nothing behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     void stack

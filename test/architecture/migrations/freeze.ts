@@ -1,4 +1,7 @@
-/** `pnpm freeze-migrations`: adds the hashes of new migrations to the committed ones, and refuses where a frozen one has changed. */
+/**
+ * `pnpm freeze-migrations`: adds the hashes of new migrations to the committed ones. It refuses if a frozen migration
+ * has changed.
+ */
 
 import { freeze } from './hashes.ts'
 import { listServiceMigrations } from './services.ts'

@@ -1,6 +1,6 @@
 /**
  * A client that knows only the committed document. It sends thousands of good and nearly good requests and checks each
- * answer: no status, media type, code or member outside the document, and no 5xx that the document does not allow.
+ * answer: no status, media type, code or member outside the document, and no 5xx status.
  * Equal seeds make equal requests: FUZZ_SEED=<number> replays, FUZZ_REQUESTS sets the number.
  */
 

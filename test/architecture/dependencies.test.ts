@@ -50,14 +50,15 @@ const allowed: Record<string, string[]> = {
   pages: [],
   postgres: ['runtime'],
   runtime: [],
-  provider: ['bus', 'contract', 'operation-machine', 'postgres', 'provider-reads', 'runtime'],
+  provider: ['contract', 'operation-machine'],
   'provider-fake': ['operation-machine', 'provider'],
   'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-fake', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
+  service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   servers: [],
   testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'postgres', 'runtime', 'servers'],
-  dev: ['contract', 'deploy', 'operation-machine', 'testkit'],
+  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'runtime', 'servers', 'testkit'],
 }
 
 /** Libraries for development and tests only. */

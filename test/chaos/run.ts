@@ -55,7 +55,7 @@ async function prepare(world: World, { kinds: given, way }: Run): Promise<Write[
 /** Adds two other kinds to the load: one of the same area, if there is one, and one of another area. */
 function beside({ random }: World, kind: OperationKind, way: Run['way']): OperationKind[] {
   if (way === 'ownersApproval' || way === 'signIn' || way === 'reconnect') return []
-  const own = (kindsOf[areaOf(kind)] ?? []).filter((other) => other !== kind)
+  const own = kindsOf(areaOf(kind)).filter((other) => other !== kind)
   const others = operationKinds.filter((other) => areaOf(other) !== areaOf(kind) && areaOf(other) !== 'onboarding')
   return [...(own.length > 0 ? [random.pick(own)] : []), random.pick(others)]
 }

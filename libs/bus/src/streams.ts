@@ -3,7 +3,7 @@
  * truth and the streams only wake consumers up: a lost message delays work and never loses it.
  */
 
-import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { kindFacts, type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -13,7 +13,7 @@ import {
   StorageType,
   type StreamConfig,
 } from 'nats'
-import type { UserName } from './topology.ts'
+import type { ServiceName } from './calls/row.ts'
 
 const secondNs = 1_000_000_000
 const mib = 1 << 20
@@ -63,21 +63,6 @@ function consumer(
   }
 }
 
-/** The service that follows each kind, because it owns the resource. */
-const followers: { readonly [K in OperationKind]: UserName } = {
-  beneficiary_create: 'beneficiaries',
-  card_close: 'cards',
-  card_create: 'cards',
-  card_freeze: 'cards',
-  card_unfreeze: 'cards',
-  mandate_create: 'beneficiaries',
-  mandate_revoke: 'beneficiaries',
-  mandate_suspend: 'beneficiaries',
-  mandate_transfer: 'beneficiaries',
-  transfer: 'spending',
-  transfer_grant_revoke: 'onboarding',
-}
-
 function eventSubjects(kinds: readonly OperationKind[]): string[] {
   return kinds.map((kind) => `ops.event.${kind}`)
 }
@@ -119,8 +104,8 @@ export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOpt
         consumer('reconciler', ['ops.event.>'], 30, 64),
         consumer('notifier', ['ops.event.>'], 30, 64),
         ...Array.from(
-          Map.groupBy(operationKinds, (kind) => followers[kind]),
-          ([service, kinds]) => consumer(service, eventSubjects(kinds), 30, 64),
+          Map.groupBy(operationKinds, (kind) => kindFacts[kind].area),
+          ([service, kinds]) => consumer(service satisfies ServiceName, eventSubjects(kinds), 30, 64),
         ),
       ],
     },

@@ -1,56 +1,90 @@
 /**
- * `pnpm dev`: starts the whole system on this machine, walks through one write, and runs until Ctrl-C. Every failure is
- * one line and exit code 1.
+ * The command `dev`: starts the whole system on this machine, walks through one write, and runs until Ctrl-C. It leaves
+ * nothing behind that it started.
  */
 
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { rm, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { defineCommand, UsageError } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
 import { type Stack, startStack } from '@financial-agents/testkit/stack'
 import { walk } from '@financial-agents/testkit/walk'
+import { takeFolder } from './dev-folder.ts'
+import { reportOf } from './dev-report.ts'
 
-const folder = join(import.meta.dirname, '../../../.dev')
+const root = resolve(import.meta.dirname, '../../..')
 const capabilities = ['transfers.execute', 'cards.reveal']
 
-const usage = `pnpm dev [--port 8080] [--no-walk] [--enable ${capabilities.join(',')}]`
+const command = defineCommand({
+  summary: 'start the whole system, walk through one write, stay up until Ctrl-C',
+  usage: [['dev', 'the API on http://127.0.0.1:8080; the data is gone when it stops']],
+  optionMeanings: [
+    ['--port <n>', 'another port for the API (8080)'],
+    ['--no-walk', 'start without a write'],
+    ['--enable <capability>,…', `turn on what is off by default: ${capabilities.join(', ')}`],
+  ],
+  options: {
+    port: { type: 'string', default: '8080' },
+    'no-walk': { type: 'boolean', default: false },
+    enable: { type: 'string', default: '' },
+  },
+  run: async ({ values }) => {
+    const { port, 'no-walk': noWalk, enable } = values
+    await dev({ port: portOf(port), walks: !noWalk, enabled: capabilitiesOf(enable) })
+    return undefined
+  },
+})
 
-type Options = { port: number; walk: boolean; enable: string[] }
+type Options = { port: number; walks: boolean; enabled: string[] }
 
-function readOptions(): Options {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '8080' },
-      'no-walk': { type: 'boolean', default: false },
-      enable: { type: 'string', default: '' },
-      help: { type: 'boolean', default: false },
-    },
+async function dev({ port, walks, enabled }: Options): Promise<void> {
+  const startedAt = performance.now()
+  const abort = new AbortController()
+  const interrupted = new Promise<void>((settle) => {
+    const stop = () => {
+      abort.abort(new Error('interrupted'))
+      settle()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   })
-  if (values.help) {
-    say(usage)
-    process.exit(0)
+  const folder = await takeFolder(root, port)
+  try {
+    say(`Starting on http://127.0.0.1:${port}`)
+    const log = (line: string) => say(`  ${line}`)
+    const stack = await startStack({ folder, port, enabledCapabilities: enabled, log, signal: abort.signal })
+    try {
+      await writeFile(join(folder, 'stack.json'), `${JSON.stringify(described(stack), null, 2)}\n`, { mode: 0o600 })
+      const shown = relative(root, folder)
+      say(`Ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
+      for (const line of reportOf(stack, shown, shown === '.dev')) say(line)
+      if (walks && !abort.signal.aborted) await Promise.race([walkThrough(stack, enabled), interrupted])
+      if (!abort.signal.aborted) say('\nUp. Ctrl-C stops everything.')
+      await interrupted
+      say('Stopping')
+    } finally {
+      await stack.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
-  const port = Number(values.port)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port ${values.port}: give 1 to 65535`)
-  const enable = values.enable.split(',').filter((name) => name !== '')
-  const unknown = enable.find((name) => !capabilities.includes(name))
-  if (unknown !== undefined) throw new Error(`--enable ${unknown}: give any of ${capabilities.join(', ')}`)
-  return { port, walk: !values['no-walk'], enable }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+async function walkThrough(stack: Stack, enabled: readonly string[]): Promise<void> {
+  say("\nA client's first writes")
+  await walk(stack, { pays: enabled.includes('transfers.execute') }, (line) => say(`  ${line}`))
 }
 
-function sayWhereToLook(baseUrl: string): void {
-  say('to look at, in a browser and another terminal:')
-  say(`  reference      ${baseUrl}/docs`)
-  say(`  account page   ${baseUrl}/account`)
-  say(`  device codes   ${baseUrl}/device`)
-  say(`  operators      ${baseUrl}/ops   as Marta Vidal, who may look, or Jonas Brandt, who may also suspend`)
-  say("  sign-in        at the fake provider's page, as one of its four people: it asks who you are")
-  say('  applications   npx -y pnpm@12 sign-in            one on this machine that asks for your consent')
-  say('                 npx -y pnpm@12 sign-in --device   one elsewhere that shows a code')
-  say('up; Ctrl-C stops everything')
+function portOf(given: string): number {
+  const port = Number(given)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError(`--port ${given}: give 1 to 65535`)
+  return port
+}
+
+function capabilitiesOf(given: string): string[] {
+  const enabled = given.split(',').filter((name) => name !== '')
+  const unknown = enabled.find((name) => !capabilities.includes(name))
+  if (unknown !== undefined) throw new UsageError(`--enable ${unknown}: give any of ${capabilities.join(', ')}`)
+  return enabled
 }
 
 /** The content of stack.json. */
@@ -58,49 +92,8 @@ function described({ baseUrl, providerUrl, identityProviderUrl, clients }: Stack
   return { base_url: baseUrl, provider_url: providerUrl, identity_provider_url: identityProviderUrl, clients }
 }
 
-async function main(): Promise<void> {
-  const options = readOptions()
-  const startedAt = performance.now()
-  const abort = new AbortController()
-  const interrupted = new Promise<void>((resolve) => {
-    const stop = () => {
-      abort.abort(new Error('interrupted'))
-      resolve()
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-  })
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const stack = await startStack({
-    folder,
-    port: options.port,
-    enabledCapabilities: options.enable,
-    log: (line) => say(`  ${line}`),
-    signal: abort.signal,
-  })
-  try {
-    await writeFile(join(folder, 'stack.json'), `${JSON.stringify(described(stack), null, 2)}\n`, { mode: 0o600 })
-    say(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
-    say(`  gateway        ${stack.baseUrl}`)
-    say(`  fake provider  ${stack.providerUrl}`)
-    say(`  fake identity  ${stack.identityProviderUrl}`)
-    say('  clients, keys  .dev/stack.json')
-    say('  logs           .dev/logs/')
-    if (options.walk && !abort.signal.aborted) await Promise.race([walk(stack, say), interrupted])
-    if (!abort.signal.aborted) sayWhereToLook(stack.baseUrl)
-    await interrupted
-    say('stopping')
-  } finally {
-    await stack.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
-try {
-  await main()
-  process.exit(0)
-} catch (error) {
-  const lines = (error instanceof Error ? error.message : String(error)).split('\n')
-  process.stderr.write(`pnpm dev: ${lines[0]}\n`)
-  process.exit(1)
-}
+runCommand('dev', command)

@@ -1,6 +1,6 @@
 /**
- * `pnpm gen`: writes the documents that derive from the tables. With `--check` it fails if a document differs from its
- * tables. Nothing in these documents is written by hand.
+ * The command `gen`: writes the documents that derive from the tables. With `--check` it fails if a document differs
+ * from its tables. Nothing in these documents is written by hand.
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -19,6 +19,9 @@ import { natsChartValues } from '@financial-agents/deploy/nats/chart-values'
 import { rolesScript } from '@financial-agents/deploy/postgres/roles-script'
 import { defaultPrefix } from '@financial-agents/deploy/secrets/names'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
+import { defineCommand } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
+import { servicesOnTheBus, subjectsTable } from './subjects-table.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const note = '<!-- Written by `pnpm gen`; change the table it comes from. -->'
@@ -30,12 +33,25 @@ const documents: Record<string, () => string> = {
   'libs/contract/generated/problems.md': problems,
   'libs/contract/generated/scopes.md': scopeTable,
   'deploy/nats/values.yaml': () => natsChartValues(defaultPrefix),
-  'deploy/postgres/roles.sql': rolesScript,
   'helm/financial-agents-api/files/nats-accounts.conf': accountsFile,
   'helm/financial-agents-api/files/roles.sql': rolesScript,
   'deploy/metrics.md': metricsDocument,
   'helm/financial-agents-api/files/dashboard.json': dashboard,
   'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
+}
+
+/** The parts of documents that are written by hand: what stands between the two marks. */
+const sections = Object.fromEntries(
+  servicesOnTheBus.map((service) => [`services/${service}/README.md`, () => subjectsTable(service)]),
+)
+const begins = '<!-- Written by `pnpm gen` from libs/bus/src/calls and the contract; change it there. -->'
+const ends = '<!-- Until here. -->'
+
+function withSection(file: string, text: string, section: string): string {
+  const [before = '', rest] = text.split(`${begins}\n`)
+  const after = rest?.split(ends)[1]
+  if (after === undefined) throw new Error(`${file} has no place for its subjects: ${begins} … ${ends}`)
+  return `${before}${begins}\n\n${section}\n\n${ends}${after}`
 }
 
 function openapi(): string {
@@ -99,19 +115,33 @@ function scopeTable(): string {
   return `# Scopes\n\n${tableOf(scopes)}\n\n# Scopes of operators\n\n${tableOf(operatorScopes)}`
 }
 
-const check = process.argv.includes('--check')
-const stale: string[] = []
-for (const [file, render] of Object.entries(documents)) {
-  const text = file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`
-  const path = join(root, file)
-  if (check) {
-    if ((await readFile(path, 'utf8').catch(() => '')) !== text) stale.push(file)
-  } else {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text)
-  }
-}
-if (stale.length > 0) {
-  process.stderr.write(`not what the tables say: ${stale.join(', ')}; run pnpm gen\n`)
-  process.exitCode = 1
-}
+const command = defineCommand({
+  summary: 'write the documents that derive from the tables',
+  usage: [
+    ['gen', `${Object.keys({ ...documents, ...sections }).length} files; prints those that changed`],
+    ['gen --check', 'changes nothing; fails where a file is not what the tables say'],
+  ],
+  options: { check: { type: 'boolean', default: false } },
+  run: async ({ values }) => {
+    const stale: string[] = []
+    const write = async (file: string, render: (current: string) => string) => {
+      const path = join(root, file)
+      const current = await readFile(path, 'utf8').catch(() => '')
+      const text = render(current)
+      if (current === text) return
+      stale.push(file)
+      if (values.check) return
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, text)
+    }
+    for (const [file, render] of Object.entries(documents))
+      await write(file, () => (file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`))
+    for (const [file, render] of Object.entries(sections))
+      await write(file, (current) => withSection(file, current, render()))
+    if (!values.check) return stale.map((file) => `${file}: written`)
+    if (stale.length > 0) throw new Error(`not what the tables say: ${stale.join(', ')}; run npx -y pnpm@12 gen`)
+    return undefined
+  },
+})
+
+runCommand('gen', command)

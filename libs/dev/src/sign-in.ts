@@ -1,18 +1,18 @@
 /**
- * `pnpm sign-in`: an application on this machine that a person signs in to, against the stack of `pnpm dev`. It prints
- * the granted scopes and sends requests until its access ends. Every failure is one line and exit code 1.
+ * The command `sign-in`: an application on this machine that a person signs in to, against the stack of `dev`. It prints
+ * the granted scopes and sends requests until its access ends.
  */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { defineCommand } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
 import { type ApplicationClient, createApplicationClient } from '@financial-agents/testkit/application-client'
 import type { Stack } from '@financial-agents/testkit/stack'
 import { listenOnLoopback } from './loopback-listener.ts'
 
 const devStack = join(import.meta.dirname, '../../../.dev/stack.json')
-const usage = 'pnpm sign-in [--device] [--stack .dev/stack.json]   --device: one on another device, which shows a code'
 const donePage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tally</title><meta name="color-scheme" content="light dark">
 <main><h1>Tally has its answer</h1><p>Close this page and look at the terminal.</p></main></html>`
 const pauseMs = 1_000
@@ -30,23 +30,36 @@ async function readStack(file: string): Promise<Running> {
   return JSON.parse(text) as Running
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      device: { type: 'boolean', default: false },
-      stack: { type: 'string', default: devStack },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) return say(usage)
-  const { base_url, clients } = await readStack(values.stack)
-  const registered = clients.find(({ profile }) => profile === (values.device ? 'device' : 'native'))
+const command = defineCommand({
+  summary: 'run an application that asks for your consent, against a running stack',
+  usage: [
+    ['sign-in', 'an application on this machine: prints the address to open'],
+    ['sign-in --device', 'an application on another device: prints the code to enter'],
+  ],
+  optionMeanings: [['--stack <file>', "the running stack's stack.json (.dev/stack.json)"]],
+  options: { device: { type: 'boolean', default: false }, stack: { type: 'string', default: devStack } },
+  run: async ({ values }) => {
+    await signIn(values.device, values.stack).catch(failInOneLine)
+    return undefined
+  },
+})
+
+async function signIn(device: boolean, stackFile: string): Promise<void> {
+  const { base_url, clients } = await readStack(stackFile)
+  const registered = clients.find(({ profile }) => profile === (device ? 'device' : 'native'))
   if (!registered || registered.profile === 'service') throw new Error('the running stack has no such application')
   const client = await createApplicationClient(base_url, registered)
-  await (values.device ? signInByCode(client, registered.scopes) : signInHere(client, registered.redirect_uris[0]))
+  await (device ? signInByCode(client, registered.scopes) : signInHere(client, registered.redirect_uris[0]))
   await tell(client, registered.name)
   say(`ask       every second, until you end its access at ${base_url}/account (Ctrl-C stops)`)
   say(`refused   ${await askUntilRefused(client)}: ${registered.name} can do nothing any more`)
+}
+
+/** An OAuth error is said by its code. */
+function failInOneLine(error: unknown): never {
+  const { error: code, error_description: description } = error as Record<string, string | undefined>
+  if (!code) throw error
+  throw new Error(`${code}${description ? `: ${description}` : ''}`)
 }
 
 async function signInHere(client: ApplicationClient, registeredUri = ''): Promise<void> {
@@ -96,12 +109,4 @@ async function askUntilRefused(client: ApplicationClient): Promise<string> {
   }
 }
 
-try {
-  await main()
-  process.exit(0)
-} catch (error) {
-  const { error: code, error_description: description, message } = error as Record<string, string | undefined>
-  const line = code ? `${code}${description ? `: ${description}` : ''}` : (message ?? String(error))
-  process.stderr.write(`pnpm sign-in: ${line.split('\n')[0]}\n`)
-  process.exit(1)
-}
+runCommand('sign-in', command)

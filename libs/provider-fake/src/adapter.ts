@@ -5,16 +5,9 @@
  * Invariant: one `submit` is one exchange. No retry, no redirect, no second connection for the same submission.
  */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ApprovalRequest, PreparedApproval } from '@financial-agents/provider/approval'
-import {
-  type LookupRequest,
-  type LookupResult,
-  type Provider,
-  type Submission,
-  type SubmitOutcome,
-  submissionTargets,
-} from '@financial-agents/provider/port'
+import type { LookupRequest, LookupResult, Provider, Submission, SubmitOutcome } from '@financial-agents/provider/port'
 import { approvalOf, preparedOf } from './approvals.ts'
 import { get, post } from './calls.ts'
 import { polledOf, startedOf } from './device-authentication.ts'
@@ -120,7 +113,7 @@ function say({ kind, reference, payload, target }: Submission): Said {
 }
 
 function needsTarget(kind: OperationKind): boolean {
-  return submissionTargets[kind] !== null
+  return kindFacts[kind].target !== null
 }
 
 const unsupported = {

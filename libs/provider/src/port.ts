@@ -7,7 +7,7 @@
  * that the provider or the network does.
  */
 
-import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ProviderAccount, SpendingAccount, WithdrawalLimits, WithdrawalLimitsQuery } from './account-reads.ts'
 import type { ActivityPage, ActivityQuery } from './activity-reads.ts'
 import type { ApprovalPoll, ApprovalRequest, PolledApproval, PreparedApproval } from './approval.ts'
@@ -74,26 +74,7 @@ export type CallContext = AnonymousCallContext & {
   readonly credentials: string
 }
 
-/**
- * The resource at the provider that each kind of mutation names: the beneficiary that a mandate or a withdrawal pays, the
- * mandate or the card that is changed or used. Null: none. `transfer_grant_revoke` needs none, because the credentials
- * name the grant.
- */
-export const submissionTargets = {
-  beneficiary_create: null,
-  card_close: 'card',
-  card_create: null,
-  card_freeze: 'card',
-  card_unfreeze: 'card',
-  mandate_create: 'beneficiary',
-  mandate_revoke: 'mandate',
-  mandate_suspend: 'mandate',
-  mandate_transfer: 'mandate',
-  transfer: 'beneficiary',
-  transfer_grant_revoke: null,
-} as const satisfies { readonly [K in OperationKind]: ResourceType | null }
-
-/** The provider's reference of a resource: the `upstreamReference` of the operation that created it. */
+/** The provider's reference of the resource that a mutation names: the `upstreamReference` of the operation that created it. */
 export type SubmissionTarget = { readonly upstreamReference: string }
 
 /** One mutation. */
@@ -106,7 +87,7 @@ export type Submission = CallContext & {
    * (`beneficiary_id`) mean nothing to a provider and are not sent.
    */
   readonly payload: Readonly<Record<string, unknown>>
-  /** Required for the kinds with a resource in `submissionTargets`; without it they fail with `submission_invalid`, unsent. */
+  /** Required for the kinds whose row in `kindFacts` has a `target`; without it they fail with `submission_invalid`, unsent. */
   readonly target?: SubmissionTarget | undefined
 }
 

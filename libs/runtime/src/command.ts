@@ -24,12 +24,16 @@ export type Command<Options extends CommandOptions = CommandOptions> = {
    * arguments.
    */
   usage?: readonly (readonly [call: string, meaning: string])[]
+  /** The options that `usage` does not explain, with the meaning of each. */
+  optionMeanings?: readonly (readonly [option: string, meaning: string])[]
   /**
    * The environment variables of the command, for `--help`. The command itself reads them, once it knows its arguments.
    */
   config?: z.ZodObject
   /** The accepted options. Any other option is refused. */
   options?: Options
+  /** A command of the repository's root takes arguments beside its options. */
+  takesArguments?: boolean
   /** Does the work, and returns the lines to print. */
   run: (given: Given<Options>) => Promise<readonly string[] | undefined>
 }

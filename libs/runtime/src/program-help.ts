@@ -29,16 +29,18 @@ export async function helpOfProgram({ name, summary, commands }: Program): Promi
   ]
 }
 
-/**
- * The help of a command: the ways to call it, and its variables. `name` holds the names of the program and the command.
- */
-export function helpOfCommand(name: string, { summary, usage, config }: Command): string[] {
-  const [program] = name.split(' ')
-  const calls = usage?.map(([call, meaning]) => [`${program} ${call}`, meaning]) ?? [[name]]
+/** The help of a command: the ways to call it, its options and its variables. `prefix` stands before each way. */
+export function helpOfCommand(
+  name: string,
+  prefix: string,
+  { summary, usage, optionMeanings, config }: Command,
+): string[] {
+  const calls = usage?.map(([call, meaning]) => [`${prefix} ${call}`, meaning]) ?? [[name]]
   return [
     `${name}: ${summary}`,
     '',
     ...section('Usage', calls),
+    ...(optionMeanings ? ['', ...section('Options', optionMeanings)] : []),
     ...(config ? ['', ...section('Variables', variablesOf(config))] : []),
   ]
 }

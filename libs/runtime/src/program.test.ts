@@ -64,11 +64,15 @@ test.each([[['--version']], [['count', '--version']]])('%j prints the version al
 
 describe('one line that says what to do, and exit code 2, for', () => {
   test.each([
-    ['an unknown command', ['add'], 'abacus: unknown command add (abacus --help says more)'],
-    ['a name of every object', ['constructor'], 'abacus: unknown command constructor (abacus --help says more)'],
-    ['an unknown option', ['--force'], 'abacus: unknown option --force (abacus --help says more)'],
-    ['one of a command', ['count', '--force'], "abacus count: Unknown option '--force' (--help says more)"],
-    ['an argument of what takes none', ['serve', 'x'], 'abacus: takes no argument (--help says more)'],
+    ['an unknown command', ['add'], 'abacus: unknown command add; it takes serve, count, broken'],
+    ['a name of every object', ['constructor'], 'abacus: unknown command constructor; it takes serve, count, broken'],
+    ['an unknown option', ['--force'], 'abacus: unknown option --force; it takes --help, --version'],
+    [
+      'one of a command',
+      ['count', '--force'],
+      'abacus count: unknown option --force; it takes --down, --help, --version',
+    ],
+    ['an argument of what takes none', ['serve', 'x'], 'abacus: unknown argument x; it takes --help, --version'],
     ['a missing argument', ['count'], 'abacus count: say how far: count <n>'],
   ])('%s', async (_what, args, line) => {
     expect(await call(...args)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` })

@@ -5,33 +5,39 @@
  */
 
 import { parseArgs } from 'node:util'
-import { type Command, messageOf, UsageError } from './command.ts'
+import { type Command, type CommandOptions, messageOf, UsageError } from './command.ts'
 import { version } from './version.ts'
+
+/** Commands by name. Each module is loaded when its command is called. */
+export type Commands = Readonly<Record<string, () => Promise<{ command: Command }>>>
 
 /** A program and its commands. `serve` runs if no command is given. */
 export type Program = {
   name: string
   /** The program's purpose, in one sentence. */
   summary: string
-  commands: Readonly<Record<string, () => Promise<{ command: Command }>>> & {
-    readonly serve: () => Promise<{ command: Command }>
-  }
+  commands: Commands & { readonly serve: () => Promise<{ command: Command }> }
 }
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 
 /** Runs the command that this process's command line names. Never throws: errors go to stderr and set the exit code. */
 export function runProgram(program: Program): void {
-  finish(run(program, process.argv.slice(2)))
+  void finish(run(program, process.argv.slice(2)))
 }
 
-/** Runs a program that has one command and is called by its name alone. */
+/**
+ * Runs a command of the repository's root, and ends the process when the command has ended. Its help shows the call through
+ * the package manager. Never throws, as `runProgram`.
+ */
 export function runCommand(name: string, command: Command): void {
-  finish(call({ name, program: name }, command, process.argv.slice(2)))
+  const takesArguments = command.takesArguments === true
+  const called = { name, program: name, prefix: 'npx -y pnpm@12', takesArguments }
+  void finish(call(called, command, process.argv.slice(2))).then(() => process.exit())
 }
 
-function finish(work: Promise<void>): void {
-  work.catch((error: unknown) => {
+function finish(work: Promise<void>): Promise<void> {
+  return work.catch((error: unknown) => {
     process.stderr.write(`${messageOf(error)}\n`)
     process.exitCode = error instanceof UsageError ? 2 : 1
   })
@@ -44,20 +50,26 @@ async function run(program: Program, args: readonly string[]): Promise<void> {
   if (first === '--version') return print([`${name} ${version}`])
   const load = Object.hasOwn(commands, first) ? commands[first] : undefined
   if (!load) {
-    const wrong = first.startsWith('-') ? `unknown option ${first}` : `unknown command ${first}`
-    throw new UsageError(`${name}: ${wrong} (${name} --help says more)`)
+    if (first.startsWith('-')) throw new UsageError(`${name}: unknown option ${first}; it takes ${listOf(common)}`)
+    throw new UsageError(`${name}: unknown command ${first}; it takes ${Object.keys(commands).join(', ')}`)
   }
   const { command } = await load()
-  await call({ name: first === 'serve' ? name : `${name} ${first}`, program: name }, command, rest)
+  const called = first === 'serve' ? name : `${name} ${first}`
+  const takesArguments = command.usage !== undefined
+  await call({ name: called, program: name, prefix: name, takesArguments }, command, rest)
 }
 
-async function call(called: { name: string; program: string }, command: Command, args: string[]): Promise<void> {
-  const { name, program } = called
+/** How a command was called. `prefix` stands before each way of calling it, in its help. */
+type Called = { name: string; program: string; prefix: string; takesArguments: boolean }
+
+async function call(called: Called, command: Command, args: string[]): Promise<void> {
+  const { name, program, prefix, takesArguments } = called
   try {
     const { positionals, values } = parse(command, args)
-    if (values['help'] === true) return print((await import('./program-help.ts')).helpOfCommand(name, command))
+    if (values['help'] === true) return print((await import('./program-help.ts')).helpOfCommand(name, prefix, command))
     if (values['version'] === true) return print([`${program} ${version}`])
-    if (positionals.length > 0 && !command.usage) throw new UsageError('takes no argument (--help says more)')
+    if (positionals.length > 0 && !takesArguments)
+      throw new UsageError(`unknown argument ${positionals[0]}; it takes ${listOf({ ...command.options, ...common })}`)
     print((await command.run({ positionals, values })) ?? [])
   } catch (error) {
     const line = `${name}: ${messageOf(error)}`
@@ -66,12 +78,20 @@ async function call(called: { name: string; program: string }, command: Command,
 }
 
 function parse(command: Command, args: string[]) {
+  const options = { ...command.options, ...common }
   try {
-    return parseArgs({ args, allowPositionals: true, options: { ...command.options, ...common } })
+    return parseArgs({ args, allowPositionals: true, options })
   } catch (error) {
-    const [sentence] = messageOf(error).split('. ')
-    throw new UsageError(`${sentence} (--help says more)`)
+    const [sentence = ''] = messageOf(error).split('. ')
+    const unknown = /^Unknown option '(.+)'/.exec(sentence)?.[1]
+    throw new UsageError(unknown ? `unknown option ${unknown}; it takes ${listOf(options)}` : sentence)
   }
+}
+
+function listOf(options: CommandOptions): string {
+  return Object.keys(options)
+    .map((option) => `--${option}`)
+    .join(', ')
 }
 
 async function helpOf(program: Program): Promise<string[]> {

@@ -42,8 +42,8 @@ export type Move = Write & {
 /** A draft with its input, or a move. */
 export type LockedWrite = Write & { input?: unknown; to?: MoveTo }
 
-export type WriteKind<Input> = {
-  kind: OperationKind
+export type WriteKind<Input, Kind extends OperationKind = OperationKind> = {
+  kind: Kind
   /** The route, for example `POST /v1/beneficiaries`. It is part of the idempotency key's identity. */
   route: string
   /**

@@ -9,6 +9,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Problem } from '@financial-agents/contract/problem'
+import type { Area, KindOfArea } from '@financial-agents/operation-machine/kinds'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -34,7 +35,6 @@ export type WritesOptions = {
   db: Database
   clock: Clock
   log: Log
-  /** All kinds that the area writes. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each kind has an input of its own, and only sees its own
   kinds: readonly WriteKind<any>[]
   /** The name of the area's durable event consumer. */
@@ -44,6 +44,15 @@ export type WritesOptions = {
   /** The time without news after which an accepted write is looked up. Later look-ups become less frequent. */
   pendingPullAfterMs: number
   sweepPauseMs: number
+}
+
+/** The options of one area. */
+export type AreaWritesOptions<A extends Area> = Omit<WritesOptions, 'kinds' | 'durable'> & {
+  /** The area is also the name of its durable event consumer. */
+  area: A
+  /** Every kind that the area writes: a missing one does not compile. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each kind has an input of its own, and only sees its own
+  kinds: { readonly [K in KindOfArea<A>]: WriteKind<any, K> }
 }
 
 export type Taken = TakenWrite | { refused: Problem }
@@ -64,7 +73,8 @@ export type Writes = {
 const batch = { maxItems: 128, concurrency: 2 }
 
 /** Starts the consumer and the sweeps too. `stop` ends both; the caller closes the bus and the database. */
-export function startWrites(options: WritesOptions): Writes & { stop(): Promise<void> } {
+export function startWrites<A extends Area>(area: AreaWritesOptions<A>): Writes & { stop(): Promise<void> } {
+  const options: WritesOptions = { ...area, kinds: Object.values(area.kinds), durable: area.area }
   const writes = createWrites(options)
   const consuming = consumeEvents(options, writes)
   const sweeps = startSweeps(options, writes)

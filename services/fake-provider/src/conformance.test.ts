@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import {
   type ConformanceBench,
   type ConformanceFault,
@@ -33,6 +33,21 @@ const scripts: { readonly [F in ConformanceFault]: object } = {
   expire_approval: { script: 'expire' },
 }
 
+/** Which kinds a person may have to approve, by hand. */
+const isApproved: Record<OperationKind, boolean> = {
+  beneficiary_create: false,
+  card_close: false,
+  card_create: false,
+  card_freeze: false,
+  card_unfreeze: false,
+  mandate_create: true,
+  mandate_revoke: false,
+  mandate_suspend: false,
+  mandate_transfer: false,
+  transfer: true,
+  transfer_grant_revoke: false,
+}
+
 let bench: ConformanceBench
 let readBench: ReadBench
 let stop: () => Promise<unknown>
@@ -51,7 +66,7 @@ beforeAll(async () => {
     // Each submission has credentials of its own, so that withdrawing its connection affects no other.
     newSubmission: (kind) => readySubmission(provider, kind, `${amara}~${randomUUID()}`),
     async newApprovalRequest(kind) {
-      if (kind !== 'mandate_create' && kind !== 'transfer') return undefined
+      if (!isApproved[kind]) return undefined
       const target = await makeTarget(provider, kind, tomasz)
       return { ...submission(kind, { credentials: tomasz, target }), returnUrl: null, ...cheap(kind) }
     },

@@ -9,7 +9,7 @@ import type { TestNats } from '@financial-agents/bus/testing/nats'
 import type { ProofMaker } from '@financial-agents/dpop/make-proof'
 import { createLog } from '@financial-agents/runtime/log'
 import { exportJWK, SignJWT } from 'jose'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './start.ts'
 
 export const baseUrl = 'https://api.example.test'
 export const log = createLog({ service: 'test', level: process.env.TEST_LOG_LEVEL ?? 'silent' })

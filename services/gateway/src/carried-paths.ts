@@ -5,20 +5,11 @@
 
 import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
+import { carriedPagePaths } from '@financial-agents/pages/page-paths'
 
 const protocolPaths = ['/oauth/*', '/.well-known/*'] as const
 
-const pagePaths = [
-  '/interaction/*',
-  '/sign-in/*',
-  '/sign-out',
-  '/device',
-  '/device/*',
-  '/account',
-  '/account/*',
-  '/confirm/*',
-  '/approval/*',
-] as const
+const pagePaths = [...carriedPagePaths, '/device', '/device/*']
 
 const consolePaths = ['/ops', '/ops/*'] as const
 
@@ -28,7 +19,7 @@ export const carriedPaths = { authz: [...protocolPaths, ...pagePaths], 'ops-cons
 export type CarriedService = keyof typeof carriedPaths
 
 const ofPeople = [...pagePaths, ...consolePaths]
-const pages = new Set(ofPeople.filter((path) => !path.endsWith('*')) as string[])
+const pages = new Set(ofPeople.filter((path) => !path.endsWith('*')))
 const folders = ofPeople.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
 const operatorFolder = '/v1/ops/'
 const sessionPaths = new Set<string>(

@@ -15,7 +15,7 @@ import { checkProblem } from '@financial-agents/testkit/problem-shape'
 import { type Area, type allAreas, startAreas, usualAreas } from './areas.test-helper.ts'
 import { baseUrl, log, startAuthz } from './authz.test-helper.ts'
 import { gatewayConfig } from './config.ts'
-import { type Gateway, startGateway } from './gateway.ts'
+import { type Gateway, startGateway } from './start.ts'
 
 export type Response = { status: number; headers: Headers; rawHeaders: string[]; body: unknown; text: string }
 
@@ -67,7 +67,7 @@ export async function startWorld(
   const startAnother = async (more: Record<string, string> = {}) => {
     const bus = await nats.connect('gateway')
     const config = readConfig(gatewayConfig, { ...env, ...variables, ...more })
-    const gateway = await startGateway({ config, bus, clock, log })
+    const gateway = await startGateway(config, { bus, clock, log })
     gateways.push(gateway)
     buses.push(bus)
     await authz.heard(gateway)

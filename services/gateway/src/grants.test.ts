@@ -7,7 +7,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { baseUrl, grant, pause } from './authz.test-helper.ts'
 import { expectProblem, startWorld, type World } from './gateway.test-helper.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './start.ts'
 
 const path = '/v1/operations'
 let world: World

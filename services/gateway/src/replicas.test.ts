@@ -5,7 +5,7 @@ import { createBootId, createNonces } from '@financial-agents/dpop/nonce'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pause } from './authz.test-helper.ts'
 import { expectProblem, nonceKey, startWorld, type World } from './gateway.test-helper.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './start.ts'
 
 const path = '/v1/operations'
 let world: World

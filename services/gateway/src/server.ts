@@ -17,7 +17,7 @@ import { openExchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import { answerParseError, refuseTunnel } from './parse-errors.ts'
 import { createPathTable } from './path-table.ts'
-import type { Serving } from './serve.ts'
+import type { Serving } from './serving.ts'
 import type { Stored } from './stored.ts'
 import { webhookKeysPath } from './webhook-keys.ts'
 

@@ -5,7 +5,7 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from './gateway.test-helper.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './start.ts'
 
 const agent = new Agent({ keepAlive: true })
 const noop = (): void => {}

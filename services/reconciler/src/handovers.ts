@@ -33,7 +33,7 @@ function isHandover(transition: OperationTransition | null): boolean {
 /** Records all at once. If one of them can never be written, records one by one: that one is left out and stays with the submitter. */
 async function recordTogether(parts: Parts, transitions: OperationTransition[]): Promise<OperationTransition[]> {
   try {
-    await recordHandovers(parts.database, transitions, parts.clock.now())
+    await recordHandovers(parts.db, transitions, parts.clock.now())
     return transitions
   } catch (error) {
     if (!isRowFault(error)) throw error

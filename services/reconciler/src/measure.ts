@@ -30,13 +30,13 @@ export function noteRead(result: string): void {
   reads.add({ result })
 }
 
-export function observeBacklog({ database, clock }: Parts): void {
-  observeOutboxes({ db: database, clock, outboxes: [outbox] })
+export function observeBacklog({ db, clock }: Parts): void {
+  observeOutboxes({ db, clock, outboxes: [outbox] })
   observeReading({
     name: 'due reads',
     read: async () => {
       const now = clock.now()
-      const [row] = await database.rows<{ due: number; oldest: Date | null }>(dueFigures, [now])
+      const [row] = await db.rows<{ due: number; oldest: Date | null }>(dueFigures, [now])
       const oldestMs = row?.oldest ? now.getTime() - row.oldest.getTime() : 0
       return [
         ['financial_agents.reconciler.reads_due', row?.due ?? 0, {}],
@@ -47,7 +47,7 @@ export function observeBacklog({ database, clock }: Parts): void {
   observeReading({
     name: 'reviews',
     read: async () => {
-      const [row] = await database.rows<{ reviews: number }>(reviewFigures)
+      const [row] = await db.rows<{ reviews: number }>(reviewFigures)
       return [['financial_agents.reconciler.under_review', row?.reviews ?? 0, {}]]
     },
   })

@@ -11,11 +11,11 @@ import { takeUnconfirmed } from './store/outbox.ts'
 const limit = 256
 
 export function startOutbox(parts: Parts): Repeating {
-  const { bus, config, clock, database, log } = parts
+  const { bus, config, clock, db, log } = parts
   const work = async () => {
     if (!(await bus.answers())) return false
     const republishAfterMs = config.REPUBLISH_AFTER_MS
-    const transitions = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })
+    const transitions = await takeUnconfirmed(db, { now: clock.now(), republishAfterMs, limit })
     publishEvents(bus, transitions)
     return transitions.length === limit
   }

@@ -24,7 +24,7 @@ import { lockDue, type Reading, recordReadings } from './store/reads.ts'
 const maxBatch = 64
 
 export function startReads(parts: Parts): { stop(): Promise<void> } {
-  const { config, clock, database, log } = parts
+  const { config, clock, db, log } = parts
   const slots = createSlots(config.READ_SLOTS)
   const read = createRead(parts)
   const reading = new Set<Promise<void>>()
@@ -35,7 +35,7 @@ export function startReads(parts: Parts): { stop(): Promise<void> } {
     try {
       const now = clock.now()
       const lockedUntil = new Date(now.getTime() + config.LOCK_MS)
-      const rows = await lockDue(database, { now, lockedUntil, limit: count })
+      const rows = await lockDue(db, { now, lockedUntil, limit: count })
       unused -= rows.length
       for (const row of rows) {
         const done: Promise<void> = read(row).finally(() => {
@@ -109,7 +109,7 @@ async function lookUp(parts: Parts, row: Reconciliation, credentials: string): P
   return result
 }
 
-function createSettles({ database, bus, config, clock, log }: Parts): Batcher<Reading, boolean> {
+function createSettles({ db, bus, config, clock, log }: Parts): Batcher<Reading, boolean> {
   return createBatcher<Reading, boolean>({
     maxItems: maxBatch,
     concurrency: 2,
@@ -118,7 +118,7 @@ function createSettles({ database, bus, config, clock, log }: Parts): Batcher<Re
       try {
         const now = clock.now()
         const republishAt = new Date(now.getTime() + config.REPUBLISH_AFTER_MS)
-        const settled = await recordReadings(database, readings, { now, republishAt })
+        const settled = await recordReadings(db, readings, { now, republishAt })
         const byId = new Map(settled.map((row) => [row.operation_id, row]))
         const mine = readings.filter((reading) => byId.has(reading.operation_id))
         publishEvents(

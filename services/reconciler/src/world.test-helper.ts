@@ -24,11 +24,11 @@ import { amara } from '@financial-agents/provider-fake/testing/personas'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
-import type { Started } from '@financial-agents/runtime/service'
+import type { Started } from '@financial-agents/service/service'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { type ReconcilerConfig, reconcilerConfig } from './config.ts'
 import { migrations } from './migrations.ts'
-import { startReconciler } from './start.ts'
+import { service } from './service.ts'
 
 export const log = createLog({ service: 'test', level: process.env.TEST_LOG ?? 'silent' })
 const credentialKeys = `k:${Buffer.alloc(32, 2).toString('base64')}`
@@ -75,7 +75,7 @@ export async function createWorld() {
         REPUBLISH_AFTER_MS: '300',
         ...settings,
       })
-      const started = await startReconciler({ config, log, clock }, { schema })
+      const started = await service.start({ config, log, clock, schema })
       running.push(started)
       return started
     },

@@ -22,13 +22,13 @@ export type ClaimVerdict =
   | 'unclear'
 
 export function createClaims(
-  { database, bus, clock, config, log }: Parts,
+  { db, bus, clock, config, log }: Parts,
   events: ClaimEvents,
 ): Batcher<ClaimItem, ClaimVerdict> {
   // Separate from the claim: a failure here does not change the verdicts.
   const tellAgain = async (operationIds: string[]) => {
     try {
-      const forgotten = await recordForgotten(database, operationIds, clock.now())
+      const forgotten = await recordForgotten(db, operationIds, clock.now())
       if (forgotten.length > 0)
         log.warn({ operation_ids: forgotten }, 'operations has as accepted what it had confirmed; it is told again')
     } catch (error) {
@@ -41,7 +41,7 @@ export function createClaims(
     target: (item) => item.operation.operation_id,
     run: async (items) => {
       try {
-        const rows = await recordClaims(database, items, config.REPUBLISH_AFTER_MS)
+        const rows = await recordClaims(db, items, config.REPUBLISH_AFTER_MS)
         events.claimed(rows.filter((row) => row.state === 'submitting'))
         publishEvents(
           bus,

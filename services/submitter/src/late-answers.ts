@@ -14,12 +14,12 @@ const maxRows = 100
 
 /** Sends all late answers that wait. One that the reconciler does not take stays for the next sweep. Never throws. */
 export async function deliverLateAnswers(parts: Parts): Promise<void> {
-  const { database, log } = parts
+  const { db, log } = parts
   try {
-    for (const row of await listLateAnswers(database, maxRows)) {
+    for (const row of await listLateAnswers(db, maxRows)) {
       const refusal = await deliver(parts, row)
       if (refusal) log.warn({ err: refusal, operation_id: row.operation_id }, 'a late answer was not taken')
-      else await recordLateDelivered(database, row.operation_id)
+      else await recordLateDelivered(db, row.operation_id)
     }
   } catch (error) {
     log.warn({ err: error }, 'late answers were not delivered; they are sent again')

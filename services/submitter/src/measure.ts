@@ -38,6 +38,6 @@ export function noteExpired(attempts: number): void {
   expired.add({}, attempts)
 }
 
-export function observeBacklog({ database, clock }: Parts): void {
-  observeOutboxes({ db: database, clock, outboxes })
+export function observeBacklog({ db, clock }: Parts): void {
+  observeOutboxes({ db, clock, outboxes })
 }

@@ -26,7 +26,7 @@ const eventOf: Record<SubmitOutcome['type'], OperationEvent> = {
 }
 
 export function createOutcomes(parts: Parts, events: ClaimEvents) {
-  const { database, bus, clock, log } = parts
+  const { db, bus, clock, log } = parts
   const batcher = createBatcher<Outcome, 'written' | 'again'>({
     maxItems: 128,
     concurrency: 2,
@@ -34,7 +34,7 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
     run: async (outcomes) => {
       const all = (verdict: 'written' | 'again') => new Map(outcomes.map((item) => [item.operationId, verdict]))
       try {
-        const { recorded, late } = await recordOutcomes(database, outcomes)
+        const { recorded, late } = await recordOutcomes(db, outcomes)
         publishEvents(bus, recorded)
         events.overtaken(recorded)
         if (late.length > 0) void deliverLateAnswers(parts)

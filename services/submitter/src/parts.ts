@@ -12,6 +12,6 @@ export type Parts = {
   log: Log
   clock: Clock
   bus: Bus
-  database: Database
+  db: Database
   provider: Provider
 }

@@ -18,11 +18,11 @@ import { amara } from '@financial-agents/provider-fake/testing/personas'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
-import type { Started } from '@financial-agents/runtime/service'
+import type { Started } from '@financial-agents/service/service'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { type SubmitterConfig, submitterConfig } from './config.ts'
 import { migrations } from './migrations.ts'
-import { startSubmitter } from './start.ts'
+import { service } from './service.ts'
 
 export const log = createLog({ service: 'test', level: process.env.TEST_LOG ?? 'silent' })
 const key = (byte: number) => `k:${Buffer.alloc(32, byte).toString('base64')}`
@@ -82,7 +82,7 @@ export async function createWorld() {
         REPUBLISH_AFTER_MS: '300',
         ...settings,
       })
-      const started = await startSubmitter({ config, log, clock }, { schema: testDatabase.schema })
+      const started = await service.start({ config, log, clock, schema: testDatabase.schema })
       running.push(started)
       return started
     },

@@ -4,6 +4,7 @@
  */
 
 import type pg from 'pg'
+import { kindsThat } from '../../judged-kinds.ts'
 import type { LedgerEntry } from '../../stack.test-helper.ts'
 import type { Accepted, Book } from './book.ts'
 import { decimal, type Player } from './cast.ts'
@@ -18,7 +19,7 @@ type Operation = {
   binding_id: string
 }
 
-const moves = new Set(['transfer', 'mandate_transfer'])
+const moves: ReadonlySet<string> = new Set(kindsThat(({ pays }) => pays))
 const isExecuted = ({ outcome }: LedgerEntry) => outcome.startsWith('executed')
 
 export type Found = {
@@ -139,7 +140,7 @@ function judgeMandates(book: Book, { mandates }: Player, found: Found): string[]
 }
 
 /** Operations that only withdraw authority continue after the end of a grant. */
-const protective = new Set(['mandate_suspend', 'mandate_revoke', 'card_freeze', 'card_close', 'transfer_grant_revoke'])
+const protective: ReadonlySet<string> = new Set(kindsThat(({ passes }) => passes.includes('grant')))
 
 function judgeEnds(book: Book, players: readonly Player[], { ledger, operations }: Found): string[] {
   const sent = new Set(ledger.map(({ client_reference }) => client_reference))

@@ -3,13 +3,17 @@
  * changes. No two changes of one card have the same time on the provider's clock.
  */
 
+import type { KindOfArea } from '@financial-agents/operation-machine/kinds'
+
 export type CardState = 'active' | 'frozen' | 'closed'
+
+export type CardChange = Exclude<KindOfArea<'cards'>, 'card_create'>
 
 const makes: Readonly<Record<string, CardState>> = {
   card_freeze: 'frozen',
   card_unfreeze: 'active',
   card_close: 'closed',
-}
+} satisfies Record<CardChange, CardState>
 
 /** The parts of a mutation that concern cards. */
 export type CardMutation = { kind: string; target: string | null; upstreamReference: string }

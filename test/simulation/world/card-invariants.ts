@@ -3,6 +3,7 @@
  * provider has frozen it and no accepted operation may thaw it. A closed card stays closed.
  */
 
+import type { CardChange } from '../virtual/provider-cards.ts'
 import type { Change, Row } from '../virtual/tables.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
@@ -18,11 +19,11 @@ const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelle
  * The state that a card shows while a change is unsettled. If there are several, the first of these applies. Copied by
  * hand.
  */
-const during = [
-  ['card_close', 'closing'],
-  ['card_freeze', 'freezing'],
-  ['card_unfreeze', 'unfreezing'],
-] as const
+const during: { readonly [K in CardChange]: string } = {
+  card_close: 'closing',
+  card_freeze: 'freezing',
+  card_unfreeze: 'unfreezing',
+}
 
 const rowsOf = (world: World, table: string): Row[] => [...(world.stores.cards.tables.get(table)?.rows.values() ?? [])]
 
@@ -72,7 +73,7 @@ export function findUnmetCard(world: World): Violation | null {
       (write) => write.state === 'accepted' && !terminal.has(operations?.get(write.operation_id as string)?.state),
     )
     const there = world.provider.cards.stateOf(card.upstream_reference)
-    const [shown] = during.flatMap(([kind, name]) =>
+    const [shown] = Object.entries(during).flatMap(([kind, name]) =>
       open.flatMap((write) => (write.kind === kind ? [{ name, write }] : [])),
     )
     const wanted =

@@ -4,8 +4,8 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { type Provider, type Submission, type SubmissionTarget, submissionTargets } from '../port.ts'
+import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
+import { type Provider, type Submission, type SubmissionTarget } from '../port.ts'
 
 const timeoutMs = 5_000
 
@@ -88,7 +88,7 @@ export async function makeTarget(
   kind: OperationKind,
   credentials: string,
 ): Promise<SubmissionTarget | undefined> {
-  const named = submissionTargets[kind]
+  const named = kindFacts[kind].target
   if (named === null) return undefined
   const creating = creates[named]
   const target = await makeTarget(provider, creating, credentials)

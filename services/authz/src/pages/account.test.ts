@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { suspendForOperator } from '../handlers/operators.ts'
+import { suspendForOperator } from '../calls/suspend-grant.ts'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import { readAuditOfGrant } from '../store/audit.test-helper.ts'
 import { suspendGrant } from '../store/grant-status.ts'

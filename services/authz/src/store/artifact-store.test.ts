@@ -1,8 +1,8 @@
 /** What one artifact's statements leave alone: other ids, other models with the same id, and what has ended. */
 
+import { hashId } from '@financial-agents/postgres/hash-id'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ArtifactStore, createArtifactStore, deleteArtifactsOfGrant } from './artifacts.ts'
-import { hashId } from './hash-id.ts'
 import { dayMs, openTestStore, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore

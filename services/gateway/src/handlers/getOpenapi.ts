@@ -9,7 +9,7 @@ import type { Route } from '@financial-agents/contract/route'
 import type { Forward } from '../forward.ts'
 import { checkQueryOf } from '../own-routes.ts'
 
-export function createGetOpenapi(row: Route, baseUrl: string): Forward {
+export function getOpenapi(row: Route, baseUrl: string): Forward {
   const json = Buffer.from(JSON.stringify(row.response.parse(openapiDocument(baseUrl))))
   const etag = `"${createHash('sha256').update(json).digest('base64url')}"`
   const kept = { etag, maxAgeS: row.maxAgeS ?? 0 }

@@ -19,7 +19,7 @@ import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
-import type { Started } from '@financial-agents/runtime/service'
+import type { Started } from '@financial-agents/service/service'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { operationsConfig } from '../config.ts'
 import {
@@ -30,7 +30,7 @@ import {
   query,
   requestVariables,
 } from '../operations.test-helper.ts'
-import { startOperations } from '../start.ts'
+import { service } from '../service.ts'
 
 export const minuteMs = 60_000
 
@@ -94,7 +94,7 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
         level: 'debug',
         destination: { write: (line) => lines.push(line) },
       })
-      const started = await startOperations({ config, log: spoken, clock, schema: tables.schema })
+      const started = await service.start({ config, log: spoken, clock, schema: tables.schema })
       running.add(started)
       return { ...started, stop: () => (running.delete(started), started.stop()) }
     },

@@ -4,11 +4,12 @@ import type { Binding, OwnerClient } from '@financial-agents/bus/messages/author
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { kindWords, stateWords } from '../operation-words.ts'
+import { stateWords } from '../operation-words.ts'
 import { endedGrants, type GrantCard, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateSection } from './mandates.ts'
@@ -102,7 +103,7 @@ function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, strin
     return html`<section><h2>Under way</h2><p class="soft">Nothing is under way.</p></section>`
   const rows = in_flight.map(({ kind, state, client_id, created_at }) => {
     const { tone, word, more } = stateWords[state]
-    return html`<tr><th scope="row">${kindWords[kind]}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
+    return html`<tr><th scope="row">${kindWords[kind].owner}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
   })
   return html`<section><h2>Under way</h2>
 <table><thead><tr><th scope="col">What</th><th scope="col">Asked for by</th><th scope="col">Since</th><th scope="col">How far it is</th></tr></thead><tbody>${rows}</tbody></table></section>`

@@ -1,12 +1,13 @@
 /** One application's access as the account page shows it, and the list of what has ended. */
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, form, moment, status } from '@financial-agents/pages/parts'
 import { clientNotDeclared } from '../../store/grants.ts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { kindWords, stateWords } from '../operation-words.ts'
+import { stateWords } from '../operation-words.ts'
 import { knownScopes, scopeWords } from '../scope-words.ts'
 import { kindOf, party } from './client.ts'
 
@@ -110,7 +111,7 @@ function moneyWords({ ceilings: { per_payment, per_day }, confirmation }: GrantO
 
 function lastWords({ kind, state, updated_at }: OwnerOperation, timezone: string): Html {
   const { tone, word } = stateWords[state]
-  return html`${kindWords[kind]}: ${status(tone, word)}<br><span class="soft small">${moment(new Date(updated_at), timezone)}</span>`
+  return html`${kindWords[kind].owner}: ${status(tone, word)}<br><span class="soft small">${moment(new Date(updated_at), timezone)}</span>`
 }
 
 function endOf({ status: state, expires_at, status_changed_at }: GrantOfOwner): Date {

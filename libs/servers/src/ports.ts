@@ -11,7 +11,7 @@ const MAX_TRIES = 200
 
 const given = new Set<number>()
 
-/** Whether nothing listens on this port of 127.0.0.1 now. */
+/** Returns true if nothing listens on this port of 127.0.0.1 now. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()

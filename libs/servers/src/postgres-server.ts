@@ -1,6 +1,7 @@
-// A PostgreSQL server for development and tests, its data gone when it stops. It is as durable as in production (fsync and
-// synchronous commits on), because crashes are what is tested on it; only sizes are small. It listens on 127.0.0.1 alone and
-// asks everybody for a password. Taken from the first source that has one: POSTGRES_URL, a container, the machine, npm.
+// A PostgreSQL server for development and tests. Its data is removed when it stops. It is as durable as in production
+// (fsync and synchronous commits on), because tests crash it; only its sizes are small. It listens on 127.0.0.1 alone
+// and asks every user for a password. The server comes from the first source that has one: POSTGRES_URL, a container,
+// the machine, npm.
 
 import { randomBytes } from 'node:crypto'
 import { findContainer, type ServerContainer } from './container.ts'
@@ -22,7 +23,7 @@ const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // Statements carry payloads: never in a log.
+  // Statements carry payloads and must never reach a log.
   log_min_error_statement: 'panic',
   timezone: 'UTC',
   jit: 'off',
@@ -50,15 +51,15 @@ export type PostgresServer = {
   stop(): Promise<void>
 }
 
-/** Where one is taken from. */
+/** Options for starting a PostgreSQL server. */
 export type StartPostgresOptions = {
-  /** Aborts the start: what was begun is stopped and removed. */
+  /** Aborts the start. A server that was started already is stopped and removed. */
   signal?: AbortSignal | undefined
-  /** Progress for people, in lines. */
+  /** Receives progress messages for people, in lines. */
   log: (line: string) => void
-  /** Settings as in postgresql.conf, over the defaults. */
+  /** Settings of postgresql.conf that override the defaults. */
   settings?: Record<string, string>
-  /** The sources that may be used, in the usual order; all of them when absent. */
+  /** The permitted sources, in the usual order; all of them if absent. */
   sources?: readonly PostgresSource[]
 }
 

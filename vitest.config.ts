@@ -1,7 +1,7 @@
 /** The projects of the tests: unit tests run with every commit, the others need the whole stack, a browser or more time. */
 
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Bounds of a hang, and of nothing else: on a busy machine everything takes many times as long as usual. */
 const patient = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
@@ -17,6 +17,16 @@ const sideBySide = {
   maxWorkers: Math.max(3, availableParallelism()),
 }
 
+/** Unit tests that need a process of their own: they replace modules or globals, or read what the whole process has counted. */
+const alone = [
+  'libs/runtime/**/*.test.ts',
+  'libs/testkit/**/*.test.ts',
+  'libs/provider/src/circuits.test.ts',
+  'services/authz/src/pages/confirm.test.ts',
+  // The undici of the package and the one in Node share a global.
+  'services/authz/src/registration/fetch-client-keys.test.ts',
+]
+
 /** Files that share one stack, and stop its services or move its clock: one after the other, in one worker. */
 const oneByOne = { ...patient, fileParallelism: false, isolate: false }
 
@@ -28,12 +38,23 @@ export default defineConfig({
         test: {
           ...sideBySide,
           name: 'unit',
+          // A worker keeps its modules from file to file: importing them anew took half of the time.
+          isolate: false,
           include: [
             'libs/**/*.test.ts',
             'services/**/*.test.ts',
             'deploy/**/*.test.ts',
             'test/architecture/**/*.test.ts',
           ],
+          exclude: [...configDefaults.exclude, ...alone],
+          globalSetup: [postgres],
+        },
+      },
+      {
+        test: {
+          ...sideBySide,
+          name: 'unit-alone',
+          include: alone,
           globalSetup: [postgres],
         },
       },

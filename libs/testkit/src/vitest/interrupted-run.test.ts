@@ -19,8 +19,8 @@ const vitest = join(import.meta.dirname, '../../../../node_modules/vitest')
 const hangingTest = `
 import { execFileSync, spawn } from 'node:child_process'
 import { renameSync, writeFileSync } from 'node:fs'
-import { test } from '${join(vitest, 'dist/index.js')}'
-import { startChild } from '${childProcess}'
+const { test } = await import(${JSON.stringify(join(vitest, 'dist/index.js'))})
+const { startChild } = await import(${JSON.stringify(childProcess)})
 test('hangs', async () => {
   await startChild('child', 'sleep', ['3600'])
   spawn('sleep', ['3600'])

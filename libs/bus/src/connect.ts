@@ -48,7 +48,13 @@ export type Bus = {
    * One request.
    * @throws NoResponders it was not received; TimedOut it may have been; Error it cannot be sent, being too large
    */
-  request(subject: string, data: string | Uint8Array, context: MessageContext): Promise<Uint8Array>
+  request(
+    subject: string,
+    data: string | Uint8Array,
+    context: MessageContext,
+    /** For how long the answer is waited for, where that is not the deadline that `context` tells the other side. */
+    waitMs?: number,
+  ): Promise<Uint8Array>
   /** Answers `subject` as one of the queue group `queue`; at most `maxInFlight` at once, the rest get `busy`. */
   respond(subject: string, queue: string | null, options: RespondOptions): void
   /**
@@ -119,7 +125,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   return {
     name: options.name,
     connection,
-    request: (subject, data, context) => mux.request(subject, data, context, context.timeoutMs),
+    request: (subject, data, context, waitMs = context.timeoutMs) => mux.request(subject, data, context, waitMs),
     respond: (subject, queue, respond) => {
       responders.push(startResponder(connection, subject, queue, respond, inFlight, write))
     },

@@ -53,6 +53,8 @@ export type DatabaseOptions = {
   maxConnections: number
   /** After which PostgreSQL gives a statement up, and it throws Unavailable; 15 seconds. */
   statementTimeoutMs?: number | undefined
+  /** For how long a caller waits for a connection, new or free, before it throws Unavailable; 5 seconds. */
+  connectTimeoutMs?: number | undefined
   /** A broken idle connection; the pool replaces it. */
   onError: (error: Error) => void
 }
@@ -66,7 +68,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName,
     max: options.maxConnections,
     options: settings(options.schema, options.statementTimeoutMs),
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   })

@@ -24,6 +24,9 @@ export type TestDatabase = {
 /** The environment variable through which the test run tells its workers where PostgreSQL is. */
 export const testPostgresVariable = 'TEST_POSTGRES_URL'
 
+/** A busy machine is no outage of PostgreSQL. */
+const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
+
 /** Makes an empty schema and runs `migrations` in it. */
 export async function createTestDatabase({
   service,
@@ -46,7 +49,7 @@ export async function createTestDatabase({
   const opened = new Set<Database>()
   const open = (maxConnections = 4): Database => {
     const options = { connectionString, applicationName: `${service}-test`, schema: role.service }
-    const database = openDatabase({ ...options, maxConnections, onError: () => {} })
+    const database = openDatabase({ ...options, ...patient, maxConnections, onError: () => {} })
     opened.add(database)
     return { ...database, close: async () => void (opened.delete(database) && (await database.close())) }
   }

@@ -143,9 +143,11 @@ test('who may only view is refused before anything of the body is looked at, and
 })
 
 test('a suspension that nobody answers in time may have happened; a read may be repeated', async () => {
-  console.state.beforeAnswer = () => new Promise(() => {})
+  const answering = Promise.withResolvers<void>()
+  console.state.beforeAnswer = () => answering.promise
   expectProblem(await ask({ body: '{"reason":"abc"}' }, 'POST', suspend), 'acceptance_unknown', suspend)
   expectProblem(await ask(), 'service_unavailable', path)
+  answering.resolve()
   console.state.beforeAnswer = async () => {}
 })
 

@@ -6,7 +6,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 /** Bounds of a hang, and of nothing else: on a busy machine everything takes many times as long as usual. */
 const patient = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
-const postgres = 'libs/testkit/src/vitest/global-setup.ts'
+const postgres = 'libs/postgres/src/testing/global-setup.ts'
 const stacks = 'libs/testkit/src/vitest/prepare-stacks.ts'
 const endWithRunner = 'libs/testkit/src/vitest/end-with-runner.ts'
 
@@ -20,6 +20,7 @@ const sideBySide = {
 /** Unit tests that need a process of their own: they replace modules or globals, or read what the whole process has counted. */
 const alone = [
   'libs/runtime/**/*.test.ts',
+  'libs/servers/**/*.test.ts',
   'libs/testkit/**/*.test.ts',
   'libs/provider/src/circuits.test.ts',
   'services/authz/src/pages/confirm.test.ts',

@@ -7,7 +7,7 @@
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runToEnd } from '@financial-agents/testkit/child-process'
+import { runToEnd } from '@financial-agents/servers/child-process'
 import { type SeededClient, writeSeed } from '@financial-agents/testkit/seed'
 import { parse, stringify } from 'yaml'
 import { folder, stackFile } from './files.ts'

@@ -25,7 +25,9 @@ async function waitFor(url: string): Promise<void> {
 async function main(): Promise<void> {
   const { base_url, provider_url, clients } = JSON.parse(await readFile(stackFile, 'utf8')) as TiltStack
   await Promise.all([waitFor(`${base_url}/v1/health`), waitFor(`${provider_url}/health`)])
-  await walk({ baseUrl: base_url, providerUrl: provider_url, clients }, (line) => process.stdout.write(`${line}\n`))
+  await walk({ baseUrl: base_url, providerUrl: provider_url, clients }, { pays: false }, (line) =>
+    process.stdout.write(`${line}\n`),
+  )
 }
 
 try {

@@ -1,6 +1,6 @@
 /**
- * `pnpm bundle [--service <name> …] [--out <folder>] [--image-version <version>] [--watch]` makes a folder for each service, as
- * its image has it at /app. With `--watch` it goes on, and makes `main.cjs` anew whenever a source of it changes.
+ * The command `bundle`: a folder for each service, as its image has it at /app. With `--watch` the command goes on, and makes
+ * `main.cjs` again whenever a source of it changes.
  */
 
 import { join, resolve } from 'node:path'
@@ -13,10 +13,13 @@ import { watchServices } from './images/watch-services.ts'
 const command = defineCommand({
   summary: 'make a folder for each service, as its image has it at /app',
   usage: [
-    ['bundle [--service <name> …]', 'all services, or those that are named'],
-    ['bundle --out <folder>', 'the folder of the folders (deploy/dist)'],
-    ['bundle --image-version <version>', 'what --version will say, where it is not that of the manifest'],
-    ['bundle --watch', 'go on: make main.cjs anew whenever a source of it changes'],
+    ['bundle', 'every service'],
+    ['bundle --service <name>', 'this one; more of them where it is repeated'],
+  ],
+  optionMeanings: [
+    ['--out <folder>', 'where the folders go (deploy/dist)'],
+    ['--image-version <version>', 'what --version of the programs prints (the version of this repository)'],
+    ['--watch', 'go on: make main.cjs again whenever a source of it changes'],
   ],
   options: {
     service: { type: 'string', multiple: true },
@@ -24,10 +27,10 @@ const command = defineCommand({
     'image-version': { type: 'string' },
     watch: { type: 'boolean' },
   },
-  run: async ({ positionals, values }) => {
+  run: async ({ values }) => {
     const all = await findServices()
     const services = values.service ?? all
-    const unknown = [...positionals, ...services.filter((name) => !all.includes(name))]
+    const unknown = services.filter((name) => !all.includes(name))
     if (unknown.length > 0) throw new UsageError(`no service is called ${unknown.join(', ')}: ${all.join(', ')}`)
     const out = resolve(values.out ?? join(root, 'deploy/dist'))
     const version = values['image-version'] ?? (await readManifest(root)).version ?? ''

@@ -28,20 +28,23 @@ const options = {
 } as const
 
 const usage = [
-  ['--postgres-host <name>', 'make all Secrets in ./secrets; what exists is kept'],
-  ['… --out <folder>', 'another folder; within a repository, one that git ignores'],
-  ['… --prefix <name>', `what the Secrets' names begin with (${defaultPrefix}): the chart's secrets.prefix`],
-  ['… --namespace <name>', 'write it into the manifests; without it, say it to kubectl'],
-  ['… --postgres-port <n>, --postgres-database <name>', '5432, financial_agents'],
-  [
-    '  --postgres-sslmode <mode>, --postgres-ca-file <path>',
-    'verify-full; the file as it is mounted in the containers',
-  ],
-  ['… --operator-idp-client-secret-file <path>', "the console's secret at the organisation's identity provider"],
-  ['… --development', "for the chart's development profile, which brings NATS and PostgreSQL"],
-  ['… --add', 'complete a folder that has some of them, as after an upgrade'],
-  ['--rotate <variable> --step add|switch|drop', 'replace a key; roll out what changed after each step'],
-  ['… ', 'a component has its own: authz/SEALING_KEYS, gateway/NATS_NKEY_SEED; PAYLOAD_KEYS is shared'],
+  ['create-secrets --postgres-host <name>', 'make all Secrets; keep those that exist'],
+  ['create-secrets --development', "the same for the chart's development profile, which brings NATS and PostgreSQL"],
+  ['create-secrets --rotate <variable> --step <step>', 'replace a key; roll out the changes after each step'],
+] as const
+
+const optionMeanings = [
+  ['--out <folder>', 'where the manifests go (./secrets); within a repository, a folder that git ignores'],
+  ['--prefix <name>', `the start of each Secret's name (${defaultPrefix}): secrets.prefix of the chart`],
+  ['--namespace <name>', 'write the namespace into the manifests; without it, give it to kubectl'],
+  ['--postgres-port <n>', '5432'],
+  ['--postgres-database <name>', 'financial_agents'],
+  ['--postgres-sslmode <mode>', 'verify-full; disable with --development'],
+  ['--postgres-ca-file <path>', 'the path of the CA file in the containers'],
+  ['--operator-idp-client-secret-file <path>', "the console's secret at your organisation's identity provider"],
+  ['--add', 'complete a folder that lacks some Secrets, as after an upgrade'],
+  ['--rotate <variable>', 'authz/SEALING_KEYS, gateway/NATS_NKEY_SEED: one component; PAYLOAD_KEYS: shared'],
+  ['--step <step>', `${rotationSteps.join(', ')}, in this order`],
 ] as const
 
 const sslmodes = ['disable', 'require', 'verify-ca', 'verify-full']
@@ -55,9 +58,9 @@ type Values = { -readonly [Name in keyof typeof options]?: string | boolean | un
 export const command: Command = defineCommand({
   summary: 'make all keys and Secrets of an installation, without showing one',
   usage,
+  optionMeanings,
   options,
-  run: async ({ positionals, values }) => {
-    if (positionals.length > 0) throw new UsageError('takes no argument (--help says more)')
+  run: async ({ values }) => {
     const given = values as Record<string, string | undefined>
     const where = {
       folder: resolve(given['out'] ?? 'secrets'),
@@ -118,7 +121,7 @@ function postgresOf(values: Values): PostgresAddress {
   const { host, sslmode } = values.development
     ? { host: own.host ?? 'financial-agents-postgres', sslmode: values['postgres-sslmode'] ?? 'disable' }
     : own
-  if (host === undefined) throw new UsageError('--postgres-host is needed (--help says more)')
+  if (host === undefined) throw new UsageError('give --postgres-host <name>, or --development')
   return {
     host: checked('postgres-host', hostName, host),
     port: checked('postgres-port', z.coerce.number().int().min(1).max(65_535), values['postgres-port'] ?? 5432),

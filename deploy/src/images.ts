@@ -1,6 +1,6 @@
 /**
- * `pnpm images [--service <name> …] [--registry <address>] [--tag <tag>] [--push]` builds the image of every service with
- * whatever of docker, podman or buildah is there, each as <registry>/<service>:<tag>. What they share is built once.
+ * The command `images`: builds the image of every service as <registry>/<service>:<tag>, with docker, podman or buildah. What
+ * the images share is built once.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -14,12 +14,15 @@ const builders = ['docker', 'podman', 'buildah'] as const
 const command = defineCommand({
   summary: 'build the image of every service, as <registry>/<service>:<tag>',
   usage: [
-    ['images [--service <name> …]', 'all services, or those that are named'],
-    ['images --registry <address>', 'what comes before the name of the service (financial-agents)'],
-    ['images --tag <tag>', 'the version of this repository, where it is absent; it is what --version says, too'],
-    ['images --source <url>', 'where the sources are, for the label of that name'],
-    ['images --build-arg <name>=<value> …', 'for deploy/Dockerfile, for example BASE'],
-    ['images --push', 'and push each'],
+    ['images', 'every service'],
+    ['images --service <name>', 'this one; more of them where it is repeated'],
+  ],
+  optionMeanings: [
+    ['--registry <address>', "stands before the service's name (financial-agents)"],
+    ['--tag <tag>', 'also what --version of the programs prints (the version of this repository)'],
+    ['--source <url>', 'where the sources are, for the label of that name'],
+    ['--build-arg <name>=<value>', 'for deploy/Dockerfile, for example BASE; may be repeated'],
+    ['--push', 'push each image'],
   ],
   options: {
     service: { type: 'string', multiple: true },
@@ -29,10 +32,10 @@ const command = defineCommand({
     'build-arg': { type: 'string', multiple: true },
     push: { type: 'boolean' },
   },
-  run: async ({ positionals, values }) => {
+  run: async ({ values }) => {
     const all = await findServices()
     const services = values.service ?? all
-    const unknown = [...positionals, ...services.filter((name) => !all.includes(name))]
+    const unknown = services.filter((name) => !all.includes(name))
     if (unknown.length > 0) throw new UsageError(`no service is called ${unknown.join(', ')}: ${all.join(', ')}`)
     const builder = builders.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0)
     if (!builder) throw new Error(`nothing here builds images: install one of ${builders.join(', ')}`)

@@ -39,7 +39,7 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
     })
 }
 
-const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file)
+const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 
 /** What a library may build on. Everything else is free of the workspace. */
 const allowed: Record<string, string[]> = {
@@ -50,11 +50,19 @@ const allowed: Record<string, string[]> = {
   pages: [],
   postgres: ['runtime'],
   runtime: [],
-  provider: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
+  provider: ['contract', 'operation-machine'],
+  'provider-fake': ['operation-machine', 'provider'],
+  'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-fake', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
+  service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
-  testkit: ['bus', 'contract', 'deploy', 'dpop', 'operation-machine', 'postgres', 'runtime'],
+  servers: [],
+  testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'postgres', 'runtime', 'servers'],
+  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'runtime', 'servers', 'testkit'],
 }
+
+/** Libraries for development and tests only. */
+const development = new Set(['dev', 'servers', 'testkit'])
 
 /** Who may show pages to people. Everything else answers software. */
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']
@@ -70,7 +78,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
 
   test('depends only downwards', () => {
     const libs = new Set(packages.filter((other) => other.kind === 'libs').map((other) => other.name))
-    const may = kind === 'libs' ? allowed[name] : [...libs].filter((lib) => lib !== 'testkit')
+    const may = kind === 'libs' ? allowed[name] : [...libs].filter((lib) => !development.has(lib))
     expect(may, `add ${name} to the table of this test`).toBeDefined()
     expect(workspaceDependencies.filter((dependency) => !may?.includes(dependency))).toEqual([])
   })
@@ -113,6 +121,14 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     }
   })
 
+  test('keeps what is for tests out of what runs', () => {
+    if (development.has(name)) return
+    const importers = sources(folder, 'src/**/*.ts').filter(
+      ({ file, imports }) => !isTest(file) && imports.some(({ specifier }) => specifier.includes('/testing/')),
+    )
+    expect(importers.map(({ file }) => file)).toEqual([])
+  })
+
   test('only libs/bus imports the NATS client', () => {
     if (folder === 'libs/bus') return
     const importers = sources(folder, 'src/**/*.ts').filter(
@@ -120,4 +136,26 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     )
     expect(importers.map(({ file }) => file)).toEqual([])
   })
+})
+
+test('no package depends on itself through others, development dependencies included', () => {
+  const manifests = globSync('{libs/*,services/*,deploy,test,tilt}/package.json', { cwd: root }).map(
+    (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
+  )
+  const uses = new Map(
+    manifests.map(({ name, dependencies, devDependencies }) => [
+      name,
+      Object.keys({ ...dependencies, ...devDependencies }).filter((dependency) => dependency.startsWith(scope)),
+    ]),
+  )
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (name: string, path: string[]): void => {
+    if (path.includes(name)) found.push([...path.slice(path.indexOf(name)), name].join(' → '))
+    if (done.has(name) || path.includes(name)) return
+    for (const used of uses.get(name) ?? []) visit(used, [...path, name])
+    done.add(name)
+  }
+  for (const name of uses.keys()) visit(name, [])
+  expect(found).toEqual([])
 })

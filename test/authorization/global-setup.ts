@@ -6,9 +6,9 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { getFreePort } from '@financial-agents/servers/ports'
+import { say } from '@financial-agents/servers/say'
 import { type Offer, offerOnDemand, type Shared } from '@financial-agents/testkit/on-demand'
-import { getFreePort } from '@financial-agents/testkit/ports'
-import { say } from '@financial-agents/testkit/say'
 import type { TestProject } from 'vitest/node'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { declareTestClients } from './declared-clients.ts'

@@ -1,15 +1,15 @@
 /**
- * `pnpm bench`: what a DPoP-protected read and a durable operation cost, in CPU time by process and in throughput, beside
- * baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
- * Quote the ratios: milliseconds belong to the machine. `--only tokens,read,operations,durable`: these parts.
- * `--stored 10000,5000000`: only what an operation costs beside so many; `--operators 10000,1000000`: what operators ask.
+ * The command `bench`: the cost of a DPoP-protected read and of a durable operation, in CPU time by process and in
+ * throughput, beside baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
+ * Quote the ratios: milliseconds belong to the machine.
  */
 
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { removeStackFolder, startStack } from '@financial-agents/testkit/stack'
+import { defineCommand, UsageError } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
+import { removeStackFolder, type Stack, startStack } from '@financial-agents/testkit/stack'
 import { benchDpop } from './dpop.ts'
 import { say } from './measure.ts'
 import { benchCommits, benchDurable, benchOperations } from './operations.ts'
@@ -18,46 +18,80 @@ import { benchRead } from './reads.ts'
 import { benchStored } from './stored.ts'
 import { benchTokens } from './tokens.ts'
 
-const { values } = parseArgs({
-  options: { stored: { type: 'string' }, operators: { type: 'string' }, only: { type: 'string' } },
-})
-const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bench-'))
-const stack = await startStack({
-  folder,
-  log: () => {},
-  providerLatencyMs: 5,
-  environment: { all: { LOG_LEVEL: 'warn' }, gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' } },
-})
-// A run that is given up leaves nothing behind.
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    void stack
-      .stop()
-      .then(() => removeStackFolder(folder))
-      .finally(() => process.exit(1))
-  })
-try {
-  const sizes = (values.stored ?? values.operators)?.split(',').map(Number)
-  if (sizes === undefined) await benchAll()
-  else await (values.stored === undefined ? benchOperators : benchStored)(stack, sizes)
-} finally {
-  await stack.stop()
-  await removeStackFolder(folder)
-}
-process.exit(0)
+const parts = ['tokens', 'read', 'operations', 'durable'] as const
+type Part = (typeof parts)[number]
 
-async function benchAll(): Promise<void> {
+const command = defineCommand({
+  summary: 'measure the cost of a read and of an operation, as ratios to baselines of the same run',
+  usage: [
+    ['bench', 'all parts'],
+    ['bench --only <part>,…', `these parts: ${parts.join(', ')}`],
+    ['bench --stored <n>,…', 'the cost of an operation beside so many stored ones, for example 10000,5000000'],
+    ['bench --operators <n>,…', "the cost of the operators' queries beside so many stored operations"],
+  ],
+  options: { only: { type: 'string' }, stored: { type: 'string' }, operators: { type: 'string' } },
+  run: async ({ values }) => {
+    const wanted = partsOf(values.only)
+    const stored = sizesOf('stored', values.stored)
+    const operators = sizesOf('operators', values.operators)
+    await withStack(async (stack) => {
+      if (stored) await benchStored(stack, stored)
+      else if (operators) await benchOperators(stack, operators)
+      else await benchParts(stack, wanted)
+    })
+    return undefined
+  },
+})
+
+function partsOf(given: string | undefined): readonly string[] {
+  const wanted = given?.split(',') ?? parts
+  const unknown = wanted.find((name) => !parts.some((part) => part === name))
+  if (unknown !== undefined) throw new UsageError(`--only ${unknown}: give any of ${parts.join(', ')}`)
+  return wanted
+}
+
+function sizesOf(option: string, given: string | undefined): number[] | undefined {
+  const sizes = given?.split(',').map(Number)
+  if (sizes?.some((size) => !Number.isInteger(size) || size < 1))
+    throw new UsageError(`--${option} ${given}: give numbers of operations, for example 10000,5000000`)
+  return sizes
+}
+
+async function withStack(measure: (stack: Stack) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bench-'))
+  const stack = await startStack({
+    folder,
+    log: () => {},
+    providerLatencyMs: 5,
+    environment: { all: { LOG_LEVEL: 'warn' }, gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' } },
+  })
+  const stop = async () => {
+    await stack.stop()
+    await removeStackFolder(folder)
+  }
+  // A run that is interrupted leaves nothing behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stop().finally(() => process.exit(1)))
+  try {
+    await measure(stack)
+  } finally {
+    await stop()
+  }
+}
+
+async function benchParts(stack: Stack, wanted: readonly string[]): Promise<void> {
   say(`baseline: one ES256 verification ${benchDpop().verificationUs.toFixed(0)} CPU µs`)
   const commits = await benchCommits(stack)
   say(
     `baseline: single-row insert, committed, 32 at once: ${commits.perS.toFixed(0)}/s, ${commits.cpuUs.toFixed(0)} CPU µs\n`,
   )
-  const parts: Record<string, () => Promise<void>> = {
+  const benches: Record<Part, () => Promise<void>> = {
     tokens: () => benchTokens(stack),
     read: () => benchRead(stack),
     operations: () => benchOperations(stack, commits),
     durable: () => benchDurable(stack, commits),
   }
-  const wanted = values.only?.split(',') ?? Object.keys(parts)
-  for (const [name, bench] of Object.entries(parts)) if (wanted.includes(name)) await bench()
+  for (const part of parts) if (wanted.includes(part)) await benches[part]()
 }
+
+runCommand('bench', command)

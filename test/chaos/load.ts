@@ -6,12 +6,13 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiResponse } from '@financial-agents/testkit/client'
+import { kindsThat } from '../judged-kinds.ts'
 import type { World } from './world.ts'
 import type { Write } from './write.ts'
 
 const pauseMs = 60
 const patienceMs = 60_000
-const approvedKinds: ReadonlySet<string> = new Set(['mandate_create', 'transfer'])
+const approvedKinds: ReadonlySet<string> = new Set(kindsThat(({ isApproved }) => isApproved))
 
 export type Telling = {
   /** How long a client waits for one answer. */

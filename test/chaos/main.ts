@@ -1,11 +1,12 @@
 /**
- * `pnpm chaos`: the whole matrix over one stack, a line for each run and a report at the end. Exit code 1 where anything
- * was breached, or the time was over first.
+ * The command `chaos`: the whole matrix over one stack, a line for each run and a report at the end. Exit code 1 where
+ * anything was breached, or the time was over first.
  */
 
 import { performance } from 'node:perf_hooks'
-import { parseArgs } from 'node:util'
 import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { defineCommand, UsageError } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
 import { exhaustCap, exhaustCeiling } from './cap.ts'
 import { allRuns, apart, cellsOf, type Run } from './matrix.ts'
@@ -15,62 +16,72 @@ import { perform, prepareWorld } from './run.ts'
 import { nameOf } from './steps.ts'
 import { startWorld } from './world.ts'
 
-const usage = `pnpm chaos [--seed N] [--service NAME] [--kind NAME] [--step TEXT] [--apart] [--minutes N] [--list]
+const usualMinutes = '90'
 
-  --service, --kind, --step   only these cells; --step matches part of "submitter claim.after_commit"
-  --apart                     kills once for each kind at each step, not once for all kinds at it
-  --minutes                   stops by itself after so many (default 90)
-  --list                      names the runs and kills nothing`
+type Given = { [name in 'seed' | 'service' | 'kind' | 'step']?: string | undefined } & {
+  apart: boolean
+  minutes: string
+}
 
-const { values } = parseArgs({
+const command = defineCommand({
+  summary: 'kill every service at every step of every kind of write, and look whether everything agrees afterwards',
+  usage: [
+    ['chaos', 'the whole matrix, about an hour and a half'],
+    ['chaos --list', 'print the runs and kill nothing'],
+    ['chaos --service <name> --kind <name> --step <text>', 'only these cells; each option may stand alone'],
+  ],
+  optionMeanings: [
+    ['--service <name>', serviceNames.join(', ')],
+    ['--kind <name>', 'a kind of operation, as --list prints them'],
+    ['--step <text>', 'part of a step, such as "submitter claim.after_commit"'],
+    ['--apart', 'kill once for each kind at each step, not once for all kinds'],
+    ['--minutes <n>', `stop after so many (${usualMinutes})`],
+    ['--seed <n>', 'repeat the choices of a run that named this seed'],
+  ],
   options: {
     seed: { type: 'string' },
     service: { type: 'string' },
     kind: { type: 'string' },
     step: { type: 'string' },
     apart: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: '90' },
+    minutes: { type: 'string', default: usualMinutes },
     list: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
+  },
+  run: async ({ values }) => {
+    const runs = chosen(values)
+    if (values.list)
+      return [
+        ...runs.map((run) => `${nameOf(run.step)}  ${run.way}  ${run.kinds.join(' ')}`),
+        `${runs.length} runs, ${cellsOf(runs)} cells`,
+      ]
+    process.exitCode = await killAll(runs, values)
+    return undefined
   },
 })
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-if (values.help) {
-  say(usage)
-  process.exit(0)
-}
-const isWhole = values.service === undefined && values.kind === undefined && values.step === undefined
-const runs = chosen()
-if (runs.length === 0) {
-  say(`no cell is like that\n\n${usage}`)
-  process.exit(2)
-}
-if (values.list) {
-  for (const run of runs) say(`${nameOf(run.step)}  ${run.way}  ${run.kinds.join(' ')}`)
-  say(`${runs.length} runs, ${cellsOf(runs)} cells`)
-  process.exit(0)
-}
-process.exit(await killAll())
-
-function chosen(): Run[] {
-  const { service, kind, step } = values
-  const unknown =
-    (service !== undefined && !serviceNames.some((name) => name === service)) ||
-    (kind !== undefined && !operationKinds.some((name) => name === kind))
-  if (unknown) return []
+function chosen({ service, kind, step, apart: isApart }: Given): Run[] {
+  checkName('service', service, serviceNames)
+  checkName('kind', kind, operationKinds)
   const wanted = allRuns()
     .filter((run) => service === undefined || run.step.service === service)
     .filter((run) => step === undefined || nameOf(run.step).includes(step))
     .filter((run) => kind === undefined || run.kinds.includes(kind as OperationKind))
     .map((run) => (kind === undefined ? run : { ...run, kinds: [kind as OperationKind] }))
-  return values.apart ? apart(wanted) : wanted
+  if (wanted.length === 0) throw new UsageError('no cell is like that; --list prints the cells that there are')
+  return isApart ? apart(wanted) : wanted
 }
 
-async function killAll(): Promise<number> {
-  const seed = seedOf(values.seed ?? process.env['CHAOS_SEED'])
-  const endsAtMs = performance.now() + Number(values.minutes) * 60_000
+function checkName(option: string, given: string | undefined, names: readonly string[]): void {
+  if (given !== undefined && !names.includes(given))
+    throw new UsageError(`--${option} ${given}: give one of ${names.join(', ')}`)
+}
+
+async function killAll(runs: readonly Run[], given: Given): Promise<number> {
+  const isWhole = given.service === undefined && given.kind === undefined && given.step === undefined
+  const seed = seedOf(given.seed ?? process.env['CHAOS_SEED'])
+  const endsAtMs = performance.now() + Number(given.minutes) * 60_000
   const began = performance.now()
   const seconds = () => (performance.now() - began) / 1_000
   say(`seed ${seed}: ${runs.length} runs, ${cellsOf(runs)} cells; starting the stack`)
@@ -109,3 +120,5 @@ async function killAll(): Promise<number> {
   }
   return breaches.length > 0 ? 1 : 0
 }
+
+runCommand('chaos', command)

@@ -5,8 +5,9 @@
  * which kinds pass through it, and where that is not all of them, why. A step without a row is an error.
  */
 
-import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { kindFacts, type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
+import { kindsThat } from '../judged-kinds.ts'
 import type { Random } from './random.ts'
 import { nameOf, type Step, steps } from './steps.ts'
 
@@ -27,19 +28,11 @@ export type Way =
   | 'withoutSubmitter'
   | 'randomMoments'
 
-/** The kinds that each area writes. */
-export const kindsOf: Partial<Record<ServiceName, readonly OperationKind[]>> = {
-  beneficiaries: ['beneficiary_create', 'mandate_create', 'mandate_revoke', 'mandate_suspend', 'mandate_transfer'],
-  cards: ['card_close', 'card_create', 'card_freeze', 'card_unfreeze'],
-  onboarding: ['transfer_grant_revoke'],
-  spending: ['transfer'],
-}
+/** The kinds that a service writes itself: none but an area writes any. */
+export const kindsOf = (service: ServiceName): readonly OperationKind[] =>
+  operationKinds.filter((kind) => areaOf(kind) === service)
 
-export const areaOf = (kind: OperationKind): ServiceName => {
-  const area = serviceNames.find((service) => kindsOf[service]?.includes(kind))
-  if (!area) throw new Error(`no area writes ${kind}`)
-  return area
-}
+export const areaOf = (kind: OperationKind): ServiceName => kindFacts[kind].area
 
 type Passage = { step: RegExp; way: Way } & (
   | { kinds: 'all' }
@@ -49,16 +42,19 @@ type Passage = { step: RegExp; way: Way } & (
 )
 
 const approved = {
-  kinds: ['mandate_create', 'transfer'],
+  kinds: kindsThat(({ isApproved }) => isApproved),
   because: 'no other kind is approved at the provider',
 } as const
-const connections = { kinds: ['transfer_grant_revoke'], because: 'no other kind ends a connection' } as const
+const connections = {
+  kinds: kindsThat(({ raises }) => raises === 'binding'),
+  because: 'no other kind ends a connection',
+} as const
 
 export const passages: readonly Passage[] = [
   {
     step: /^beneficiaries mandate_fence\./,
     way: 'writes',
-    kinds: ['mandate_revoke', 'mandate_suspend'],
+    kinds: kindsThat(({ raises }) => raises === 'mandate'),
     because: 'no other kind stops a mandate',
   },
   { step: /^cards reveal(_opened)?\./, way: 'reveals', kinds: 'own' },
@@ -81,13 +77,13 @@ export const passages: readonly Passage[] = [
   {
     step: /^submitter unfence\./,
     way: 'refusedSuspensions',
-    kinds: ['mandate_suspend'],
+    kinds: kindsThat(({ lifts }) => lifts),
     because: 'no other kind, failed, lets a mandate be used again',
   },
   {
     step: /^submitter fence\./,
     way: 'writes',
-    kinds: ['mandate_revoke', 'mandate_suspend', 'transfer_grant_revoke'],
+    kinds: kindsThat(({ raises }) => raises !== null),
     because: 'no other kind fences anything',
   },
   { step: /^submitter watchdog\./, way: 'abandonedAttempts', kinds: 'all' },
@@ -110,7 +106,7 @@ export function passageOf(step: Step): Passage {
 export function kindsAt(step: Step): readonly OperationKind[] {
   const { kinds } = passageOf(step)
   if (kinds === 'all') return operationKinds
-  return kinds === 'own' ? (kindsOf[step.service] ?? []) : kinds
+  return kinds === 'own' ? kindsOf(step.service) : kinds
 }
 
 /** One kill: at one step, while operations of these kinds are under way. */
@@ -141,9 +137,10 @@ export function sampleOf(random: Random): Run[] {
     if (run) sample.push(run)
   }
   const isNew = (run: Run) => !sample.some(({ kinds }) => kinds[0] === run.kinds[0])
-  // Those with the fewest kinds first, so that each finds one that is not taken.
+  const countOf = (service: ServiceName) => kindsOf(service).length || operationKinds.length
+  // Services with the fewest kinds first, so that each finds one that is not taken.
   const services = [...new Set(cells.map((cell) => cell.step.service))].toSorted(
-    (one, other) => (kindsOf[one]?.length ?? operationKinds.length) - (kindsOf[other]?.length ?? operationKinds.length),
+    (one, other) => countOf(one) - countOf(other),
   )
   for (const service of services) take((run) => run.step.service === service && isNew(run))
   for (const kind of operationKinds)

@@ -1,5 +1,10 @@
 /** What an administrator asks the services' tables, each schema its own, to see whether they agree. */
 
+import { kindsThat } from '../judged-kinds.ts'
+
+const payments = kindsThat(({ pays }) => pays)
+  .map((kind) => `'${kind}'`)
+  .join(', ')
 const areas = ['beneficiaries', 'cards', 'spending', 'onboarding'] as const
 
 const writes = areas.map((area) => `SELECT operation_id, kind, state, outcome FROM ${area}.writes`).join(' UNION ALL ')
@@ -92,7 +97,7 @@ export const nothing: readonly { words: string; sql: string }[] = [
   {
     words: 'a transfer and its operation differ',
     sql: `SELECT t.id, t.released_at, o.id, o.state FROM operations.transfers t
-          FULL JOIN (SELECT * FROM operations.operations WHERE kind IN ('transfer', 'mandate_transfer')) o
+          FULL JOIN (SELECT * FROM operations.operations WHERE kind IN (${payments})) o
             ON o.id = t.operation_id AND o.resource_id = t.id
           WHERE t.id IS NULL OR o.id IS NULL OR (t.released_at IS NULL) <> (o.state NOT IN ('failed', 'cancelled'))`,
   },

@@ -55,7 +55,7 @@ async function prepare(world: World, { kinds: given, way }: Run): Promise<Write[
 /** Two of other kinds in the load: of the same area where there is one, and of another. */
 function beside({ random }: World, kind: OperationKind, way: Run['way']): OperationKind[] {
   if (way === 'ownersApproval' || way === 'signIn' || way === 'reconnect') return []
-  const own = (kindsOf[areaOf(kind)] ?? []).filter((other) => other !== kind)
+  const own = kindsOf(areaOf(kind)).filter((other) => other !== kind)
   const others = operationKinds.filter((other) => areaOf(other) !== areaOf(kind) && areaOf(other) !== 'onboarding')
   return [...(own.length > 0 ? [random.pick(own)] : []), random.pick(others)]
 }

@@ -5,8 +5,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
-import { getFreePort } from '@financial-agents/testkit/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beneficiaryBody, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { declareClients } from './declare-clients.ts'

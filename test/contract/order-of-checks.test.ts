@@ -4,8 +4,8 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
-import { getFreePort } from '@financial-agents/testkit/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
 import {

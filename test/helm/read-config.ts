@@ -6,6 +6,7 @@
 import { text } from 'node:stream/consumers'
 import type { Command } from '@financial-agents/runtime/command'
 import { readConfig } from '@financial-agents/runtime/config'
+import type { Program } from '@financial-agents/runtime/program'
 
 export type Question = { service: string; command: string; env: Record<string, string> }
 
@@ -13,8 +14,9 @@ export type Question = { service: string; command: string; env: Record<string, s
 export type Verdict = { problem?: string; known: string[] }
 
 async function answer({ service, command, env }: Question): Promise<Verdict> {
-  const file = new URL(`../../services/${service}/src/commands/${command}.ts`, import.meta.url)
-  const { config } = ((await import(file.href)) as { command: Command }).command
+  const file = new URL(`../../services/${service}/src/service.ts`, import.meta.url)
+  const { service: asked } = (await import(file.href)) as { service: { program: Program } }
+  const { config } = await commandOf(asked.program, command)
   if (!config) return { known: [] }
   const known = Object.keys(config.shape)
   try {
@@ -23,6 +25,12 @@ async function answer({ service, command, env }: Question): Promise<Verdict> {
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error), known }
   }
+}
+
+async function commandOf({ name, commands }: Program, called: string): Promise<Command> {
+  const load = commands[called]
+  if (!load) throw new Error(`${name} has no command ${called}`)
+  return (await load()).command
 }
 
 if (import.meta.main) {

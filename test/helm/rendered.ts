@@ -1,6 +1,6 @@
 /** What each case renders to, once for all files: the project's set-up has run helm. */
 
-import type { ToolName } from '@financial-agents/testkit/tool-table'
+import type { ToolName } from '@financial-agents/servers/tool-table'
 import { beforeAll, expect } from 'vitest'
 import { cases } from './cases.ts'
 import { idOf, parseManifests, type Resource } from './manifests.ts'

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Child, startChild } from '@financial-agents/testkit/child-process'
+import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../tilt/restart.sh')

@@ -6,7 +6,7 @@
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startChild } from '@financial-agents/testkit/child-process'
+import { startChild } from '@financial-agents/servers/child-process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import {

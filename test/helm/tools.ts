@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ToolName } from '@financial-agents/testkit/tool-table'
+import type { ToolName } from '@financial-agents/servers/tool-table'
 import { beforeAll, beforeEach, inject } from 'vitest'
 import { failedNote } from './failed-note.ts'
 

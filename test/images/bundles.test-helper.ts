@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { bundleServices, findServices } from '@financial-agents/deploy/images/bundle-services'
+import { isReachableByAll } from '@financial-agents/servers/unprivileged-user'
 import type { Bundles } from '@financial-agents/testkit/programs'
-import { isReachableByAll } from '@financial-agents/testkit/unprivileged-user'
 
 /** The user of the images. */
 const imageUser = { uid: 65_532, gid: 65_532 }

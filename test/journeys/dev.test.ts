@@ -1,15 +1,17 @@
-/** `pnpm dev` as its user runs it: what it prints, what it writes, what it leaves behind, and how it fails. */
+/** The command `dev` as its user runs it: its output, its files, what it leaves behind, and how it fails. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { getFreePort } from '@financial-agents/servers/ports'
 import { createServiceClient } from '@financial-agents/testkit/client'
-import { getFreePort } from '@financial-agents/testkit/ports'
 import { afterEach, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const stackFile = join(root, '.dev/stack.json')
+
+/** Another stack of this clone may be up: then this one has a folder of its own. */
+const folderOf = (run: Run) => join(root, /^ {2}(\.dev\S*)\/stack\.json /m.exec(run.output())?.[1] ?? 'none')
 
 type Run = { child: ChildProcess; output: () => string; exit: Promise<number | null> }
 
@@ -23,7 +25,7 @@ afterEach(async () => {
 
 /** In a process group of its own, as a terminal's foreground job. */
 function dev(...args: string[]): Run {
-  const child = spawn(process.execPath, ['libs/testkit/src/dev.ts', ...args], {
+  const child = spawn(process.execPath, ['libs/dev/src/dev.ts', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -40,13 +42,15 @@ const shows = (run: Run, words: string) => expect.poll(run.output, { timeout: 50
 test('it walks through one write, writes stack.json, stays up, and Ctrl-C leaves nothing behind', async () => {
   const port = await getFreePort()
   const run = dev('--port', String(port))
-  await shows(run, 'up; Ctrl-C stops everything')
+  await shows(run, 'Up. Ctrl-C stops everything.')
   for (const step of ['token', 'create', 'poll', 'replay', 'dropped', 'proof'])
-    expect(run.output()).toMatch(new RegExp(`^${step}`, 'm'))
+    expect(run.output()).toMatch(new RegExp(`^  ${step} `, 'm'))
+  expect(run.output()).not.toContain('  pay ')
   expect(run.output()).toContain(`http://127.0.0.1:${port}/account`)
   for (const words of [`http://127.0.0.1:${port}/ops `, 'Marta Vidal', 'Jonas Brandt'])
     expect(run.output()).toContain(words)
-  const written = JSON.parse(readFileSync(stackFile, 'utf8'))
+  const folder = folderOf(run)
+  const written = JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8'))
   expect(written).toMatchObject({
     base_url: `http://127.0.0.1:${port}`,
     provider_url: expect.stringContaining('http://'),
@@ -62,12 +66,23 @@ test('it walks through one write, writes stack.json, stays up, and Ctrl-C leaves
   await client.authorize('operations:read')
   expect((await client.request('GET', '/v1/operations')).body.items).toHaveLength(2)
 
+  // A second one on the same port names the first and leaves its folder alone.
+  const second = dev('--port', String(port))
+  expect(await second.exit).toBe(1)
+  expect(second.output()).toMatch(
+    new RegExp(
+      `^dev: port ${port} is in use by the stack of process ${run.child.pid} \\(folder ${folder}\\); .* --port \\d+\n$`,
+    ),
+  )
+  expect(JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8'))).toEqual(written)
+  expect((await client.request('GET', '/v1/operations')).status).toBe(200)
+
   run.child.kill('SIGINT')
   expect(await run.exit).toBe(0)
   await expect(fetch(`${written.base_url}/v1/health`)).rejects.toThrow()
   await expect(fetch(`${written.provider_url}/health`)).rejects.toThrow()
   await expect(fetch(`${written.identity_provider_url}/health`)).rejects.toThrow()
-  expect(existsSync(stackFile)).toBe(false)
+  expect(existsSync(folder)).toBe(false)
 }, 90_000)
 
 test('--no-walk starts without a write; an interrupt while it starts ends it cleanly', async () => {
@@ -76,27 +91,45 @@ test('--no-walk starts without a write; an interrupt while it starts ends it cle
   run.child.kill('SIGINT')
   await run.exit
   const again = dev('--no-walk', '--port', String(await getFreePort()))
-  await shows(again, 'up; Ctrl-C stops everything')
-  expect(again.output()).not.toContain('token')
+  await shows(again, 'Up. Ctrl-C stops everything.')
+  expect(again.output()).not.toContain('  token ')
 }, 90_000)
 
-test('a port in use is one line and exit code 1', async () => {
+test('with --enable transfers.execute the walk ends with a payment, as the README shows it', async () => {
+  const run = dev('--enable', 'transfers.execute', '--port', String(await getFreePort()))
+  await shows(run, 'Up. Ctrl-C stops everything.')
+  const shown = writesIn(readFileSync(join(root, 'README.md'), 'utf8'))
+  expect(shown).toContain('paid     succeeded')
+  expect(writesIn(run.output())).toBe(shown)
+}, 90_000)
+
+/** The block of the first writes, without what differs from run to run. */
+function writesIn(text: string): string {
+  const [block = ''] = /^A client's first writes\n(?: {2}.+\n)+/m.exec(text) ?? []
+  return block.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
+}
+
+test('a port in use by another program is one line and exit code 1', async () => {
   const port = await getFreePort()
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
   const run = dev('--port', String(port))
   expect(await run.exit).toBe(1)
-  expect(run.output()).toBe(`pnpm dev: port ${port} is in use: stop what uses it, or choose another with --port\n`)
+  expect(run.output()).toMatch(
+    new RegExp(
+      `^dev: port ${port} is in use by another program; stop that program, or choose another port: --port \\d+\n$`,
+    ),
+  )
   other.close()
 })
 
 test.each([
-  [['--port', 'x'], 'pnpm dev: --port x: give 1 to 65535'],
-  [['--enable', 'cards.print'], 'pnpm dev: --enable cards.print: give any of transfers.execute, cards.reveal'],
-  [['--surprise'], "pnpm dev: Unknown option '--surprise'"],
-])('%j is one line and exit code 1', async (args, line) => {
+  [['--port', 'x'], 'dev: --port x: give 1 to 65535'],
+  [['--enable', 'cards.print'], 'dev: --enable cards.print: give any of transfers.execute, cards.reveal'],
+  [['--surprise'], 'dev: unknown option --surprise; it takes --port, --no-walk, --enable, --help, --version'],
+  [['up'], 'dev: unknown argument up; it takes --port, --no-walk, --enable, --help, --version'],
+])('%j is one line and exit code 2', async (args, line) => {
   const run = dev(...args)
-  expect(await run.exit).toBe(1)
-  expect(run.output()).toContain(line)
-  expect(run.output().trim().split('\n')).toHaveLength(1)
+  expect(await run.exit).toBe(2)
+  expect(run.output()).toBe(`${line}\n`)
 })

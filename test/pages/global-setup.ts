@@ -5,9 +5,9 @@
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { launchChromium } from '@financial-agents/testkit/chromium'
+import { launchChromium } from '@financial-agents/servers/chromium'
+import { say } from '@financial-agents/servers/say'
 import { type Offer, offerOnDemand, type Shared } from '@financial-agents/testkit/on-demand'
-import { say } from '@financial-agents/testkit/say'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import type { TestProject } from 'vitest/node'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'

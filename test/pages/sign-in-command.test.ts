@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Child, startChild } from '@financial-agents/testkit/child-process'
+import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { afterEach, expect, test } from 'vitest'
 import { environment } from './environment.ts'
 import { allowButton, button, heading, signIn } from './steps.ts'
@@ -25,7 +25,7 @@ async function run(...args: string[]): Promise<Child> {
   const file = join(folder, 'stack.json')
   const { baseUrl, clients } = environment()
   await writeFile(file, JSON.stringify({ base_url: baseUrl, clients }))
-  const command = ['libs/testkit/src/sign-in.ts', '--stack', file, ...args]
+  const command = ['libs/dev/src/sign-in.ts', '--stack', file, ...args]
   const child = await startChild('pnpm sign-in', process.execPath, command, { cwd: root })
   started.push(child)
   return child
@@ -76,14 +76,9 @@ test('denied, it says so in one line', async () => {
 })
 
 test('without a running stack it says what to start', async () => {
-  const child = await startChild(
-    'pnpm sign-in',
-    process.execPath,
-    ['libs/testkit/src/sign-in.ts', '--stack', '/nowhere'],
-    {
-      cwd: root,
-    },
-  )
+  const child = await startChild('pnpm sign-in', process.execPath, ['libs/dev/src/sign-in.ts', '--stack', '/nowhere'], {
+    cwd: root,
+  })
   expect(await child.exited).toEqual({ code: 1, signal: null })
   expect(child.lastLines()).toEqual([
     'pnpm sign-in: no stack is running: start one with npx -y pnpm@12 dev, and leave it up',

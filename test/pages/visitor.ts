@@ -4,7 +4,7 @@
  * fails the test that saw it.
  */
 
-import { type LaunchedChromium, launchChromium } from '@financial-agents/testkit/chromium'
+import { type LaunchedChromium, launchChromium } from '@financial-agents/servers/chromium'
 import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, expect } from 'vitest'
 import { order } from './control.ts'

@@ -11,7 +11,7 @@ import { createUserKey } from '@financial-agents/bus/server-config'
 import { type UserName, userNames } from '@financial-agents/bus/topology'
 import { publicKeyVariables } from '@financial-agents/deploy/secrets/names'
 import { createLog } from '@financial-agents/runtime/log'
-import { type NatsPorts, startNats } from '@financial-agents/testkit/nats-server'
+import { type NatsPorts, startNats } from '@financial-agents/servers/nats-server'
 import { parse } from 'yaml'
 
 const root = join(import.meta.dirname, '../..')

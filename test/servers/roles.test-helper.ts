@@ -15,7 +15,7 @@ import { createPasswordVerifier } from '@financial-agents/postgres/password-veri
 import type { Privileges } from '@financial-agents/postgres/privileges'
 import { ownerUrl, roleUrl } from '@financial-agents/postgres/provision'
 import { ownerName, schemaName } from '@financial-agents/postgres/schema-name'
-import { startPostgres } from '@financial-agents/testkit/postgres-server'
+import { startPostgres } from '@financial-agents/servers/postgres-server'
 import pg from 'pg'
 
 const run = promisify(execFile)

@@ -30,7 +30,7 @@ import { withdrawDecisions } from '../../services/operations/src/store/decisions
 import { findIdsOfKey } from '../../services/operations/src/store/keys.ts'
 import { findOperations, findUnsettledBindings } from '../../services/operations/src/store/operations.ts'
 import { recordParked } from '../../services/operations/src/store/projection.ts'
-import { findTransfer, listTransfers, releaseTransfers } from '../../services/operations/src/store/transfers.ts'
+import { findTransfer, findTransfers, releaseTransfers } from '../../services/operations/src/store/transfers.ts'
 import { recordLateAnswer } from '../../services/reconciler/src/store/handover.ts'
 import { recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
 import { recordForgotten, recordLateDelivered } from '../../services/submitter/src/store/outbox.ts'
@@ -130,8 +130,8 @@ async function askTransfers(world: World, db: Database): Promise<void> {
       { created_after: created_at },
       { created_before: created_at },
     ])
-      await listTransfers(db, owner, filters, { limit: 2, after: undefined })
-    await listTransfers(db, owner, {}, { limit: 2, after: { created_at, id } })
+      await findTransfers(db, owner, filters, { limit: 2, after: undefined })
+    await findTransfers(db, owner, {}, { limit: 2, after: { created_at, id } })
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeSkippingLocked } from './statements/sql.ts'

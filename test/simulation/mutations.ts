@@ -92,9 +92,9 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'services/submitter/src/sweeps.ts',
-        find: `const rows = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })
+        find: `const rows = await takeUnconfirmed(db, { now: clock.now(), republishAfterMs, limit })
     publishEvents(bus, rows)`,
-        replace: `const rows = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })`,
+        replace: `const rows = await takeUnconfirmed(db, { now: clock.now(), republishAfterMs, limit })`,
       },
     ],
   },

@@ -4,13 +4,11 @@
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { installHooks } from './hooks.ts'
 import { encode, type Line } from './recording.ts'
 import { installDeterminism } from './virtual/determinism.ts'
 
 const [, , range = '0..1', file = '/dev/stdout'] = process.argv
 const [first = 0, last = 1] = range.split('..').map(Number)
-installHooks(null)
 Error.stackTraceLimit = 0
 installDeterminism()
 const { runSeed } = await import('./seed.ts')

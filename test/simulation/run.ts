@@ -33,22 +33,24 @@ const [share = 0, shares = 1] = values.share.split('/').map(Number)
 
 // Nobody reads where the many errors of a seed came from.
 if (!values.trace) Error.stackTraceLimit = 0
-const checkHooks = installHooks(mutation)
+const checkHooks = mutation && installHooks(mutation)
 const startedAt = process.hrtime.bigint()
 const immediate = setImmediate
 installDeterminism()
 const { runSeed } = await import('./seed.ts')
-checkHooks()
+checkHooks?.()
 
 let seeds = 0
 let events = 0
 let operations = 0
+const kinds = new Set<string>()
 for (let seed = first; seed < last; seed += 1) {
   if (seed % shares !== share) continue
   const result = await runSeed(seed, values.trace ? write : null)
   seeds += 1
   events += result.events
   operations += result.operations
+  for (const kind of result.kinds) kinds.add(kind)
   if (values.seed !== undefined || values.hashes) write(`trace of ${seed}: ${result.hash}`)
   if (result.violation) {
     const { invariant, message } = result.violation
@@ -63,7 +65,7 @@ for (let seed = first; seed < last; seed += 1) {
   if (values.report && seeds % 500 === 0) write(JSON.stringify({ progress: seeds }))
 }
 const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9
-if (values.report) write(JSON.stringify({ seeds, events, operations, seconds }))
+if (values.report) write(JSON.stringify({ seeds, events, operations, kinds: [...kinds], seconds }))
 else
   write(
     `${seeds} seeds, ${operations} operations, ${events} events in ${seconds.toFixed(1)} s (${(seeds / seconds).toFixed(0)}/s)`,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export type Found = { seed: number; invariant: string; message: string; seeds: number }
-type Done = { seeds: number; events: number; operations: number; seconds: number }
+type Done = { seeds: number; events: number; operations: number; kinds: string[]; seconds: number }
 type Line = Found | Done | { progress: number }
 
 const command = join(import.meta.dirname, 'run.ts')
@@ -37,7 +37,7 @@ export async function runSeeds(
   options: { mutation?: string; shares?: number; onProgress?: (seeds: number) => void } = {},
 ): Promise<{ found: Found | null; done: Done; broken: string | null }> {
   const { shares = cores } = options
-  const done: Done = { seeds: 0, events: 0, operations: 0, seconds: 0 }
+  const done: Done = { seeds: 0, events: 0, operations: 0, kinds: [], seconds: 0 }
   const progress = new Map<number, number>()
   let found: Found | null = null
   let broken: string | null = null
@@ -56,6 +56,7 @@ export async function runSeeds(
         done.seeds += line.seeds
         done.events += line.events
         done.operations += line.operations
+        done.kinds = [...new Set([...done.kinds, ...line.kinds])]
         done.seconds = Math.max(done.seconds, line.seconds)
       }
     })

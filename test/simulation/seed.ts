@@ -6,7 +6,15 @@ import { watchInvariants } from './world/invariants.ts'
 import { Violation } from './world/violation.ts'
 import { createWorld, type World } from './world/world.ts'
 
-export type SeedResult = { seed: number; violation: Violation | null; hash: string; events: number; operations: number }
+export type SeedResult = {
+  seed: number
+  violation: Violation | null
+  hash: string
+  events: number
+  operations: number
+  /** The kinds of those operations. */
+  kinds: ReadonlySet<string>
+}
 
 /** After the faults: a little time again and again, and in between a long sleep, so that what was put off comes due. */
 const sleepsMs = [0, 0, 0, 0, 0, 0, 10_000, 20_000, 60_000, 120_000, 300_000, 900_000, 3_600_000, 3_600_000, 3_600_000]
@@ -73,6 +81,8 @@ export async function runSeed(
     process.off('unhandledRejection', died)
     world.end()
   }
-  const operations = world.stores.operations.tables.get('operations')?.rows.size ?? 0
-  return { seed, violation, hash: world.hash(), events: world.scheduler.state.events, operations }
+  const operations = [...(world.stores.operations.tables.get('operations')?.rows.values() ?? [])]
+  const kinds = new Set(operations.map(({ kind }) => String(kind)))
+  const { events } = world.scheduler.state
+  return { seed, violation, hash: world.hash(), events, operations: operations.length, kinds }
 }

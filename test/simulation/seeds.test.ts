@@ -1,5 +1,6 @@
 /** What the write protocol promises, under ten thousand seeds of faults. */
 
+import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { expect, test } from 'vitest'
 import { describeFound, runProcess, runSeeds } from './runner.test-helper.ts'
 
@@ -19,6 +20,8 @@ test(`the invariants hold in ${seeds} seeds`, async () => {
   expect(done.seeds).toBe(seeds)
   // Seeds in which nothing is accepted would show nothing.
   expect(done.operations).toBeGreaterThan(seeds)
+  // A kind that no client of any seed asks for is judged by nothing.
+  expect(done.kinds.toSorted()).toEqual(operationKinds.toSorted())
   process.stdout.write(
     `  simulation: ${done.seeds} seeds, ${done.operations} operations in ${done.seconds.toFixed(0)} s\n`,
   )

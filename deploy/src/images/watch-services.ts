@@ -9,8 +9,8 @@ import { context, type OutputFile, type Plugin } from 'esbuild'
 import { type Bundling, root } from './bundle-services.ts'
 import { servicesOptions } from './esbuild-options.ts'
 
-/** Goes on until the process ends. `log` hears of each bundle that was made anew, and of sources that do not parse. */
-export async function watchServices(bundling: Bundling, log: (line: string) => void): Promise<void> {
+/** Goes on until the process is ended. `log` gets a line for each bundle that is made again, and for sources that do not parse. */
+export async function watchServices(bundling: Bundling, log: (line: string) => void): Promise<never> {
   const rewritten: Plugin = {
     name: 'rewritten',
     setup: (build) => {
@@ -24,6 +24,7 @@ export async function watchServices(bundling: Bundling, log: (line: string) => v
   const options = { ...servicesOptions(root, bundling), outdir: bundling.out }
   const watched = await context({ ...options, write: false, plugins: [rewritten] })
   await watched.watch()
+  return new Promise(() => {})
 }
 
 async function rewrite({ path, text }: OutputFile): Promise<boolean> {

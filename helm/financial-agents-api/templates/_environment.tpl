@@ -20,7 +20,6 @@ GRANT_RATE_PER_S: {{ include "financial-agents.text" $v.gateway.limits.grantRate
 GRANT_BURST: {{ include "financial-agents.text" $v.gateway.limits.grantBurst | quote }}
 ADDRESS_RATE_PER_S: {{ include "financial-agents.text" $v.gateway.limits.addressRatePerSecond | quote }}
 ADDRESS_BURST: {{ include "financial-agents.text" $v.gateway.limits.addressBurst | quote }}
-PROVIDER_ADAPTER: {{ $v.provider.adapter | quote }}
 PROVIDER_URL: {{ include "financial-agents.providerUrl" . | quote }}
 PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}
 DEVICE_AUTHENTICATION: {{ $v.provider.deviceAuthentication | quote }}

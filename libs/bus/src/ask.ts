@@ -1,6 +1,6 @@
 /**
- * A question to another service while a request is answered. It moves nothing, so silence means no more than that the
- * service is out of reach: the client hears 503 `service_unavailable` and may ask again.
+ * Asks another service a question while a request is answered. The question changes nothing, so a missing answer only
+ * means that the service is out of reach. The client then gets 503 `service_unavailable` and may repeat the request.
  */
 
 import { Unavailable } from '@financial-agents/runtime/unavailable'
@@ -11,9 +11,9 @@ import { contextWithin, type MessageContext } from './headers.ts'
 import { call } from './rpc.ts'
 
 /**
- * Asks on nobody's behalf, within the patience of who sent the request.
- * @param atMostMs how long the answer is waited for however patient that is
- * @throws Problem as the other side refused; Unavailable where nobody answered
+ * Sends a call without a principal. The answer is awaited at most as long as the sender of the request waits.
+ * @param atMostMs a further limit for the wait, in milliseconds
+ * @throws Problem if the other service refused; Unavailable if it did not answer
  */
 export async function ask<Subject extends CallSubject>(
   bus: Bus,

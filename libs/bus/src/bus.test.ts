@@ -2,13 +2,13 @@ import { Problem } from '@financial-agents/contract/problem'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { createLog } from '@financial-agents/runtime/log'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bus, connectBus } from './connect.ts'
 import { consume } from './consume.ts'
 import { NoResponders, TimedOut } from './errors.ts'
 import { provisionStreams } from './provision-streams.ts'
 import { call, callRoute, passRoute, serveCall, serveRoutes } from './rpc.ts'
+import { startTestNats, type TestNats } from './testing/nats.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
 const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 1_000 }
@@ -41,7 +41,7 @@ test('a request that nobody can receive fails at once, across the account bounda
   await expect(call(submitter, 'int.operations.payloads', request, context)).rejects.toThrow(NoResponders)
 })
 
-test('a request without an answer in time is told apart', async () => {
+test('a request without an answer in time is reported as timed out', async () => {
   serveCall(operations, 'int.operations.decide', () => new Promise(() => {}), { log })
   await operations.check()
   const asked = call(beneficiaries, 'int.operations.decide', { operation_ids: [] }, { ...context, timeoutMs: 100 })
@@ -179,7 +179,7 @@ const empty = async () => {
 }
 const consuming = { stream: 'OPS_SUBMIT', durable: 'submitter', maxMessages: 1, concurrency: 1, retryAfterMs: 20 }
 
-test('what a busy consumer has no room for goes to another', async () => {
+test('messages beyond the room of a busy consumer go to another consumer', async () => {
   await empty()
   const taken: Record<'busy' | 'other', number[]> = { busy: [], other: [] }
   const release = Promise.withResolvers<void>()
@@ -205,7 +205,7 @@ test('what a busy consumer has no room for goes to another', async () => {
   await Promise.all([busy.stop(), other.stop()])
 })
 
-test('a consumer that stops gives back at once what it had not begun', async () => {
+test('a consumer that stops returns the messages that it had not begun at once', async () => {
   await empty()
   const release = Promise.withResolvers<void>()
   let began = false
@@ -238,7 +238,7 @@ test('a consumer that stops gives back at once what it had not begun', async () 
   await next.stop()
 })
 
-test('a message that came in vain too often is given up', async () => {
+test('a message that failed too often is given up', async () => {
   await empty()
   let deliveries = 0
   const failing = consume(submitter, {
@@ -261,7 +261,7 @@ test('a message that came in vain too often is given up', async () => {
   await failing.stop()
 })
 
-test('an answer that is under way when the service stops still arrives', async () => {
+test('an answer that is in progress when the service stops still arrives', async () => {
   const stopping = await nats.connect('onboarding')
   let release: () => void = () => {}
   const started = new Promise<void>((resolve) => {
@@ -287,7 +287,7 @@ test('an answer that is under way when the service stops still arrives', async (
   await drained
 })
 
-test('what is larger than the server takes is refused to whoever sent it, and the connection goes on', async () => {
+test('a message larger than the limit of the server is refused to its sender, and the connection stays open', async () => {
   const large = 'x'.repeat(1 << 20)
   serveCall(operations, 'int.operations.accept', async () => large as never, { log })
   await operations.check()
@@ -299,7 +299,7 @@ test('what is larger than the server takes is refused to whoever sent it, and th
   await Promise.all([submitter, operations, beneficiaries].map((bus) => bus.check()))
 })
 
-test('a dependency out of reach is no bug: a read may be repeated, a write of unknown fate says so', async () => {
+test('a dependency out of reach is not a bug: a read may be repeated, a write reports its unknown outcome', async () => {
   class Lost extends Unavailable {
     override readonly mayHaveHappened = true
   }
@@ -331,7 +331,7 @@ async function connectHeard(name: 'submitter' | 'operations') {
   return { publisher: await connectBus({ config, name, log: heard }), lines }
 }
 
-test('a stream that refuses messages is told in the log', async () => {
+test('a stream that refuses messages is logged', async () => {
   const { publisher, lines } = await connectHeard('submitter')
   const provisioner = await nats.connect('provisioner')
   await provisionStreams(provisioner, { replicas: 1, maxBytes: { submit: 1 << 20, event: 1_024 } })
@@ -341,7 +341,7 @@ test('a stream that refuses messages is told in the log', async () => {
   await publisher.connection.close()
 })
 
-test('a stream that is not there is told in the log', async () => {
+test('a missing stream is logged', async () => {
   const { publisher, lines } = await connectHeard('operations')
   const provisioner = await nats.connect('provisioner')
   const manager = await provisioner.connection.jetstreamManager()

@@ -1,12 +1,12 @@
 /** Calls that are repeated, and subjects that every process of a service answers: one that stands still holds nobody up. */
 
 import { createLog } from '@financial-agents/runtime/log'
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callUntilAnswered } from './call-until-answered.ts'
 import type { Bus } from './connect.ts'
 import { NoResponders, TimedOut } from './errors.ts'
 import { serveCall } from './rpc.ts'
+import { startTestNats, type TestNats } from './testing/nats.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
 const fence = { target: 'grant', target_id: 'one', reason: 'test', version: 1 } as const

@@ -1,10 +1,12 @@
-/** Connections by TLS, to a real server with a certificate of its own: it is spoken, and only with who is known. */
+/**
+ * TLS connections to a real server with a certificate of its own: TLS is always used, and unknown servers are rejected.
+ */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@financial-agents/runtime/log'
-import { type NatsServer, startNats } from '@financial-agents/testkit/nats-server'
+import { type NatsServer, startNats } from '@financial-agents/servers/nats-server'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bus, connectBus } from './connect.ts'
@@ -32,7 +34,7 @@ async function writeCertificate(name: string): Promise<void> {
       { name: 'subjectAltName', altNames },
     ],
   })
-  // The server's user is another where these tests run as root.
+  // If the tests run as root, the server runs as another user.
   await writeFile(file(`${name}.pem`), cert, { mode: 0o644 })
   await writeFile(file(`${name}.key`), key, { mode: 0o644 })
 }
@@ -64,7 +66,7 @@ function open(url: string, caFile?: string): Promise<Bus> {
 
 const asTls = (server: NatsServer) => server.url.replace('nats://', 'tls://')
 
-test('a server whose certificate is signed by a known one is spoken to by TLS', async () => {
+test('a server with a certificate of a known authority is connected by TLS', async () => {
   for (const url of [asTls(secured), secured.url, asTls(secured).replace('127.0.0.1', 'localhost')]) {
     const bus = await open(url, file('server.pem'))
     expect(bus.connection.info?.tls_required).toBe(true)
@@ -73,13 +75,13 @@ test('a server whose certificate is signed by a known one is spoken to by TLS', 
   }
 })
 
-test('a server that nobody known signed for is not spoken to', async () => {
+test('a server with a certificate of an unknown authority is rejected', async () => {
   await expect(open(asTls(secured), file('stranger.pem'))).rejects.toThrow()
   await expect(open(asTls(secured))).rejects.toThrow()
   await expect(open(secured.url)).rejects.toThrow()
 })
 
-test('where TLS is asked for, a server without it is not spoken to', async () => {
+test('if TLS is configured, a server without TLS is rejected', async () => {
   await expect(open(asTls(plain))).rejects.toThrow()
   await expect(open(plain.url, file('server.pem'))).rejects.toThrow()
   await (await open(plain.url)).drain()

@@ -1,8 +1,9 @@
 /**
- * The connection to NATS. Requests share one subscription, and everything written in one turn of the event loop leaves
- * in one write: most of what a small request costs is the wake-ups, not the bytes.
+ * The connection to NATS. All requests share one subscription, and all data that is written in one turn of the event
+ * loop is sent in one write. Most of the cost of a small request is wake-ups, not bytes.
  *
- * Invariant: a caller learns whether its request was surely not received (NoResponders) or may have been (TimedOut).
+ * Invariant: a failed request tells the caller if it was certainly not received (NoResponders) or may have been
+ * (TimedOut).
  */
 
 import { randomBytes } from 'node:crypto'
@@ -21,67 +22,74 @@ import { NoResponders, TimedOut } from './errors.ts'
 import { decodeHeaders, encodeHeaders, type MessageContext } from './headers.ts'
 import { createStreamProbe } from './stream-probe.ts'
 
-/** How a service connects. */
+/** The options of a connection. */
 export type BusOptions = {
-  /** Addresses, comma-separated, and the seed of the service's own NKEY: `busConfig` of runtime/config. */
+  /** The values of `busConfig` of runtime/config: comma-separated addresses, and the seed of the service's NKEY. */
   config: { NATS_URL: string; NATS_NKEY_SEED: string; NATS_CA_FILE?: string | undefined }
-  /** The user's name: also its inbox prefix, `_INBOX.<name>`. */
+  /** The user's name. It is also the prefix of the user's inboxes, `_INBOX.<name>`. */
   name: string
-  /** Hears of the connection's states, of what could not be sent and of streams that refuse: never of contents. */
+  /**
+   * Logs connection states, messages that could not be sent, and streams that refuse messages. Contents are never
+   * logged.
+   */
   log: Log
-  /** False: fails where no server lets it in at once. Otherwise it waits for one, without end. */
+  /** If false, fails at once when no server accepts the connection. By default, waits for a server without limit. */
   waits?: boolean
   /**
-   * Hears that the connection is closed for good: the client gives up where the server knows its user no more. Unless somebody
-   * listens it is an unhandled rejection, which ends a service, so that it starts anew instead of waiting for ever.
+   * Called when the connection is closed for good: the client gives up if the server no longer knows its user. By
+   * default the error is an unhandled rejection, which ends the process. A restart then tries again, instead of waiting
+   * for ever.
    */
   onLost?: (error: Error) => void
 }
 
-/** Answers one message; what it throws is a bug and reaches `onError` of the caller's wrapper, never the wire. */
+/** Answers one message. An exception is a bug: it is passed to `onError` and never sent. */
 export type RawHandler = (data: Uint8Array, context: MessageContext) => Promise<Uint8Array | string>
 
-/** One connection: requests, answers, messages. */
+/** One connection, with requests, answers and messages. */
 export type Bus = {
   name: string
   /**
-   * One request.
-   * @throws NoResponders it was not received; TimedOut it may have been; Error it cannot be sent, being too large
+   * Sends one request, and returns its answer.
+   * @throws NoResponders if it was not received; TimedOut if it may have been; Error if it is too large to send
    */
   request(
     subject: string,
     data: string | Uint8Array,
     context: MessageContext,
-    /** For how long the answer is waited for, where that is not the deadline that `context` tells the other side. */
+    /** The longest wait for the answer, if it differs from the deadline that `context` tells the other side. */
     waitMs?: number,
   ): Promise<Uint8Array>
-  /** Answers `subject` as one of the queue group `queue`; at most `maxInFlight` at once, the rest get `busy`. */
+  /**
+   * Answers `subject` as a member of the queue group `queue`. At most `maxInFlight` messages are handled at once;
+   * further requests get the answer `busy`.
+   */
   respond(subject: string, queue: string | null, options: RespondOptions): void
   /**
-   * Sends and forgets (core NATS, or into the stream that captures the subject). What cannot be sent is logged, and so
-   * is a stream that refuses messages.
+   * Publishes without waiting (core NATS, or into the stream that captures the subject). Messages that cannot be sent
+   * and streams that refuse messages are logged.
    */
   publish(subject: string, data: string | Uint8Array): void
-  /** Hears every message on `subject`. */
+  /** Calls `listener` for every message on `subject`. */
   hear(subject: string, listener: (data: Uint8Array, subject: string) => void): void
-  /** Tells every change of the connection's state (`disconnect`, `reconnect`, …). */
+  /** Calls `listener` at every change of the connection's state (`disconnect`, `reconnect`, …). */
   watch(listener: (status: string) => void): void
   jetstream(): JetStreamClient
   connection: NatsConnection
   /** Resolves when the server has answered a ping. */
   check(): Promise<void>
-  /** Whether the server answers a ping now: what is published while it does not would pile up in memory. */
+  /** True if the server answers a ping now. Messages published without a server would pile up in memory. */
   answers(): Promise<boolean>
-  /** Stops answering, waits for what is in flight, then closes. */
+  /** Stops answering, waits for the requests in flight, then closes. */
   drain(): Promise<void>
 }
 
-/** How a subject is answered. */
+/** The handler of a subject, and its limits. */
 export type RespondOptions = {
   handler: RawHandler
   maxInFlight: number
   busy: string
-  /** The reply in place of one that cannot be sent, being too large. */
+  /** The reply that replaces a reply that is too large to send. */
   unsendable?: string
   onError: (error: unknown) => void
 }
@@ -90,7 +98,7 @@ type Pending = { resolve: (data: Uint8Array) => void; reject: (error: Error) => 
 
 const pingMs = 1_000
 
-/** Connects and keeps connected: lost servers are tried again for as long as the process runs. */
+/** Connects, and reconnects to lost servers while the process runs. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const inbox = `_INBOX.${options.name}`
   const connection = await connectNats({
@@ -163,7 +171,9 @@ function observeConnection(connection: NatsConnection): () => void {
   return observe(() => [['financial_agents.bus.connected', connected, {}]])
 }
 
-/** Asked for, it is TLS that is spoken, also where the server would do without or somebody between says that it would. */
+/**
+ * If TLS is configured, the connection always uses TLS, even if the server, or somebody in between, offers plain text.
+ */
 function tlsOf({ NATS_URL, NATS_CA_FILE: caFile }: BusOptions['config']) {
   const asked = caFile !== undefined || NATS_URL.split(',').some((address) => address.trim().startsWith('tls://'))
   return asked ? { tls: caFile === undefined ? {} : { caFile } } : {}
@@ -188,12 +198,12 @@ type Outgoing = {
   data: string | Uint8Array
   reply?: string
   context?: MessageContext | undefined
-  /** Larger than the server takes, or the connection is closing. */
+  /** Called if the message exceeds the server's limit or the connection is closing. */
   onUnsendable: (error: Error) => void
 }
 type Write = (outgoing: Outgoing) => void
 
-/** Gathers what is published in one turn of the event loop; the client then flushes it in one write. */
+/** Collects the messages of one turn of the event loop. The client then flushes them in one write. */
 function createWriter(connection: NatsConnection): Write {
   let waiting: Outgoing[] = []
   const send = ({ subject, data, reply, context }: Outgoing) =>
@@ -224,7 +234,7 @@ function createMux(connection: NatsConnection, prefix: string, write: Write, onR
   let counter = 0
   connection.subscribe(`${prefix}.*`, {
     callback: (error, message) => {
-      // The server refused the subscription: the key is another user's. No message comes with it.
+      // The server refused the subscription because the key belongs to another user. There is no message in this case.
       if (error) return onRefused(error)
       const token = message.subject.slice(prefix.length + 1)
       const entry = pending.get(token)
@@ -264,8 +274,9 @@ function isNoResponders(message: Msg): boolean {
 }
 
 /**
- * A requester may name any subject for its reply, and a responder may publish to more than inboxes: answered there, the
- * requester would have published in its name, into a stream too. `_R_` is the server's, across accounts.
+ * True for subjects to which replies may be sent: inboxes, and `_R_`, the server's own subjects across accounts. A
+ * requester may name any reply subject. A reply to another subject would let the requester publish with the responder's
+ * rights, even into a stream.
  */
 function isReplySubject(reply: string | undefined): boolean {
   return reply === undefined || reply === '' || reply.startsWith('_INBOX.') || reply.startsWith('_R_.')

@@ -1,9 +1,9 @@
-/** A user whom the server knows no more, to a real server: who lost its connection for good is told. */
+/** A user that a real server no longer knows: the connection is lost for good, and its owner is notified. */
 
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createLog } from '@financial-agents/runtime/log'
-import { type NatsServer, startNats } from '@financial-agents/testkit/nats-server'
+import { type NatsServer, startNats } from '@financial-agents/servers/nats-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBus } from './connect.ts'
 import { createUserKey } from './server-config.ts'
@@ -11,7 +11,7 @@ import { createUserKey } from './server-config.ts'
 const log = createLog({ service: 'test', level: 'silent' })
 const key = createUserKey()
 
-/** Beside the server's configuration. */
+/** The users, in a file that the server's configuration includes. */
 let usersFile: string
 let server: NatsServer
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-test('a service is told when the server has forgotten its user, and not when a server is away for a while', async () => {
+test('a service is notified if the server no longer knows its user, and not if the server is away for a while', async () => {
   const lost = Promise.withResolvers<Error>()
   const heard: string[] = []
   const bus = await connectBus({

@@ -1,45 +1,51 @@
 /**
- * A durable pull consumer that hands over whatever arrived together and asks for no more than it has room for: what a
- * busy process does not take stays free for another. It survives a lost server and a wiped store: it asks again until
- * its durable is there.
+ * A durable pull consumer. It hands over the messages that arrived together, and requests no more than it has room for,
+ * so a busy process leaves messages to other processes. After the loss of a server or of its store, it repeats its
+ * request until the durable exists again.
  *
- * Invariant: a message is acknowledged only when its handler has resolved, or when it came in vain so often that it is
- * left to its sender's sweep. While it is held here, it is kept from being delivered again.
+ * Invariant: a message is acknowledged only after its handler has resolved, or after so many failed deliveries that it
+ * is left to its sender's sweep. While this process holds a message, the server does not deliver it again.
  */
 
 import { observeReading } from '@financial-agents/runtime/metrics/metrics'
 import type { ConsumerMessages, JsMsg, Subscription } from 'nats'
 import type { Bus } from './connect.ts'
 
-/** What a consumer reads and how it handles it. */
+/** The stream of a consumer, and the handling of its messages. */
 export type ConsumeOptions<Message> = {
   stream: string
   durable: string
-  /** Messages handed over at once; batches under way at once. Together they are the room. */
+  /**
+   * `maxMessages` is the size of a batch, `concurrency` the number of batches at the same time. Their product is the
+   * room.
+   */
   maxMessages: number
   concurrency: number
-  /** Where there is less room than that: resolves, once there is any, to how many messages more may come. */
+  /** For consumers with less room than that: resolves, when there is room, to the number of further messages. */
   room?: () => Promise<number>
-  /** Throwing brings the messages back after `retryAfterMs`. */
+  /** If the handler throws, the messages are delivered again after `retryAfterMs`. */
   handle: (messages: Message[]) => Promise<void>
   retryAfterMs: number
-  /** After so many deliveries in vain a message is given up; its sender's sweep sends what still matters. */
+  /**
+   * The number of failed deliveries after which a message is dropped. If it still matters, its sender's sweep sends it
+   * again.
+   */
   maxDeliveries?: number
   onError: (error: unknown) => void
 }
 
-/** `stop`: nothing more is taken, what was not begun goes back at once, and what is under way ends. */
+/** `stop` takes no further messages, returns waiting messages to the server at once, and waits for current batches. */
 export type Consuming = { stop(): Promise<void> }
 
-/** How long one request for messages stays open. */
+/** The time for which one request for messages stays open. */
 const expiresMs = 5_000
-/** Well under the time after which the server delivers again. */
+/** The interval of `working` signals, well below the time after which the server delivers again. */
 const workingMs = 10_000
 const pauseAfterErrorMs = 500
-/** How long a server may take to confirm that it sends nothing more. */
+/** The time that a server has to confirm that it will send no more messages. */
 const leavingMs = 1_000
 
-/** Starts consuming; every message is JSON. A message that is not is refused for good and reported. */
+/** Starts consuming. Messages are JSON; any other message is terminated and reported. */
 export function consume<Message>(bus: Bus, options: ConsumeOptions<Message>): Consuming {
   const state = { stopped: false, running: 0, scheduled: false }
   const waiting: JsMsg[] = []
@@ -119,7 +125,7 @@ async function receiveUntilStopped(
   }
 }
 
-/** What waits for the consumer, by the one question about it that its user may ask. */
+/** Reports the consumer's waiting messages, by the only request about it that its user may send. */
 function observeLag(bus: Bus, { stream, durable }: { stream: string; durable: string }): () => void {
   const labels = { stream, consumer: durable }
   return observeReading({
@@ -137,11 +143,11 @@ function observeLag(bus: Bus, { stream, durable }: { stream: string; durable: st
 }
 
 /**
- * Ends a request for messages so that those already on their way still come, and can be given back: after the client's own
- * `stop` they would arrive for nobody, and be missing until the server's patience with an acknowledgement ends.
+ * Ends a request for messages. Messages that are already on their way still arrive and can be returned. After the
+ * client's own `stop` they would reach nobody, and be missing until the server's acknowledgement time-out.
  */
 async function leave(asked: ConsumerMessages): Promise<void> {
-  // The client ends the request by itself once its subscription is drained; it has no public call for that.
+  // Draining the subscription makes the client end the request. The client has no public call for that.
   const { sub } = asked as ConsumerMessages & { sub?: Subscription }
   const late = AbortSignal.timeout(leavingMs)
   const gone = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
@@ -149,7 +155,7 @@ async function leave(asked: ConsumerMessages): Promise<void> {
   asked.stop()
 }
 
-/** Nothing can be said over a connection that is closed; the server then delivers again by itself. */
+/** Sends nothing over a closed connection. The server then delivers the message again by itself. */
 function settle(bus: Bus, message: JsMsg, as: 'ack' | 'nak' | 'term' | 'working', afterMs?: number): void {
   if (bus.connection.isClosed()) return
   if (as === 'nak') message.nak(afterMs)

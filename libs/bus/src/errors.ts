@@ -1,16 +1,18 @@
-/** The two ways in which a request gets no answer; they must never be confused (architecture, "NATS"). */
+/**
+ * The two ways in which a request can fail without an answer. Callers must never confuse them (architecture, "NATS").
+ */
 
-/** Nobody was there: the request was surely not received. */
+/** No service was listening: the request was certainly not received. */
 export class NoResponders extends Error {
   override readonly name = 'NoResponders'
 }
 
-/** No answer in time: the request may have been received and carried out. */
+/** No answer came in time: the request may have been received and carried out. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut'
 }
 
-/** Whether a call failed because nobody answered it, which says nothing about what was asked. */
+/** True if a call failed because no answer came. After `TimedOut`, the effect of the request is unknown. */
 export function isUnanswered(error: unknown): error is NoResponders | TimedOut {
   return error instanceof NoResponders || error instanceof TimedOut
 }

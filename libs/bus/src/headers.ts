@@ -1,34 +1,34 @@
-/** What travels beside a message: the request's id and trace, the time it has left, and for whom it acts. */
+/** The context of a message, sent as its headers: request id, trace, time-out and principal. */
 
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { Msg, MsgHdrs } from 'nats'
 
-/** What travels beside a message. */
+/** The context of a message. */
 export type MessageContext = {
   requestId: string
   /** W3C Trace Context. */
   traceparent: string
-  /** How long the sender waits. */
+  /** The time for which the sender waits, in milliseconds. */
   timeoutMs: number
   principal?: Principal
 }
 
-/** For a message that no single request of a client is behind: a batch, a sweep. */
+/** Creates a context for a message without a client's request: a batch or a sweep. */
 export function newContext(timeoutMs: number): MessageContext {
   return { requestId: randomUUID(), traceparent: traceparentOrNew(undefined), timeoutMs }
 }
 
-/** Kept back from the sender's patience, so that an answer, or a refusal, is there before it gives up. */
+/** Subtracted from the sender's time-out, so that an answer or a refusal arrives before the sender gives up. */
 const answerMarginMs = 150
 const leastMs = 100
 
 /**
- * For a question that is asked while a message is answered: of the same request, on nobody's behalf, and over before the
- * sender of the message gives up.
+ * Creates the context of a question that is asked while a message is answered. It has the same request and no
+ * principal, and its time-out ends before the sender of the message gives up.
  *
- * @param atMostMs how long the question may take however patient the sender is
+ * @param atMostMs a further limit for the question, in milliseconds
  */
 export function contextWithin(
   { requestId, traceparent, timeoutMs }: MessageContext,
@@ -37,19 +37,19 @@ export function contextWithin(
   return { requestId, traceparent, timeoutMs: Math.max(leastMs, Math.min(atMostMs, timeoutMs - answerMarginMs)) }
 }
 
-/** The context as headers of a message. */
+/** Encodes the context as headers of a message. */
 export function encodeHeaders({ requestId, traceparent, timeoutMs, principal }: MessageContext): MsgHdrs {
   if (breaksLines.test(requestId) || breaksLines.test(traceparent)) throw new Error('a header would end its line')
-  // JSON has no line ends outside of its strings, where they are escaped.
+  // JSON contains no line ends: strings escape them.
   const who = principal === undefined ? '' : `Principal: ${JSON.stringify(principal)}\r\n`
   const lines = `NATS/1.0\r\nRequest-Id: ${requestId}\r\ntraceparent: ${traceparent}\r\nTimeout-Ms: ${timeoutMs}\r\n${who}\r\n`
-  // All that the client asks of headers when it publishes is their bytes; its own way there takes several times as long.
+  // To publish, the client only needs the bytes of the headers. Its own encoding takes several times as long.
   return { encode: () => Buffer.from(lines) } as unknown as MsgHdrs
 }
 
 const breaksLines = /[\r\n]/
 
-/** The context of a message; what is missing is told by values that no request has. */
+/** Decodes the context of a message. Missing values become values that no real request has. */
 export function decodeHeaders(message: Msg): MessageContext {
   const given = message.headers
   const principal = given?.get('Principal')

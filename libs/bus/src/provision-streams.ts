@@ -1,6 +1,7 @@
 /**
- * Creates or updates the streams and their consumers, and says what it did. Idempotent; runs as the provisioner, the only user
- * allowed to. What the plan does not know it names and leaves alone: it may be somebody's, or an older release's still at work.
+ * Creates or updates the streams and their consumers, and reports each change. Idempotent. It runs as the provisioner,
+ * the only user that may do so. Consumers outside the plan are reported and kept: they may belong to somebody else, or
+ * to an older release that still runs.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -8,7 +9,9 @@ import type { ConsumerConfig, JetStreamManager, StreamConfig } from 'nats'
 import type { Bus } from './connect.ts'
 import { type StreamOptions, streamPlans } from './streams.ts'
 
-/** Makes the streams and their consumers what the tables say; may be run again at any time. Answers what it did, in lines. */
+/**
+ * Creates or updates the streams and their consumers as planned. Returns a line for each. May be repeated at any time.
+ */
 export async function provisionStreams(bus: Bus, options: StreamOptions): Promise<string[]> {
   const manager = await bus.connection.jetstreamManager()
   const lines: string[] = []
@@ -50,7 +53,7 @@ async function putConsumer(
   return `${name}: ${existing ? 'changed' : 'made'}`
 }
 
-/** Whether what is planned is so; the server adds defaults of its own. */
+/** True if the existing object has all planned values. The server adds defaults of its own. */
 function isAsPlanned(existing: object, planned: object): boolean {
   return Object.entries(planned).every(([key, value]) =>
     isDeepStrictEqual((existing as Record<string, unknown>)[key], value),
@@ -59,7 +62,10 @@ function isAsPlanned(existing: object, planned: object): boolean {
 
 const notFound = new Set(['404', 'stream not found', 'consumer not found'])
 
-/** Undefined for what is not there. Anything else, such as a server that does not answer, says nothing of the kind. */
+/**
+ * Returns undefined if the object does not exist. Other errors are rethrown: a server that does not answer proves
+ * nothing.
+ */
 async function orUndefined<Info>(info: Promise<Info>): Promise<Info | undefined> {
   return info.catch((error: Error & { code?: string }) => {
     if (notFound.has(error.code ?? '') || notFound.has(error.message)) return undefined

@@ -1,14 +1,14 @@
 /**
- * Who may say what to whom, on a real nats-server with the rendered configuration. The tables of this file are written
- * by hand: what they do not name is denied to everybody.
+ * The permissions of all users, on a real nats-server with the rendered configuration. The tables of this file are
+ * written by hand. Every subject that they do not name is denied to everybody.
  */
 
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { type NatsConnection, NatsError } from 'nats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Bus } from './connect.ts'
 import { consume } from './consume.ts'
 import { streamPlans } from './streams.ts'
+import { startTestNats, type TestNats } from './testing/nats.ts'
 import { type UserName, type UserPlan, userNames, users } from './topology.ts'
 
 const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 2_000 }
@@ -37,7 +37,10 @@ const until = async (done: () => boolean | Promise<boolean>) => {
   while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-/** Which of these the server denies a user; a last one that is surely denied tells that all have been judged. */
+/**
+ * Returns the subjects that the server denies the user. A final subject that is certainly denied shows that all were
+ * judged.
+ */
 async function judged(
   name: UserName,
   operation: 'publish' | 'subscription',
@@ -188,7 +191,7 @@ describe('publishing', () => {
   })
 })
 
-/** Every subscription that is allowed; with its queue group where it needs one. */
+/** All allowed subscriptions, with their queue group if they need one. */
 // biome-ignore format: a table
 const mayHear: Record<UserName, readonly string[]> = {
   gateway: ['edge.counts', 'edge.proof.0123456789abcdef', 'evt.grants', '_INBOX.gateway.x.*'],
@@ -352,12 +355,12 @@ describe('a requester that names a foreign reply subject', () => {
     const before = await countOf(stream)
     buses[asker].connection.publish(subject, '{"transitions":[]}', { reply })
     await until(() => judgements === 1)
-    // Whatever was written is written before the drain ends.
+    // After the drain, every message that was published has been written.
     await own.drain()
     expect(await countOf(stream)).toBe(before)
   })
 
-  test('reaches no other service through the one that it may ask', async () => {
+  test('cannot reach another service through the service that it may call', async () => {
     const heard: string[] = []
     const reconciler = await nats.connect('reconciler')
     reconciler.respond('int.reconciler.confirm', 'reconciler', {
@@ -378,7 +381,7 @@ describe('a requester that names a foreign reply subject', () => {
   })
 })
 
-test('a user without the key of one of the users is not let in', async () => {
+test('a connection without the key of a known user is refused', async () => {
   const { connect, nkeyAuthenticator } = await import('nats')
   const { createUserKey } = await import('./server-config.ts')
   const stranger = new TextEncoder().encode(createUserKey().seed)

@@ -1,28 +1,29 @@
 /**
  * The nats-server configuration: accounts, one NKEY user per service with explicit lists, JetStream.
  *
- * Accounts, because inside one account a requester may name any reply subject, and a responder would then publish
- * wherever the requester wants, into a stream too. CORE exports `rpc.>` to EDGE and nothing else but the grant feed.
+ * Accounts are necessary because a requester in the same account may name any reply subject. A responder would then
+ * publish to a subject of the requester's choice, even into a stream. CORE exports to EDGE only `rpc.>` and the grant
+ * feed.
  */
 
 import { nkeys } from 'nats'
 import { type UserName, type UserPlan, userNames, users } from './topology.ts'
 
-/** A user's keys: the server knows the public one, the process has the seed. */
+/** A user's keys. The server knows the public key, and the process has the seed. */
 export type NkeyPair = { seed: string; publicKey: string }
 
 type KeyPair = { getSeed(): Uint8Array; getPublicKey(): string }
 
-/** The package re-exports nkeys.js without its types. */
+/** The package exports nkeys.js without its types. */
 const keys = nkeys as { createUser(): KeyPair; fromSeed(seed: Uint8Array): KeyPair }
 
-/** A new NKEY user key. The seed is the secret. */
+/** Creates a user key (NKEY). The seed is secret. */
 export function createUserKey(): NkeyPair {
   const pair = keys.createUser()
   return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() }
 }
 
-/** The public key of a seed. @throws where it is none */
+/** The public key of a seed. @throws if the text is not a seed */
 export function publicKeyOf(seed: string): string {
   return keys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()
 }
@@ -39,7 +40,7 @@ function mapValues<Value, Result>(of: Readonly<Record<UserName, Value>>, map: (v
   return Object.fromEntries(userNames.map((name) => [name, map(of[name])])) as Record<UserName, Result>
 }
 
-/** The configuration of one single server; the chart's values carry the same accounts. */
+/** The configuration of a single server. The chart's values contain the same accounts. */
 export function renderServerConfig(options: ServerOptions): string {
   return [
     `listen: "${options.host}:${options.port}"`,
@@ -56,7 +57,7 @@ type AccountsConfig = {
   system_account: string
 }
 
-/** The public keys of a user: all of them are let in, so that a key is replaced without a gap. */
+/** The public keys of each user. The server accepts all of them, so a key can be replaced without an interruption. */
 export type PublicKeys = Readonly<Record<UserName, readonly string[]>>
 
 /** Accounts, users and permissions as data, in the server's own names. */
@@ -94,14 +95,14 @@ function allowed(name: UserName) {
 }
 
 /**
- * A value that the server reads from its environment. Only what stands so, without quotes, is one: a subject that begins with a
- * dollar sign is none.
+ * A placeholder for a value that the server reads from its environment. `renderAccounts` writes it without quotes, so
+ * the server recognises it; a quoted subject that begins with a dollar sign is not replaced.
  */
 export function fromEnvironment(variable: string): string {
   return `<< $${variable} >>`
 }
 
-/** `accounts` and `system_account` as the server reads them, which takes JSON. */
+/** Renders `accounts` and `system_account` for the server's configuration, which accepts JSON. */
 export function renderAccounts(publicKeys: PublicKeys): string {
   return Object.entries(accountsConfig(publicKeys))
     .map(([name, value]) => `${name}: ${JSON.stringify(value, null, 2)}`)
@@ -109,7 +110,7 @@ export function renderAccounts(publicKeys: PublicKeys): string {
     .replace(/"<< (\$\w+) >>"/g, '$1')
 }
 
-/** What the plan of a user comes to, as the server's lists. Exported for the tests of the permissions. */
+/** The server's permission lists of a user, derived from its plan. Exported for the tests of the permissions. */
 export function permissions(name: UserName): { publish: string[]; subscribe: string[] } {
   const plan: UserPlan = users[name]
   const publish = new Set<string>([...plan.calls, ...plan.publishes])
@@ -125,7 +126,7 @@ export function permissions(name: UserName): { publish: string[]; subscribe: str
   return { publish: [...publish], subscribe: [...subscribe] }
 }
 
-/** Replies go to the inboxes of this account's callers and, across the account boundary, to `_R_`. */
+/** Reply subjects: the inboxes of callers in this account, and `_R_` for callers across the account boundary. */
 function replySubjects(plan: UserPlan): string[] {
   const answers = [...plan.answers, ...(plan.answersAlone ?? [])]
   if (answers.length === 0) return []

@@ -1,6 +1,7 @@
 /**
- * Makes a stream that refuses messages visible, or is not there: nobody waits for the broker, so it would be silent. One
- * message a second is published with a reply subject, and a refusal is logged; what was refused comes again from its row.
+ * Detects streams that refuse messages or do not exist. Senders do not wait for the broker, so refusals would otherwise
+ * be silent. For each stream, one message a second is published with a reply subject, and a refusal is logged. A
+ * refused message is published again from its row.
  */
 
 import type { Log } from '@financial-agents/runtime/log'
@@ -11,7 +12,10 @@ import { streamSubjects } from './streams.ts'
 const everyMs = 1_000
 const everyMsWhileRefused = 10_000
 const timeoutMs = 5_000
-/** A process that publishes no more cannot see that the stream takes messages again: what it saw last is soon old. */
+/**
+ * A process that stops publishing cannot notice that the stream accepts messages again, so an old refusal no longer
+ * counts.
+ */
 const refusalTellsMs = 60_000
 
 const refusals = counter('financial_agents.stream.refusals')
@@ -19,18 +23,21 @@ const refusals = counter('financial_agents.stream.refusals')
 type Ask = (subject: string, data: string | Uint8Array, timeoutMs: number) => Promise<Uint8Array>
 type Acknowledgement = { error?: { err_code?: number; description?: string } }
 
-/** Asks the streams whether they take messages. */
+/** Detects if the streams accept messages. */
 export type StreamProbe = {
-  /** Publishes it and looks at the answer, where one is due; false where it is for the caller to publish. */
+  /**
+   * If a probe is due, publishes the message, checks the answer, and returns true. Otherwise returns false, and the
+   * caller publishes the message.
+   */
   publish(subject: string, data: string | Uint8Array): boolean
-  /** Tells no more of itself. */
+  /** Stops reporting to the metrics. */
   stop(): void
 }
 
-/** Starts the probe of a connection. */
+/** Creates the probe of a connection. */
 export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
   const due = new Map<string, number>()
-  /** When it refused last. */
+  /** The time of the last refusal, by stream. */
   const refused = new Map<string, number>()
 
   const isRefusing = (stream: string) => performance.now() - (refused.get(stream) ?? -refusalTellsMs) < refusalTellsMs
@@ -52,7 +59,7 @@ export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
       const stream = streamOf(subject)
       if (stream === undefined || (due.get(stream) ?? 0) > performance.now()) return false
       due.set(stream, performance.now() + everyMs)
-      // No answer says nothing: the bus is away, and that is told otherwise.
+      // A missing answer does not mean a refusal. The bus is out of reach, which is reported elsewhere.
       void look(stream, subject, data).catch((error: unknown) => {
         log.debug({ err: error, stream }, 'the stream did not answer')
       })
@@ -65,7 +72,7 @@ function readAcknowledgement(answer: Uint8Array): Acknowledgement {
   return JSON.parse(new TextDecoder().decode(answer)) as Acknowledgement
 }
 
-/** Where no stream has the subject nobody answers, and the server says so. @throws any other error */
+/** If no stream has the subject, the server reports that nobody listens. @throws any other error */
 function refusalOf(error: unknown): Acknowledgement {
   if (error instanceof NoResponders) return { error: { description: 'no responders: no stream has the subject' } }
   throw error

@@ -1,9 +1,9 @@
 /**
- * The two streams and their durable consumers, as data; the provisioner creates them, nobody else may.
- * PostgreSQL is the truth and the streams are the wake-up: what they lose is only late.
+ * The two streams and their durable consumers, as data. Only the provisioner may create them. PostgreSQL holds the
+ * truth and the streams only wake consumers up: a lost message delays work and never loses it.
  */
 
-import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { kindFacts, type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -13,18 +13,20 @@ import {
   StorageType,
   type StreamConfig,
 } from 'nats'
-import type { UserName } from './topology.ts'
+import type { ServiceName } from './calls/row.ts'
 
 const secondNs = 1_000_000_000
 const mib = 1 << 20
 
-/** How long a consumer may be away before the sweeps alone bring it what it missed. */
+/**
+ * The time for which a stream keeps a message. A consumer that is away for longer gets what it missed from the sweeps.
+ */
 const maxAgeS = 15 * 60
 
-/** The streams by what they carry. */
+/** The names of the streams. */
 export const streamNames = { submit: 'OPS_SUBMIT', event: 'OPS_EVENT' } as const
 
-/** Which stream captures the subjects that begin so. */
+/** The stream that captures a subject, by the subject's prefix. */
 export const streamSubjects = [
   [streamNames.submit, 'ops.submit.'],
   [streamNames.event, 'ops.event.'],
@@ -40,7 +42,10 @@ const limits: Partial<StreamConfig> = {
   duplicate_window: 120 * secondNs,
 }
 
-/** Durable pull consumer of one service. `maxPending` messages are out at once; each carries a batch. */
+/**
+ * The configuration of a service's durable pull consumer. At most `maxPending` messages are unacknowledged; each
+ * carries a batch.
+ */
 function consumer(
   durable: string,
   filters: readonly string[],
@@ -58,34 +63,19 @@ function consumer(
   }
 }
 
-/** The service that follows each kind, because the resource is its own. */
-const followers: { readonly [K in OperationKind]: UserName } = {
-  beneficiary_create: 'beneficiaries',
-  card_close: 'cards',
-  card_create: 'cards',
-  card_freeze: 'cards',
-  card_unfreeze: 'cards',
-  mandate_create: 'beneficiaries',
-  mandate_revoke: 'beneficiaries',
-  mandate_suspend: 'beneficiaries',
-  mandate_transfer: 'beneficiaries',
-  transfer: 'spending',
-  transfer_grant_revoke: 'onboarding',
-}
-
 function eventSubjects(kinds: readonly OperationKind[]): string[] {
   return kinds.map((kind) => `ops.event.${kind}`)
 }
 
-/** What differs between environments. */
+/** The settings that differ between environments. */
 export type StreamOptions = {
-  /** Of each stream: 1 in development, 3 in production. */
+  /** The number of replicas of each stream: 1 in development, 3 in production. */
   replicas: number
-  /** What each stream may come to; the README says how much a rate needs. */
+  /** The maximum size of each stream. The README relates it to a rate of operations. */
   maxBytes?: { submit: number; event: number }
 }
 
-/** Enough for 900 operations a second for as long as a message is kept, or bursts of 3,000 for five minutes. */
+/** Enough for 900 operations a second while messages are kept, or for bursts of 3,000 a second for five minutes. */
 const developmentBytes = { submit: 128 * mib, event: 2_048 * mib }
 
 /** The streams with their consumers. */
@@ -114,8 +104,8 @@ export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOpt
         consumer('reconciler', ['ops.event.>'], 30, 64),
         consumer('notifier', ['ops.event.>'], 30, 64),
         ...Array.from(
-          Map.groupBy(operationKinds, (kind) => followers[kind]),
-          ([service, kinds]) => consumer(service, eventSubjects(kinds), 30, 64),
+          Map.groupBy(operationKinds, (kind) => kindFacts[kind].area),
+          ([service, kinds]) => consumer(service satisfies ServiceName, eventSubjects(kinds), 30, 64),
         ),
       ],
     },

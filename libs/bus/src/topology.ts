@@ -1,7 +1,12 @@
 /**
- * Who may say what to whom: every NATS user with its account, what it answers, calls, publishes, hears and consumes.
- * The server's configuration is rendered from it, the same in development, in tests and in production.
+ * Who may say what to whom: every NATS user with its account, what it answers, calls, publishes, hears and consumes. Calls come from
+ * their tables (`calls/`). The server's configuration is rendered from it, the same in development, in tests and in production.
  */
+
+import { routes } from '@financial-agents/contract/routes'
+import type { AnyRow, ServiceName } from './calls/row.ts'
+import { callRows, callsOf } from './calls.ts'
+import { streamNames } from './streams.ts'
 
 /** The accounts of the server: the edge, and everything behind it. */
 export type Account = 'EDGE' | 'CORE'
@@ -27,151 +32,68 @@ export type UserPlan = {
 
 const silent = { answers: [], calls: [], publishes: [], hears: [], consumes: [] } as const
 
-/** What every area with writes asks. */
-const writing = ['int.operations.accept', 'int.operations.verdict', 'int.operations.decide'] as const
+/** The calls or notices that a service may send: the rows that name it. */
+function sentBy(service: ServiceName, kinds: readonly AnyRow['kind'][]): string[] {
+  const rows = Object.entries(callRows).filter(([, row]) => kinds.includes(row.kind) && row.askedBy.includes(service))
+  return rows.map(([subject]) => subject)
+}
+
+/** The rows of a service that every replica hears. */
+function heardByAll(service: ServiceName): string[] {
+  return Object.entries<AnyRow>(callsOf[service]).flatMap(([subject, row]) => (row.everyReplica ? [subject] : []))
+}
+
+/** A service behind the edge: it answers its routes and its calls, and sends those whose rows name it. */
+function core(service: ServiceName, more: Partial<UserPlan> = {}): UserPlan {
+  const accounts = new Set(Object.keys(callsOf[service]).map((subject) => subject.split('.')[0]))
+  if (servicesWithRoutes.has(service)) accounts.add('rpc')
+  const alone = heardByAll(service)
+  return {
+    ...silent,
+    account: 'CORE',
+    answers: ['rpc', 'int'].filter((account) => accounts.has(account)).map((account) => `${account}.${service}.>`),
+    ...(alone.length > 0 && { answersAlone: alone }),
+    calls: sentBy(service, ['call', 'judgement']),
+    ...more,
+    publishes: [...(more.publishes ?? []), ...sentBy(service, ['notice'])],
+  }
+}
+
+const servicesWithRoutes: ReadonlySet<string> = new Set(Object.values(routes).map(({ service }) => service))
+
+/** Consumes the stream of events as the durable of the service's own name. */
+const eventsAs = (durable: string) => ({ consumes: [{ stream: streamNames.event, durable }] })
 
 /** Every user of the bus: one a service, and one that makes the streams. */
-export const users = {
+export const users: Readonly<Record<UserName, UserPlan>> = {
   gateway: {
     ...silent,
     account: 'EDGE',
-    answersAlone: ['edge.proof.*'],
-    calls: ['rpc.>', 'edge.proof.*'],
+    answersAlone: heardByAll('gateway'),
+    // Every route, and the calls behind the edge that name it.
+    calls: ['rpc.>', ...Object.keys(callsOf.gateway)],
     publishes: ['edge.counts'],
     hears: ['edge.counts', 'evt.grants'],
   },
-  authz: {
-    ...silent,
-    account: 'CORE',
-    answers: ['rpc.authz.>', 'int.authz.>'],
-    calls: [
-      'int.onboarding.bindings',
-      'int.onboarding.start-sign-in',
-      'int.onboarding.finish-sign-in',
-      'int.onboarding.may-connect',
-      'int.onboarding.connect',
-      'int.onboarding.disconnect',
-      'int.operations.owner-activity',
-      'int.operations.find-intent',
-      'int.operations.decide-intent',
-      'int.operations.approval-returned',
-      'int.beneficiaries.owner-mandates',
-      'int.beneficiaries.authorize-mandates',
-      'int.submitter.fence',
-      'int.submitter.unfence',
-    ],
-    publishes: ['evt.grants'],
-  },
-  operations: {
-    ...silent,
-    account: 'CORE',
-    answers: ['rpc.operations.>', 'int.operations.>'],
-    calls: [
-      'int.authz.owner-clients',
-      'int.beneficiaries.find-beneficiary',
-      'int.beneficiaries.find-mandate',
-      'int.beneficiaries.judge-mandate-create',
-      'int.beneficiaries.judge-mandate-revoke',
-      'int.onboarding.credentials',
-      'int.onboarding.judge-disconnect',
-      'int.spending.judge-withdrawal',
-    ],
-    publishes: ['ops.submit.>', 'ops.event.>', 'int.submitter.confirm', 'int.reconciler.confirm'],
-    consumes: [{ stream: 'OPS_EVENT', durable: 'operations' }],
-  },
-  submitter: {
-    ...silent,
-    account: 'CORE',
-    answers: ['int.submitter.>'],
-    // A replica that stands still stays in its queue group; a fence must not wait for it.
-    answersAlone: ['int.submitter.fence', 'int.submitter.unfence'],
-    calls: ['int.operations.payloads', 'int.onboarding.credentials', 'int.reconciler.late-answer'],
+  authz: core('authz', { publishes: ['evt.grants'] }),
+  operations: core('operations', { publishes: ['ops.submit.>', 'ops.event.>'], ...eventsAs('operations') }),
+  submitter: core('submitter', {
     publishes: ['ops.event.>'],
-    consumes: [{ stream: 'OPS_SUBMIT', durable: 'submitter' }],
-  },
-  reconciler: {
-    ...silent,
-    account: 'CORE',
-    answers: ['int.reconciler.>'],
-    calls: ['int.onboarding.credentials'],
-    publishes: ['ops.event.>', 'int.submitter.confirm'],
-    consumes: [{ stream: 'OPS_EVENT', durable: 'reconciler' }],
-  },
-  beneficiaries: {
-    ...silent,
-    account: 'CORE',
-    answers: ['rpc.beneficiaries.>', 'int.beneficiaries.>'],
-    calls: [
-      ...writing,
-      'int.onboarding.credentials',
-      'int.authz.owner-clients',
-      'int.submitter.fence',
-      'int.submitter.unfence',
-    ],
-    consumes: [{ stream: 'OPS_EVENT', durable: 'beneficiaries' }],
-  },
-  cards: {
-    ...silent,
-    account: 'CORE',
-    answers: ['rpc.cards.>'],
-    calls: [...writing, 'int.onboarding.credentials'],
-    consumes: [{ stream: 'OPS_EVENT', durable: 'cards' }],
-  },
-  spending: {
-    ...silent,
-    account: 'CORE',
-    answers: ['rpc.spending.>', 'int.spending.>'],
-    calls: [...writing, 'int.onboarding.credentials', 'int.beneficiaries.find-beneficiary'],
-    consumes: [{ stream: 'OPS_EVENT', durable: 'spending' }],
-  },
-  onboarding: {
-    ...silent,
-    account: 'CORE',
-    answers: ['rpc.onboarding.>', 'int.onboarding.>'],
-    calls: [
-      ...writing,
-      'int.operations.unsettled-bindings',
-      'int.authz.identity',
-      'int.authz.owner-changed',
-      'int.submitter.fence',
-      'int.submitter.unfence',
-    ],
-    consumes: [{ stream: 'OPS_EVENT', durable: 'onboarding' }],
-  },
-  catalog: {
-    ...silent,
-    account: 'CORE',
-    answers: ['rpc.catalog.>'],
-    calls: ['int.onboarding.credentials', 'int.beneficiaries.find-beneficiary'],
-  },
-  notifier: {
-    ...silent,
-    account: 'CORE',
-    answers: ['rpc.notifier.>', 'int.notifier.>'],
-    calls: ['int.operations.states', 'int.operations.changed', 'int.authz.active-grants'],
-    consumes: [{ stream: 'OPS_EVENT', durable: 'notifier' }],
-  },
-  'ops-console': {
-    ...silent,
-    account: 'CORE',
-    answers: ['rpc.ops-console.>'],
-    calls: [
-      'int.operations.find-operations',
-      'int.operations.operation-history',
-      'int.operations.overview',
-      'int.operations.grant-activity',
-      'int.reconciler.reviews',
-      'int.notifier.operation-deliveries',
-      'int.authz.find-grants',
-      'int.authz.client-names',
-      'int.authz.suspend-grant',
-    ],
-  },
+    consumes: [{ stream: streamNames.submit, durable: 'submitter' }],
+  }),
+  reconciler: core('reconciler', { publishes: ['ops.event.>'], ...eventsAs('reconciler') }),
+  beneficiaries: core('beneficiaries', eventsAs('beneficiaries')),
+  cards: core('cards', eventsAs('cards')),
+  spending: core('spending', eventsAs('spending')),
+  onboarding: core('onboarding', eventsAs('onboarding')),
+  catalog: core('catalog'),
+  notifier: core('notifier', eventsAs('notifier')),
+  'ops-console': core('ops-console'),
   provisioner: { ...silent, account: 'CORE', provisions: true },
-} as const satisfies Record<string, UserPlan>
+}
 
 /** The name of a user. */
-export type UserName = keyof typeof users
+export type UserName = ServiceName | 'provisioner'
 
 /** The names of all users. */
 export const userNames = Object.keys(users) as UserName[]

@@ -1,8 +1,9 @@
 /**
- * HTTP over the bus: a carried request is injected into the application and what it answers is carried back, repeated
- * headers as they are (each cookie is one).
+ * HTTP over the bus. `injectCarried` passes a carried request to the application without a socket and returns the
+ * response in carried form. Repeated response headers stay apart, so each cookie stays one header.
  *
- * Invariant: what only the first hop may say (host, forwarded, the client's address) is never taken from the request itself.
+ * Invariant: values that only the first hop may set (host, forwarded, the client's address) are never read from the
+ * request's own headers.
  */
 
 import { Buffer } from 'node:buffer'
@@ -20,7 +21,7 @@ const hopByHop = new Set([
   'upgrade',
 ])
 
-/** What the application answers to a request that came over the bus. */
+/** Returns the application's response to a request that came over the bus. */
 export async function injectCarried(app: FastifyInstance, request: CarriedRequest): Promise<CarriedResponse> {
   const response = await app.inject({
     method: request.method,
@@ -28,7 +29,8 @@ export async function injectCarried(app: FastifyInstance, request: CarriedReques
     headers: joinHeaders(request),
     payload: Buffer.from(request.body, 'base64'),
     remoteAddress: request.remote_address,
-    // It would throw at methods that it does not list; the application answers them as methods that no path takes.
+    // With validation, `inject` throws at methods that it does not list. The application answers unknown methods
+    // itself.
     validate: false,
   })
   const headers = Object.entries(response.headers).flatMap(([name, value]) =>
@@ -37,7 +39,7 @@ export async function injectCarried(app: FastifyInstance, request: CarriedReques
   return { status: response.statusCode, headers, body: response.rawPayload.toString('base64') }
 }
 
-/** Repeated headers as one, the way Node joins them: two proofs make one that is none. */
+/** Joins repeated headers into one, as Node does. Two DPoP proofs then become one invalid proof. */
 function joinHeaders(request: CarriedRequest): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const [name, value] of request.headers) {

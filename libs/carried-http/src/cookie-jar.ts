@@ -1,27 +1,27 @@
 /**
- * One cookie of ours: read from a request, set and cleared on a reply.
+ * A cookie of this origin: reads it from a request, and sets or clears it on a reply.
  *
- * Invariant: no script reads it and no other site's form brings it along; behind https it is Secure, and its name says that
- * no other host of the domain planted it (`__Host-`).
+ * Invariant: scripts cannot read the cookie, and forms of other sites do not send it. With https the cookie is Secure,
+ * and the `__Host-` prefix proves that no other host of the domain has set it.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A cookie. */
+/** Reads, sets and clears one cookie. */
 export type CookieJar = {
-  /** Its value, where it is base64url of at most 128 characters. */
+  /** The cookie's value; undefined unless it is base64url of 1 to 128 characters. */
   read: (request: FastifyRequest) => string | undefined
-  /** Without `maxAgeS` it ends with the browser. */
+  /** Without `maxAgeS`, the cookie ends with the browser session. */
   write: (reply: FastifyReply, value: string, maxAgeS?: number) => void
   clear: (reply: FastifyReply) => void
 }
 
-/** The name of a cookie without a path of its own, as it is sent. */
+/** The name of a host-only cookie as it is sent: with https, it gets the prefix `__Host-`. */
 export function hostCookieName(baseUrl: string, name: string): string {
   return baseUrl.startsWith('https:') ? `__Host-${name}` : name
 }
 
-/** @param name as it is sent: see `hostCookieName` */
+/** @param name the name as it is sent: see `hostCookieName` */
 export function cookieJar(baseUrl: string, name: string): CookieJar {
   const flags = ['Path=/', 'SameSite=lax', 'HttpOnly', ...(baseUrl.startsWith('https:') ? ['Secure'] : [])]
   const set = (reply: FastifyReply, value: string, more: string[]) => {
@@ -34,7 +34,10 @@ export function cookieJar(baseUrl: string, name: string): CookieJar {
   }
 }
 
-/** The first of that name: browsers send the most specific one first. Ours hold base64url alone. */
+/**
+ * Returns the first valid cookie of that name: browsers send the most specific one first. Our values are base64url
+ * only.
+ */
 function findCookie(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const [key, value] = pair.split('=', 2)

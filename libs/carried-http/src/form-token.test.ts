@@ -5,11 +5,11 @@ import { createFormTokens } from './form-token.ts'
 const secret = randomBytes(32)
 const csrf = createFormTokens(secret, 'test')
 
-test('a token holds for what it was made for, at every replica', () => {
+test('a token is valid for its owner and id, at every replica', () => {
   expect(createFormTokens(secret, 'test').holds(csrf.token('session', 'a'), 'session', 'a')).toBe(true)
 })
 
-test('a token holds for nothing else', () => {
+test('a token is valid for nothing else', () => {
   const token = csrf.token('session', 'a')
   expect(csrf.holds(token, 'session', 'b')).toBe(false)
   expect(csrf.holds(token, 'browser', 'a')).toBe(false)

@@ -1,19 +1,20 @@
 /**
- * Tokens against forged forms. A token belongs to one browser: to its session, to the secret of a browser where nobody is
- * signed in, or to whatever else only it has the cookie of. Nothing is stored.
+ * Tokens against forged forms (CSRF). A token is bound to one browser: to its session, to the secret of a browser
+ * without a session, or to another value that only this browser's cookie holds. The tokens are computed and never
+ * stored.
  */
 
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** Makes and checks tokens; `Owner` names what they may be bound to. */
+/** Makes and checks tokens. `Owner` names the kinds of values to which a token may be bound. */
 export type FormTokens<Owner extends string> = {
   token: (owner: Owner, id: string) => string
   holds: (given: unknown, owner: Owner, id: string) => boolean
 }
 
 /**
- * @param secret a key of the service that all replicas share; the tokens' own key is derived from it (RFC 5869)
- * @param purpose sets them apart from whatever else is derived from it
+ * @param secret a key that all replicas of the service share; the key for the tokens is derived from it (RFC 5869)
+ * @param purpose separates this key from other keys that are derived from the same secret
  */
 export function createFormTokens<Owner extends string>(secret: Buffer, purpose: string): FormTokens<Owner> {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))

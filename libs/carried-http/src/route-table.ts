@@ -1,21 +1,21 @@
-/** Which paths the application answers, and by which methods: gathered from its routes as they are added. */
+/** The paths that the application answers, with their methods. They are collected from its routes as they are added. */
 
 import type { HTTPMethods } from 'fastify'
 
 /** Paths and their methods. */
 export type RouteTable = {
-  /** Takes a route; `:name` stands for any one segment. */
+  /** Adds a route. A segment `:name` matches any one segment that is not empty. */
   add: (url: string, methods: readonly HTTPMethods[]) => void
-  /** The methods of the route at a path without its query; undefined where there is none. */
+  /** The methods of the route for a path without its query; undefined if no route matches. */
   methodsOf: (path: string) => readonly string[] | undefined
 }
 
-/** The path of a request's address, without its query. */
+/** Returns the path of a request's URL, without its query. */
 export function pathOf(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
-/** An empty table, filled by an application's hook `onRoute`. */
+/** Creates an empty table. The application's `onRoute` hook fills it. */
 export function createRouteTable(): RouteTable {
   const fixed = new Map<string, string[]>()
   const patterns: { segments: string[]; methods: string[] }[] = []

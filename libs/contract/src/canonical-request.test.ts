@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { canonicalJson, requestHash } from './canonical-request.ts'
 
 // RFC 8785, section 3.2.2 and 3.2.3.
-test('the examples of RFC 8785 come out as the RFC prints them', () => {
+test('the examples of RFC 8785 have the canonical form that the RFC prints', () => {
   const numbers = JSON.parse(
     '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
   )

@@ -1,6 +1,6 @@
 /**
- * The public capability configuration, fail-closed: available is only what the environment enables, of the two that this
- * release can carry out. Made here so that every place that shows it shows the same.
+ * Builds the public capability configuration, which fails closed: a capability is available only if the environment
+ * enables it and this release supports it. All places that show the configuration use this module.
  */
 
 import { z } from 'zod'
@@ -8,12 +8,12 @@ import { Problem } from './problem.ts'
 import type { Capability } from './route.ts'
 import type { publicConfig } from './schemas/system.ts'
 
-/** Capabilities that configuration may enable; the others stay unavailable whatever it says. */
+/** The capabilities that the environment may enable. All others stay unavailable. */
 const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const satisfies readonly Capability[]
 
-/** What every service that shows or judges capabilities takes from the environment. */
+/** The variables of every service that shows or checks capabilities. */
 export const capabilityConfig = z.object({
-  /** Of `transfers.execute`, `cards.reveal`; comma-separated. */
+  /** A comma-separated list of `transfers.execute` and `cards.reveal`. */
   ENABLED_CAPABILITIES: z
     .string()
     .transform((value) =>
@@ -24,12 +24,13 @@ export const capabilityConfig = z.object({
     )
     .pipe(z.array(z.enum(enablableCapabilities)))
     .default([]),
-  /** Where readers are sent for more; the reference of the gateway where it is not set. */
+  /** The address of the documentation; by default the gateway's own reference. */
   DOCUMENTATION_URL: z.url({ protocol: /^https?$/ }).optional(),
 })
 
 /**
- * Refuses what the environment has not enabled. On keyed routes it is judged after the key, so that a replay is answered.
+ * Refuses a capability that the environment has not enabled. Keyed routes check this after the key's verdict, so that a
+ * replay is answered.
  * @throws Problem capability_unavailable
  */
 export function checkCapability(enabled: readonly Capability[], capability: Capability): void {
@@ -38,12 +39,12 @@ export function checkCapability(enabled: readonly Capability[], capability: Capa
 
 type Configured = z.output<typeof capabilityConfig> & { PUBLIC_BASE_URL: string }
 
-/** Where readers are sent: the configured documentation, else the reference that the gateway shows. */
+/** The address of the documentation: the configured one, or the gateway's own reference. */
 export function documentationUrl(config: Omit<Configured, 'ENABLED_CAPABILITIES'>): string {
   return config.DOCUMENTATION_URL ?? `${config.PUBLIC_BASE_URL}/docs`
 }
 
-/** `GET /v1/public-config`; also the member `capabilities` of `GET /v1/authorization`. */
+/** The body of `GET /v1/public-config`, and the member `capabilities` of `GET /v1/authorization`. */
 export function capabilityConfiguration(config: Configured): z.output<typeof publicConfig> {
   const documentation_url = documentationUrl(config)
   const gated = (name: (typeof enablableCapabilities)[number]) =>

@@ -1,18 +1,19 @@
 /**
- * The ceilings of a grant, judged in one place for payments and for mandates, so that no mandate allows what its payments would
- * be refused.
+ * Checks the ceilings of a grant. Payments and mandates use the same check, so no mandate allows more than its payments
+ * may move.
  *
- * Invariant: a currency in which the grant has no ceiling passes only where the grant has no ceiling at all. No rate is known here.
+ * Invariant: a request in a currency without a ceiling passes only if the grant has no ceiling at all. Amounts are
+ * never converted.
  */
 
 import { compareDecimals } from './decimals.ts'
 import { Problem } from './problem.ts'
 import type { GrantPolicy } from './schemas/authorization.ts'
 
-/** Ceilings of a grant; null where there is none. */
+/** The ceilings of a grant; null if there is none. */
 export type Ceilings = GrantPolicy['ceilings']
 
-/** The most that a request moves at a time and in a UTC day. Canonical decimals. */
+/** The maximum that a request can move in one payment and in a UTC day, as canonical decimals. */
 export type Reach = { currency: string } & Record<keyof Ceilings, string>
 
 const periods = { per_payment: 'in one payment', per_day: 'in a UTC day' } as const satisfies Record<
@@ -20,14 +21,14 @@ const periods = { per_payment: 'in one payment', per_day: 'in a UTC day' } as co
   string
 >
 
-/** What a single payment reaches. */
+/** The reach of a single payment. */
 export function reachOf({ amount, currency }: { amount: string; currency: string }): Reach {
   return { currency, per_payment: amount, per_day: amount }
 }
 
 /**
- * What a client reads where the reach is not within the ceilings; undefined where it is.
- * @param remains what is left of `per_day`, where that is known
+ * Returns the text for the client if the reach exceeds a ceiling; undefined otherwise.
+ * @param remains the unspent part of `per_day`, if known
  */
 export function findExceeded(ceilings: Ceilings, reach: Reach, remains?: string): string | undefined {
   for (const name of ['per_payment', 'per_day'] as const) {
@@ -43,8 +44,8 @@ export function findExceeded(ceilings: Ceilings, reach: Reach, remains?: string)
 }
 
 /**
- * Everything but what the day has spent, which acceptance judges.
- * @throws Problem grant_ceiling_exceeded, naming the ceiling
+ * Checks the ceilings except for the amounts already spent on the day; acceptance checks these.
+ * @throws Problem grant_ceiling_exceeded, which names the ceiling
  */
 export function checkCeilings(ceilings: Ceilings, reach: Reach): void {
   const detail = findExceeded(ceilings, reach)

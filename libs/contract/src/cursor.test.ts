@@ -23,7 +23,7 @@ test('a cursor gives back its position, and no cursor gives none', () => {
   expect(cursors.read(scope, position, undefined)).toBeUndefined()
 })
 
-test('the cursor itself and members without a value are no part of the query that it is bound to', () => {
+test('a cursor is bound to the query without the cursor itself and without absent members', () => {
   const same = { ...scope, query: { cursor, from: undefined, limit: 2 } }
   expect(cursors.read(same, position, cursor)).toEqual({ id: 'one' })
 })
@@ -41,7 +41,7 @@ test.each<[string, CursorScope, string]>([
   expect(refusalOf(given, text)).toEqual(['validation_failed', ['cursor']])
 })
 
-test('a page goes on only where one more item than its limit was read', () => {
+test('a page has a next cursor only if one item more than its limit was read', () => {
   expect(toPage([1, 2, 3], 2, String)).toEqual({ items: [1, 2], next_cursor: '2' })
   expect(toPage([1, 2], 2, String)).toEqual({ items: [1, 2], next_cursor: null })
   expect(toPage([], 2, String)).toEqual({ items: [], next_cursor: null })

@@ -1,20 +1,20 @@
 /**
- * Cursors: opaque, signed, and good only for the owner and the query that they were made for. They hold a position, no
- * secret, and live as long as the key.
+ * Cursors of lists: opaque, signed, and bound to one owner and one query. They contain a position and no secret, and
+ * are valid as long as the key.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from './problem.ts'
 
-/** What a cursor is bound to: `list` names the route, `query` is what was asked beside the cursor. */
+/** The binding of a cursor: `list` names the route, `query` holds the other query parameters. */
 export type CursorScope = { list: string; ownerId: string; query: Readonly<Record<string, unknown>> }
 
 /** Writes and reads the cursors of a service. */
 export type Cursors = {
-  /** The cursor that goes on after `position`, which has to survive JSON. */
+  /** Returns the cursor of the page after `position`. The position must be JSON. */
   write(scope: CursorScope, position: unknown): string
-  /** The position; undefined where there is no cursor. @throws Problem validation_failed with the path `cursor` */
+  /** Returns the position; undefined if there is no cursor. @throws Problem validation_failed with the path `cursor` */
   read<Schema extends z.ZodType>(
     scope: CursorScope,
     schema: Schema,
@@ -22,15 +22,15 @@ export type Cursors = {
   ): z.output<Schema> | undefined
 }
 
-/** Where a list that is newest first goes on: after this row. */
+/** The last row of a page in a list that is sorted newest first. */
 export const position = z.strictObject({ created_at: z.iso.datetime(), id: z.guid() })
 
-/** A place in a list that is newest first. */
+/** A position in a list that is sorted newest first. */
 export type Position = z.output<typeof position>
 
 const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/
 
-/** Signs with `key`, which all replicas share. */
+/** Creates the cursors. `key` signs them, and all replicas share it. */
 export function createCursors(key: Buffer): Cursors {
   function sign(scope: CursorScope, position: string): Buffer {
     const query = Object.entries(scope.query)
@@ -63,7 +63,7 @@ function notOurs(): Problem {
   return new Problem('validation_failed', { detail: `cursor: ${message}`, fields: [{ path: 'cursor', message }] })
 }
 
-/** One page of `items`, of which one more than `limit` was read to know whether another page follows. */
+/** Makes one page of `items`. The caller reads one item more than `limit`, which shows that another page follows. */
 export function toPage<Item>(items: readonly Item[], limit: number, cursorAfter: (last: Item) => string) {
   const page = items.slice(0, limit)
   const last = page.at(-1)

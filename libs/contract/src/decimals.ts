@@ -1,6 +1,6 @@
-/** Order of decimal strings as the contract writes amounts: non-negative, no leading zeros, any number of digits. */
+/** Compares decimal strings in the contract's form: non-negative, no leading zeros, any number of digits. */
 
-/** Negative where `one` is less than `other`, 0 where they are equal in value. */
+/** Returns a negative number if `one` is less than `other`, 0 if their values are equal, else 1. */
 export function compareDecimals(one: string, other: string): number {
   const [oneWhole = '', oneFraction = ''] = one.split('.')
   const [otherWhole = '', otherFraction = ''] = other.split('.')

@@ -1,4 +1,4 @@
-/** The closed list of `failure_code` values of an operation, each with what its page says. */
+/** The closed list of an operation's `failure_code` values, each with the text of its page. */
 
 /** Every `failure_code` of an operation, with a sentence for people. */
 export const failureCodes = {
@@ -27,5 +27,5 @@ export const failureCodes = {
 /** A `failure_code`. */
 export type FailureCode = keyof typeof failureCodes
 
-/** All of them, as a schema takes them. */
+/** All failure codes, in the form that a schema needs. */
 export const failureCodeNames = Object.keys(failureCodes) as [FailureCode, ...FailureCode[]]

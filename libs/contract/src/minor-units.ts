@@ -1,6 +1,6 @@
 /**
- * How fine an amount may be that a client or an owner states: never finer than the smallest unit of its currency. Its value
- * counts, not its spelling: `12.500` EUR is 12.5.
+ * The precision of amounts that clients and owners state: never finer than the smallest unit of the currency. The value
+ * counts and not the spelling: `12.500` EUR equals 12.5.
  */
 
 import type { Field } from './problem.ts'
@@ -8,8 +8,9 @@ import type { Field } from './problem.ts'
 const inUse: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
 /**
- * Digits after the point by ISO 4217, where they are not two. What `Intl` answers is what prices are shown with: for IDR, HUF or
- * COP it has none where ISO 4217 has two, for IQD none where ISO 4217 has three.
+ * The digits after the point by ISO 4217, for currencies with other than two digits. `Intl` returns the digits for
+ * displaying prices, which differ: none for IDR, HUF, COP and IQD, although ISO 4217 has two for the first three and
+ * three for IQD.
  */
 const otherDigits: ReadonlyMap<string, number> = new Map([
   ...digitsOf(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'),
@@ -20,12 +21,18 @@ function digitsOf(digits: number, currencies: string): [string, number][] {
   return currencies.split(' ').map((currency) => [currency, digits])
 }
 
-/** Digits after the point of the smallest unit; undefined for what is no currency in use (ISO 4217). */
+/**
+ * The digits after the point of the currency's smallest unit; undefined for a code that is no currency in use (ISO
+ * 4217).
+ */
 export function findMinorUnitDigits(currency: string): number | undefined {
   return inUse.has(currency) ? (otherDigits.get(currency) ?? 2) : undefined
 }
 
-/** What to send, or `verb`, instead of an amount that is finer than its currency; undefined where it is not. `amount` has no exponent. */
+/**
+ * Returns a request for a less precise amount if `amount` is finer than its currency; undefined otherwise. `amount` has
+ * no exponent. `verb` begins the text.
+ */
 export function judgeAmount(amount: string, currency: string, verb = 'Send'): string | undefined {
   const digits = findMinorUnitDigits(currency)
   const [, fraction = ''] = amount.split('.')
@@ -34,12 +41,12 @@ export function judgeAmount(amount: string, currency: string, verb = 'Send'): st
   return `${verb} ${atMost}: ${currency} has no smaller unit.`
 }
 
-/** What to send instead of a currency that is not in use; undefined where it is. */
+/** Returns a request for another currency if the code is not in use; undefined otherwise. */
 export function judgeCurrency(currency: string): string | undefined {
   return findMinorUnitDigits(currency) === undefined ? 'Send a currency in use (ISO 4217).' : undefined
 }
 
-/** Of an amount with its currency, what is wrong by either; with the paths under which the client sent them. */
+/** Returns the errors of an amount and its currency, with the paths under which the client sent them. */
 export function judgeMoney(
   { amount, currency }: { amount: string; currency: string },
   paths = { amount: 'amount', currency: 'currency' },

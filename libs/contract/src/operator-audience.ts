@@ -1,12 +1,12 @@
 /**
- * What an operator's token names: the console is issuer and client, the operators' routes are the audience. No customer's
- * token has any of it, and none of it means anything on a customer's route.
+ * Issuer, audience and client of operators' tokens. The issuer and the client are the console, the audience is the
+ * operators' routes. Customers' tokens have none of these values, and customers' routes accept none of them.
  */
 
-/** Issuer and audience of operators' tokens, of the environment at this origin. */
+/** The issuer and audience of operators' tokens, for the environment at this origin. */
 export function operatorAudience(baseUrl: string): string {
   return `${baseUrl}/v1/ops`
 }
 
-/** `client_id` of operators' tokens. */
+/** The `client_id` of operators' tokens. */
 export const operatorClientId = 'ops-console'

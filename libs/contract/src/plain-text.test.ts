@@ -63,6 +63,6 @@ test('rules of a mandate that cannot be seen are refused, each by its place', ()
   ])
 })
 
-test('what may be left empty may be sent empty', () => {
+test('an optional text may be sent empty', () => {
   expect(createCardBody.safeParse({ label: '', type: 'virtual', currency: 'EUR' }).success).toBe(true)
 })

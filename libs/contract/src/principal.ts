@@ -1,23 +1,23 @@
-/** For whom a request acts: resolved by the gateway from the grant, never from anything the client sends. */
+/** The party for which a request acts. The gateway resolves it from the grant, and never from the request's content. */
 
 import { z } from 'zod'
 
-/** For whom a request acts, as the gateway found out. */
+/** The principal of a request, as the gateway resolved it. */
 export const principal = z.strictObject({
   owner_id: z.string(),
-  /** Pairwise subject. */
+  /** The pairwise subject. */
   subject: z.string(),
   client_id: z.string(),
   grant_id: z.string(),
-  /** The owner's connected provider binding; null only on routes that need none. */
+  /** The owner's connected provider binding; null only on routes that need no binding. */
   binding_id: z.string().nullable(),
 })
 
-/** For whom a request acts. */
+/** The principal of a request. */
 export type Principal = z.output<typeof principal>
 
 /**
- * Stands for the client where the owner acts on the account page itself. No registration can have it, nor a grant its id: a
- * colon is in neither.
+ * The client id of actions that the owner takes on the account page itself. No client or grant can have this id,
+ * because their ids contain no colon.
  */
 export const accountPageClient = 'urn:service:account-page'

@@ -1,7 +1,8 @@
 /**
- * Every problem code of the API: status, title, whether repeating the identical request can safely succeed, whether an
- * upstream write may have landed, and what the code's page says. The renderer, the pages and the OpenAPI document derive
- * from it; no status is written anywhere else.
+ * Every problem code of the API with its status and title, and the text of its page. An entry also says if repeating
+ * the identical request can safely succeed (`retryable`), and if the provider may have received a write
+ * (`submission_uncertain`). The renderer, the pages and the OpenAPI document derive from the catalogue. No status is
+ * defined anywhere else.
  */
 
 type Entry = {
@@ -15,7 +16,7 @@ type Entry = {
 const refusal = { retryable: false, submission_uncertain: false }
 const passing = { retryable: true, submission_uncertain: false }
 
-/** Every error of the API by its code. */
+/** Every problem of the API, by code. */
 export const problemCatalogue = {
   malformed_json: {
     status: 400,
@@ -404,7 +405,7 @@ export const problemCatalogue = {
   },
 } as const satisfies Record<string, Entry>
 
-/** What a confirmation that is not good is refused by (decisions, "Confirmation intents"). */
+/** The codes that refuse an invalid confirmation (decisions, "Confirmation intents"). */
 export const confirmationProblems = [
   'confirmation_required',
   'confirmation_pending',
@@ -414,11 +415,11 @@ export const confirmationProblems = [
   'confirmation_expired',
 ] as const satisfies readonly ProblemCode[]
 
-/** What a confirmation that is not good is refused by. */
+/** A code that refuses an invalid confirmation. */
 export type ConfirmationProblem = (typeof confirmationProblems)[number]
 
-/** The code of an error. */
+/** A problem code. */
 export type ProblemCode = keyof typeof problemCatalogue
 
-/** All codes. */
+/** All problem codes. */
 export const problemCodes = Object.keys(problemCatalogue) as readonly ProblemCode[]

@@ -1,28 +1,28 @@
 /**
- * A refusal. Thrown anywhere, carried over the bus as plain data, rendered once, at the gateway.
- * `detail` and `fields` are public; `cause` goes to the log alone.
+ * A refusal. Any code may throw it. It crosses the bus as plain data, and the gateway renders it. `detail` and `fields`
+ * are public; `cause` is only logged.
  */
 
 import type { z } from 'zod'
 import { type ProblemCode, problemCatalogue } from './problem-catalogue.ts'
 
-/** One refused member: `path` is dot-delimited from the body, or the name of a header or query parameter. */
+/** One refused member. `path` is a dot-delimited path in the body, or the name of a header or query parameter. */
 export type Field = { message: string; path: string }
 
-/** What crosses the bus. */
+/** The form in which a problem crosses the bus. */
 export type ProblemData = {
   code: ProblemCode
   detail: string
   fields: Field[] | null
-  /** The owner's onboarding changed (KYC, connection): shown on the four routes that carry the member. */
+  /** True if the owner's onboarding changed (KYC, connection). The four routes with this member show it. */
   refresh_onboarding?: true
-  /** Whole seconds, for 429. */
+  /** Whole seconds, for status 429. */
   retry_after?: number
-  /** What the challenge of an `insufficient_scope` names, where it is not what the route's row says. */
+  /** The scope in the challenge of an `insufficient_scope`, if it differs from the row's scope. */
   scope?: string
 }
 
-/** The ten members of an error body (contract, "Errors"), and the one that four routes add. */
+/** The ten members of an error body (contract, "Errors"), and one that only four routes have. */
 export type ProblemBody = {
   type: string
   title: string
@@ -46,13 +46,13 @@ type Details = {
   cause?: unknown
 }
 
-/** A refusal; `detail` is public, the cause only for the log. */
+/** A refusal; `detail` is public, `cause` is only logged. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
   readonly data: ProblemData
 
-  /** @param code a code of the catalogue; `details.detail` replaces the catalogue's description. */
+  /** @param code a code of the catalogue; `details.detail` replaces the catalogue's description */
   constructor(code: ProblemCode, details: Details = {}) {
     super(code, { cause: details.cause })
     this.code = code
@@ -66,7 +66,7 @@ export class Problem extends Error {
     if (details.scope !== undefined) this.data.scope = details.scope
   }
 
-  /** The problem that arrived over the bus, to be thrown on. */
+  /** Restores a problem that arrived over the bus, so that it can be thrown again. */
   static from(data: ProblemData): Problem {
     const problem = new Problem(data.code)
     Object.assign(problem.data, data)
@@ -76,7 +76,7 @@ export class Problem extends Error {
 
 type Where = { baseUrl: string; instance: string; requestId: string; refreshOnboarding: boolean }
 
-/** The body of an error response. Source: contract, "Errors". */
+/** Renders the body of an error response. Source: contract, "Errors". */
 export function renderProblem(data: ProblemData, where: Where): ProblemBody {
   const entry = problemCatalogue[data.code]
   return {
@@ -96,7 +96,7 @@ export function renderProblem(data: ProblemData, where: Where): ProblemBody {
 
 const maxFields = 32
 
-/** `validation_failed` that names every member zod refused; `root` is the path of the value itself. */
+/** Creates `validation_failed` with every member that zod refused. `root` is the path of the value itself. */
 export function validationProblem(error: z.ZodError, root: string): Problem {
   const fields: Field[] = []
   for (const issue of error.issues) {
@@ -111,7 +111,7 @@ export function validationProblem(error: z.ZodError, root: string): Problem {
   return fieldsProblem(fields)
 }
 
-/** `validation_failed` that names these members; a service's own judgement of what a schema cannot. */
+/** Creates `validation_failed` with these members, for checks that a schema cannot express. */
 export function fieldsProblem(fields: readonly Field[]): Problem {
   return new Problem('validation_failed', { detail: describe(fields), fields: fields.slice(0, maxFields) })
 }

@@ -1,8 +1,8 @@
 /**
- * Which problems a route can answer: its own, and those that its columns imply. The columns decide which checks a request
- * passes and what stands behind the route, so what can go wrong follows from them; nobody writes it down a second time.
+ * The problems that a route can answer: its own, and those that its columns imply. The columns decide the checks of a
+ * request and the services behind the route, so the possible errors follow from them.
  *
- * Invariant: whatever gateway or service answers to a request for the row is in it.
+ * Invariant: the list contains every problem that the gateway or the service answers to a request for the row.
  */
 
 import { type ProblemCode, problemCodes } from './problem-catalogue.ts'
@@ -28,7 +28,7 @@ const implied: readonly (readonly [applies: (row: Route) => boolean, codes: read
   [forwarded, ['service_unavailable']],
 ]
 
-/** Every problem code that a request for this row can be answered with, in the order of the catalogue. */
+/** Every problem code that can answer a request for this row, in the order of the catalogue. */
 export function problemsOf(row: Route): readonly ProblemCode[] {
   const codes = new Set<ProblemCode>(row.problems)
   for (const [applies, more] of implied) if (applies(row)) for (const code of more) codes.add(code)

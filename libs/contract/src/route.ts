@@ -1,6 +1,6 @@
 /**
- * What a row of the route table says. The gateway's router and checks, the bus subject, the service's handlers, the
- * validation of input and output and the documentation all come from the row; none of them repeats it.
+ * The columns of the route table. The gateway's router and checks, the bus subject, the service's handlers, the
+ * validation of input and output, and the documentation all derive from the row.
  */
 
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import type { ConfirmedAction } from './schemas/authorization.ts'
 import type { Operation } from './schemas/operation.ts'
 import type { OperatorScope, Scope } from './scopes.ts'
 
-/** The area of the API that a route belongs to. */
+/** The area of the API to which a route belongs. */
 export type Area =
   | 'accounts'
   | 'activity'
@@ -41,51 +41,69 @@ export type RouteService =
   | 'operations'
   | 'ops-console'
   | 'spending'
-/** What an environment has to enable before a route does anything. */
+/** A capability that the environment must enable before a route works. */
 export type Capability = 'cards.reveal' | 'transfers.execute'
 
 /** A row of the table. */
 export type Route = {
   method: 'GET' | 'POST' | 'DELETE'
-  /** RFC 6570 level 1, for example `/v1/operations/{id}`. Keys idempotency records together with the method. */
+  /**
+   * RFC 6570 level 1, for example `/v1/operations/{id}`. Together with the method, it is part of an idempotency key's
+   * identity.
+   */
   path: `/v1/${string}`
   area: Area
-  /** What it does, in one short sentence. */
+  /** The route's effect, in one short sentence. */
   summary: string
-  /** What a reader of the reference should know besides, that the columns do not say. */
+  /** Facts for readers of the reference that the columns do not contain. */
   description: string | null
-  /** The folder under services/ that answers. */
+  /** The service that answers, by its folder under services/. */
   service: RouteService
-  /** Whose tokens it takes: each class has an issuer and an audience of its own. */
+  /** The class of tokens that the route accepts. Each class has its own issuer and audience. */
   audience: 'customer' | 'operator'
-  /** null: no credentials. A list: any of them, and the service judges what more the request needs. */
+  /**
+   * null: no credentials. A list: any one of these scopes is enough for the gateway, and the service checks what else
+   * is needed.
+   */
   scope: Scope | OperatorScope | readonly Scope[] | null
-  /** Answers for the browser's session cookie: carried to its service as HTTP, cookies and all. */
+  /**
+   * True if the route answers by the browser's session cookie. The request is then carried to its service as HTTP, with
+   * cookies.
+   */
   browserSession: boolean
-  /** Takes `Idempotency-Key` (K). */
+  /** True if the route accepts `Idempotency-Key` (K). */
   keyed: boolean
-  /** Needs the owner's provider binding connected (B). */
+  /** True if the route needs the owner's provider binding to be connected (B). */
   binding: boolean
   capability: Capability | null
-  /** Takes `Confirmation-Intent-ID` for this action: always (C), or where the policy of the grant asks for it (c). */
+  /**
+   * The action for which the route accepts `Confirmation-Intent-ID`. It is needed always (C), or if the grant's policy
+   * says so (c).
+   */
   confirmation: { action: ConfirmedAction; needed: 'always' | 'by_policy' } | null
   /**
-   * What its client is told to do where no answer came, because a second request could do a second thing; null where repeating it is
-   * safe, and on a keyed write, whose key finds what became of it.
+   * The advice for clients that got no answer, if a second request could have a second effect. Null if repeating the
+   * request is safe, and on keyed writes, whose key finds the operation.
    */
   unanswered: string | null
-  /** Its handler is given what the grant delegates: its policy, and the scopes that token and grant both have. */
+  /**
+   * True if the handler receives the delegation: the grant's policy, and the scopes that both the token and the grant
+   * have.
+   */
   policy: boolean
-  /** Its error bodies carry `refresh_onboarding`. */
+  /** True if the route's error bodies have `refresh_onboarding`. */
   refreshOnboarding: boolean
-  /** For so long anybody may keep the answer, and then ask again with its ETag; null: nobody keeps it. */
+  /**
+   * The time in seconds for which anyone may cache the answer and then revalidate it by its ETag. Null: the answer is
+   * not cached.
+   */
   maxAgeS: number | null
   params: z.ZodObject
   query: z.ZodObject
   body: z.ZodObject | null
   status: 200 | 201 | 202 | 204
   response: z.ZodType
-  /** Codes of its own, beyond those that its columns imply. */
+  /** The route's own problem codes, beyond those that its columns imply. */
   problems: readonly ProblemCode[]
 }
 
@@ -114,31 +132,36 @@ const usual = {
 type Needed = 'method' | 'path' | 'area' | 'summary' | 'service' | 'response'
 type RowOf<Given> = Omit<typeof usual, keyof Given> & Given
 
-/** A row: the columns that are not named take their usual value (no credentials, no key, 200, nothing in the query). */
+/** Creates a row. Absent columns get their default (no credentials, no key, 200, no query parameters). */
 export function route<const Given extends Partial<Route> & Pick<Route, Needed>>(given: Given): RowOf<Given> {
   return { ...usual, ...given }
 }
 
-/** What a handler is given, parsed. */
+/** The parsed input of a handler. */
 export type RouteInput<R extends Route> = {
   params: z.output<R['params']>
   query: z.output<R['query']>
   body: R['body'] extends z.ZodObject ? z.output<R['body']> : undefined
 }
 
-/** What a handler of a keyed route returns: the live row, and whether an equal request was there before. */
+/**
+ * The result of a keyed route's handler: the current operation, and true in `replayed` if an equal request came before.
+ */
 export type Acceptance = { operation: Operation; replayed: boolean }
 
-/** What a handler returns. */
+/** The result of a handler. */
 export type RouteOutput<R extends Route> = R['keyed'] extends true ? Acceptance : z.input<R['response']>
 
-/** The scopes of which a request needs one; none where the route takes no credentials. */
+/** The scopes of which a request needs one. Empty if the route needs no credentials. */
 export function scopesOf(row: Pick<Route, 'scope'>): readonly (Scope | OperatorScope)[] {
   if (row.scope === null) return []
   return typeof row.scope === 'string' ? [row.scope] : row.scope
 }
 
-/** `POST /v1/beneficiaries`: the string that keys idempotency records (contract, "Idempotency contract", 6). */
+/**
+ * The route as text, for example `POST /v1/beneficiaries`: part of an idempotency key's identity (contract,
+ * "Idempotency contract", 6).
+ */
 export function routeString(row: Pick<Route, 'method' | 'path'>): string {
   return `${row.method} ${row.path}`
 }

@@ -1,4 +1,4 @@
-/** What every route was promised to be, copied by hand: no line of it comes from the table that it judges. */
+/** The promised properties of every route, copied by hand. No line of this file derives from the table under test. */
 
 import { expect, test } from 'vitest'
 import { problemCatalogue } from './problem-catalogue.ts'
@@ -7,9 +7,9 @@ import { type Route, routeString } from './route.ts'
 import { routes } from './routes.ts'
 
 /**
- * Route, scope (`—`: no credentials), success, marks. K keyed write, C needs a confirmation, c where the policy says so, B needs the
- * binding, T and R gated by `transfers.execute` and `cards.reveal`, O errors carry `refresh_onboarding`, U a request without an
- * answer must not simply be repeated, S answers for the browser's session.
+ * Route, scope (`—`: no credentials), success, marks. K: keyed write. C: needs a confirmation. c: needs one if the
+ * policy says so. B: needs the binding. T and R: gated by `transfers.execute` and `cards.reveal`. O: errors have
+ * `refresh_onboarding`. U: must not simply be repeated after a missing answer. S: answers by the browser's session.
  */
 const promised = `
 GET /v1/health | — | 200 |
@@ -107,7 +107,7 @@ test.each(lines)('%s', (line) => {
   expect(row?.audience).toBe(name.includes('/v1/ops/') ? 'operator' : 'customer')
 })
 
-test('no route is there that was not promised, and each once', () => {
+test('every route is promised, and occurs once', () => {
   const names = lines.map((line) => line.split(' |')[0] ?? '')
   expect(rows.map(routeString).toSorted()).toEqual(names.toSorted())
 })
@@ -126,7 +126,7 @@ test('the errors of exactly four routes carry refresh_onboarding', () => {
   ])
 })
 
-test('exactly the problems that say so may be answered by repeating the request', () => {
+test('exactly the listed problems allow the request to be repeated', () => {
   const retryable = Object.entries(problemCatalogue).filter(([, problem]) => problem.retryable)
   expect(retryable.map(([code]) => code).toSorted()).toEqual([
     'authorization_unavailable',

@@ -1,4 +1,7 @@
-/** The route table: every row of the API. The row's name is the handler's file, the bus subject and the operationId. */
+/**
+ * The route table with every row of the API. A row's name is also the name of the handler's file, the bus subject and
+ * the operationId.
+ */
 
 import type { Route } from './route.ts'
 import { accountsRoutes } from './routes/accounts.ts'
@@ -46,7 +49,7 @@ export const routes = {
   ...operatorRoutes,
 } satisfies Record<string, Route>
 
-/** The name of a route: of its handler, its file and its bus subject. */
+/** The name of a route, which is also that of its handler, its file and its bus subject. */
 export type RouteName = keyof typeof routes
 export type {
   authorizationRoutes,

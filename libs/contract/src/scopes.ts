@@ -1,9 +1,9 @@
 /**
- * The closed set of customer scopes (contract, "Scopes"). `purchases:execute` is deliberately not among them: a request
- * for it is refused by the authorization server.
+ * The closed set of customer scopes (contract, "Scopes"). `purchases:execute` is deliberately absent: the authorization
+ * server refuses a request for it.
  */
 
-/** Every scope of the API, with what it allows. */
+/** Every scope of the API, with the access that it gives. */
 export const scopes = {
   'accounts:read': 'Financial accounts and withdrawal limits',
   'activity:read': 'Sanitised financial activity',
@@ -25,10 +25,13 @@ export const scopes = {
 /** A scope of the API. */
 export type Scope = keyof typeof scopes
 
-/** All scopes, as a schema takes them. */
+/** All scopes, in the form that a schema needs. */
 export const scopeNames = Object.keys(scopes) as readonly Scope[]
 
-/** Scopes of operators: of another issuer and audience, and of no use on a customer's route, as theirs are not on an operator's. */
+/**
+ * The scopes of operators, with another issuer and audience. Customers' routes do not accept them, and operators'
+ * routes do not accept customers' scopes.
+ */
 export const operatorScopes = {
   'ops:read': 'Operations, their history and grants, as operators see them',
   'ops:suspend': 'Suspend a grant',

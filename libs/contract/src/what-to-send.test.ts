@@ -6,7 +6,7 @@ import { whatToSend } from './what-to-send.ts'
 
 const wrong = [undefined, null, 1, -1, 1.5, true, '', '\u0001', 'no such thing', [], [1], {}]
 
-/** Each member of what a route takes, under its name. */
+/** Each part of a route's input, by name. */
 function* members(): Iterable<[string, z.ZodType]> {
   for (const [name, row] of Object.entries(routes))
     for (const [part, schema] of Object.entries({ params: row.params, query: row.query, body: row.body })) {
@@ -17,7 +17,7 @@ function* members(): Iterable<[string, z.ZodType]> {
     }
 }
 
-test('whatever is wrong with a member of a request, its message says what to send', () => {
+test('the message for any invalid member of a request says what to send', () => {
   const unsaid = new Set<string>()
   let refused = 0
   for (const [name, schema] of members())
@@ -32,7 +32,7 @@ test('whatever is wrong with a member of a request, its message says what to sen
   expect(refused).toBeGreaterThan(500)
 })
 
-test('a limit is digits alone, from 1 to 100, and 50 where it is not sent', () => {
+test('a limit consists of digits, is from 1 to 100, and is 50 by default', () => {
   expect(limit.parse(undefined)).toBe(50)
   expect(['1', '050', '100'].map((sent) => limit.parse(sent))).toEqual([1, 50, 100])
   for (const sent of ['', '0', '101', '1.5', '1e1', '0x10', '+5', ' 5', '-1', 'all'])

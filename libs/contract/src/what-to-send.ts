@@ -1,6 +1,6 @@
 /**
- * What a client is told of a member that a schema has no words for: what to send instead, not what a parser expected. Given to
- * zod with each parse of a request; where a schema has words of its own, those stand.
+ * The message for a member without a message in its schema: what to send instead, and not what the parser expected. The
+ * function is passed to zod with each parse of a request. Messages of a schema take precedence.
  */
 
 import type { z } from 'zod'
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
-/** Undefined where zod's own words say it. */
+/** Returns the message; undefined to keep zod's own message. */
 export function whatToSend(issue: Issue): string | undefined {
   if (issue.code === 'invalid_type') {
     const kind = kinds[issue.expected]

@@ -1,15 +1,15 @@
 /**
- * The two HTTP authentication fields of a protected resource: reading `Authorization: DPoP <token>` and writing
+ * The two HTTP authentication fields of a protected resource: reads `Authorization: DPoP <token>` and writes
  * `WWW-Authenticate: DPoP …` (RFC 9110 §11, RFC 6750 §3, RFC 9449 §7.1).
  *
- * Invariant: whatever is put into a challenge, the value stays one challenge of printable ASCII: nothing ends a quoted
- * string early or starts a new header line.
+ * Invariant: a rendered value is always one challenge of printable ASCII. No parameter can end a quoted string early or
+ * start a new header line.
  */
 
-/** Why an `Authorization` header holds no DPoP token. */
+/** The reason why an `Authorization` header holds no DPoP token. */
 export type AuthorizationProblem = 'missing' | 'malformed' | 'unsupported_scheme'
 
-/** What an Authorization header holds. */
+/** The DPoP token of an `Authorization` header, or the reason why there is none. */
 export type Authorization = { scheme: 'dpop'; token: string } | { problem: AuthorizationProblem }
 
 /** The error codes of a challenge (RFC 6750 §3.1, RFC 9449 §7.1 and §9). */
@@ -20,14 +20,14 @@ export type ChallengeError =
   | 'invalid_dpop_proof'
   | 'use_dpop_nonce'
 
-/** What a challenge says. */
+/** The parameters of a challenge. */
 export interface Challenge {
   realm?: string
   error?: ChallengeError
   errorDescription?: string
-  /** The scope that the request needs, space-delimited. */
+  /** The scopes that the request needs, separated by spaces. */
   scope?: string
-  /** The address of the protected resource metadata (RFC 9728 §5.1). */
+  /** The URL of the protected resource metadata (RFC 9728 §5.1). */
   resourceMetadata?: string
 }
 
@@ -36,9 +36,9 @@ const schemeName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 const token68 = /^[a-z0-9._~+/-]+=*$/i
 
 /**
- * Reads an `Authorization` header: the scheme `DPoP` in any letter case and exactly one token.
+ * Parses an `Authorization` header: the scheme `DPoP` in any letter case, and exactly one token.
  *
- * @param value the raw value; the caller tells a repeated header apart, joined by a comma it is `malformed`
+ * @param value the raw value. The caller detects a repeated header; values joined by a comma are `malformed`
  */
 export function parseAuthorization(value: string | undefined): Authorization {
   if (value === undefined || value === '') return { problem: 'missing' }
@@ -52,14 +52,14 @@ export function parseAuthorization(value: string | undefined): Authorization {
   return { scheme: 'dpop', token }
 }
 
-// Not a pattern: ` +(.*)$` takes quadratic time over spaces that nothing follows.
+// A loop and not a pattern: ` +(.*)$` takes quadratic time over spaces that nothing follows.
 function withoutLeadingSpaces(text: string): string {
   let at = 0
   while (text[at] === ' ') at += 1
   return text.slice(at)
 }
 
-/** Renders the value of `WWW-Authenticate`: always the scheme DPoP, always with `algs="ES256"`. */
+/** Renders the value of `WWW-Authenticate`, always with the scheme DPoP and `algs="ES256"`. */
 export function challenge(parameters: Challenge): string {
   const rendered = [
     parameter('realm', parameters.realm),

@@ -10,7 +10,7 @@ test('the map never holds more than its bound', () => {
   }
 })
 
-test('the newest half of the bound is always there', () => {
+test('the newest entries, up to half of the bound, are always kept', () => {
   const map = createBoundedMap<number>(10)
   for (let i = 0; i < 1000; i++) {
     map.set(`k${i}`, i)

@@ -1,13 +1,13 @@
 /**
- * A map of strings that cannot outgrow its bound, in two generations: writes go to the young one; when that holds half of
- * the bound it becomes the old one and the former old one is dropped whole. An entry that is read in time moves back to
- * the young generation, so what is in use stays.
+ * A map of strings with a bound, in two generations. Writes go to the young generation. When it holds half of the
+ * bound, it becomes the old generation, and the former old generation is dropped. Reading an old entry moves it back to
+ * the young generation, so entries in use stay.
  *
- * Invariant: never more than `maxEntries` entries, and no bookkeeping per entry (unlike a list-based LRU).
- * Forgetting is always allowed here: use it for caches only, never for a record of what was seen.
+ * Invariant: the map holds at most `maxEntries` entries, without bookkeeping per entry (unlike a list-based LRU). Any
+ * entry may be forgotten at any time, so use the map for caches only, never as a record of seen values.
  */
 
-/** A map that forgets rather than grows. */
+/** A map that forgets entries instead of growing beyond its bound. */
 export interface BoundedMap<V> {
   get(key: string): V | undefined
   set(key: string, value: V): void
@@ -16,10 +16,10 @@ export interface BoundedMap<V> {
 }
 
 /**
- * Makes an empty map.
+ * Creates an empty map.
  *
  * @param maxEntries the bound over both generations, at least 2
- * @throws RangeError when the bound is not an integer of at least 2
+ * @throws RangeError if the bound is not an integer of at least 2
  */
 export function createBoundedMap<V>(maxEntries: number): BoundedMap<V> {
   if (!Number.isInteger(maxEntries) || maxEntries < 2) throw new RangeError('maxEntries must be an integer from 2')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { derFromRaw } from './der-signature.ts'
 import { createSeededRandom } from './testing/seeded-random.ts'
 
-/** DER by the book, written another way: big integers to minimal two's complement. */
+/** DER encoding in an independent way: converts big integers to minimal two's complement. */
 function derByTheBook(raw: Buffer): string {
   const integers = [raw.subarray(0, 32), raw.subarray(32)].map((bytes) => {
     let hex = BigInt(`0x${bytes.toString('hex')}`).toString(16)
@@ -30,7 +30,7 @@ test('leading zeros are dropped and high bits padded, for every count of zeros i
   }
 })
 
-test('random values come out as by the book', () => {
+test('random values have the same DER form as by an independent encoder', () => {
   const random = createSeededRandom(20260101)
   for (let i = 0; i < 2000; i++) {
     const raw = Buffer.from(Array.from({ length: 64 }, () => random.oneOf([0, 1, 0x7f, 0x80, 0xff, random.below(256)])))
@@ -40,7 +40,7 @@ test('random values come out as by the book', () => {
   }
 })
 
-test('what node:crypto signs in raw form it verifies in ours', () => {
+test('a raw signature of node:crypto verifies in our DER form', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   for (let i = 0; i < 300; i++) {
     const data = Buffer.from(`message ${i}`)

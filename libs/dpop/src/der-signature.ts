@@ -1,15 +1,15 @@
 /**
- * An ES256 signature from the form of JWS (r and s, 32 bytes each, RFC 7518 §3.4) to the DER form that OpenSSL checks.
- * Done here because node:crypto's own conversion (`dsaEncoding: 'ieee-p1363'`) costs more than these lines by far.
+ * Converts an ES256 signature from the JWS form (r and s, 32 bytes each, RFC 7518 §3.4) to the DER form that OpenSSL
+ * checks. The conversion that node:crypto offers (`dsaEncoding: 'ieee-p1363'`) costs far more than these lines.
  *
- * Invariant: the result is minimal DER: no needless leading zero, none missing before a high bit.
+ * Invariant: the result is minimal DER: each integer has a leading zero byte only if its first bit is set.
  */
 
 const half = 32
 const integerTag = 0x02
 const sequenceTag = 0x30
 
-/** The DER form of a raw signature; undefined where it is not 64 bytes, or r or s is zero. */
+/** The DER form of a raw signature; undefined if the signature is not 64 bytes long, or r or s is zero. */
 export function derFromRaw(raw: Uint8Array): Buffer | undefined {
   if (raw.length !== 2 * half) return undefined
   const rStart = firstNonZero(raw, 0, half)

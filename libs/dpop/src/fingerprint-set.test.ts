@@ -6,7 +6,7 @@ function digestOf(i: number): Buffer {
   return hash('sha256', String(i), 'buffer')
 }
 
-test('what was added is found however far the set has grown', () => {
+test('an added fingerprint is found after any growth of the set', () => {
   const set = createFingerprintSet()
   for (let i = 0; i < 20_000; i++) expect(set.add(digestOf(i))).toBe(true)
   expect(set.size).toBe(20_000)
@@ -32,7 +32,7 @@ test('a fingerprint of zeros is kept like any other', () => {
   expect(set.size).toBe(1)
 })
 
-test('fingerprints that share their first word do not crowd out one another', () => {
+test('fingerprints that share their first word are all kept', () => {
   const set = createFingerprintSet()
   const digests = Array.from({ length: 5000 }, (_, i) => {
     const digest = Buffer.alloc(16, 1)

@@ -1,11 +1,11 @@
 /**
- * A growing set of 128-bit fingerprints in typed arrays: 24 to 48 bytes an entry where a `Set` of strings takes over a hundred
- * and has the garbage collector walk every one. Open addressing, at most two thirds full, in 64 tables that grow one at a
- * time, so that no single request pays for moving everything.
+ * A growing set of 128-bit fingerprints in typed arrays. An entry takes 24 to 48 bytes; in a `Set` of strings it takes
+ * over a hundred, and the garbage collector visits every entry. The set uses open addressing in 64 tables, each at most
+ * two thirds full. The tables grow one at a time, so no single request pays for moving all entries.
  *
- * Invariant: what was added is found until the set is dropped; there is no removal. Tables and slots are chosen under random
- * multipliers, so nobody who picks the fingerprints can make them pile up. A first word of zero marks an empty slot; a
- * fingerprint that begins so is kept with a one in its place.
+ * Invariant: an added fingerprint is found until the set is dropped; entries cannot be removed. Random multipliers
+ * choose the table and the slot, so nobody who picks the fingerprints can cause collisions on purpose. A first word of
+ * zero marks an empty slot; in a fingerprint that begins with zero, this word is stored as one.
  */
 
 const wordsPerEntry = 4
@@ -15,7 +15,7 @@ const initialSlots = 16
 
 /** A set of 16-byte fingerprints. */
 export interface FingerprintSet {
-  /** Adds the first 16 bytes of `digest`; false when they were there already. */
+  /** Adds the first 16 bytes of `digest`. Returns false if the set held them already. */
   add(digest: Buffer): boolean
   readonly size: number
 }
@@ -25,7 +25,7 @@ interface Table {
   used: number
 }
 
-/** Makes an empty set. */
+/** Creates an empty set. */
 export function createFingerprintSet(): FingerprintSet {
   const multipliers = crypto.getRandomValues(new Uint32Array(wordsPerEntry))
   const tables = Array.from({ length: tableCount }, () => emptyTable(initialSlots))
@@ -53,7 +53,7 @@ export function createFingerprintSet(): FingerprintSet {
       for (let word = 0; word < wordsPerEntry; word++) entry[word] = digest.readUInt32LE(word * 4)
       entry[0] ||= 1
       const mixed = mix(entry, 0)
-      // The high bits choose: in a product the low ones depend on the low ones of the factors only.
+      // The high bits choose the table: the low bits of a product depend only on the low bits of its factors.
       const chosen = mixed >>> (32 - tableBits)
       let table = tables[chosen] as Table
       if ((table.used + 1) * wordsPerEntry * 3 > table.slots.length * 2) {

@@ -1,10 +1,8 @@
-/**
- * A base64url segment of a JWS that holds a JSON object. The caller has checked the alphabet.
- */
+/** Parses a base64url segment of a JWS that holds a JSON object. The caller has checked the alphabet. */
 
-/** The object, or undefined where the segment is not the encoding of one. */
+/** The object; undefined if the segment does not encode one. */
 export function parseJsonSegment(segment: string): Record<string, unknown> | undefined {
-  // No whole number of bytes has this many characters; Buffer would drop the last one silently.
+  // No number of bytes encodes to this length. Buffer would silently drop the last character.
   if (segment.length % 4 === 1) return undefined
   let value: unknown
   try {

@@ -1,30 +1,31 @@
 /**
- * The client's side: makes proofs for a key (RFC 9449 §4.2). Used by the development client, the tests and the benchmarks.
+ * The client's side: makes DPoP proofs for a key (RFC 9449 §4.2). The development client, the tests and the benchmarks
+ * use it.
  *
- * Invariant: a proof made here names its target without query and fragment, has a new `jti` unless told one, and never
- * holds the private key.
+ * Invariant: a proof names its target without query and fragment, has a new `jti` unless the caller gives one, and
+ * never contains the private key.
  */
 
 import { createPublicKey, hash, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { thumbprint } from './proof-header.ts'
 
-/** What a proof is made for. */
+/** The request for which a proof is made. */
 export interface ProofInput {
   method: string
-  /** The target; its query and fragment are left out. */
+  /** The target URL; its query and fragment are ignored. */
   url: string
-  /** Given for a request to a protected resource, left out at the token endpoint. */
+  /** The access token for a request to a protected resource. Absent at the token endpoint. */
   accessToken?: string
-  /** The server's last nonce. */
+  /** The last nonce that the server has sent. */
   nonce?: string
-  /** When the proof says it was made: now. */
+  /** The time for `iat`; by default now. */
   iatMs?: number
   jti?: string
 }
 
-/** The client's side: a key and the proofs made with it. */
+/** A key, and the function that makes proofs with it. */
 export interface ProofMaker {
-  /** The thumbprint of the key. */
+  /** The JWK thumbprint of the key. */
   readonly jkt: string
   readonly publicJwk: { kty: 'EC'; crv: 'P-256'; x: string; y: string }
   makeProof(input: ProofInput): string

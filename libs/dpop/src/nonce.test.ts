@@ -146,7 +146,7 @@ test('while keys are rotated, replicas before and after accept each other', () =
   expect(after.nonces.check(before.nonces.current()).ok).toBe(true)
 })
 
-test('after the rotation the former key is worth nothing', () => {
+test('after the rotation a nonce of the former key is refused', () => {
   const former = createFixture()
   expect(createFixture().nonces.check(former.nonces.current())).toEqual({ ok: false, reason: 'forged' })
 })

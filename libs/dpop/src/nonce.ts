@@ -1,11 +1,11 @@
 /**
- * Server nonces (RFC 9449 §9) that name the replica that issued them, so that a proof's replay record has one home.
- * 32 bytes, 43 base64url characters:
+ * Server nonces (RFC 9449 §9). Each nonce names the replica that issued it, so exactly one process keeps the replay
+ * record of a proof. A nonce has 32 bytes, 43 base64url characters:
  *
  *     boot id 8 | issued at, ms 6 | random 4 | HMAC-SHA-256 over the former, truncated to 14
  *
- * Invariant: a nonce is good only if a replica that holds one of the keys made it, at most its lifetime ago. Nothing is
- * stored: the HMAC proves it, and is computed once per nonce, not once per request.
+ * Invariant: a nonce is valid only if a replica with one of the keys made it, at most its lifetime ago. Nonces are not
+ * stored: the HMAC proves their origin, and is computed once per nonce, not once per request.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -18,28 +18,28 @@ const signedBytes = bootIdBytes + timeBytes + randomLength
 const nonceBytes = 32
 const minKeyBytes = 32
 const memoEntries = 1024
-// The last of 43 characters carries 4 bits of the 32 bytes; another last character would be a second spelling of them.
+// The last of 43 characters carries only 4 bits of the 32 bytes. Any other last character would be a second spelling.
 const nonceShape = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 const macLabel = 'dpop-nonce-1'
 
 /** Keys and times of the nonces. */
 export interface NonceOptions {
-  /** The HMAC key shared by all replicas, at least 32 bytes; new nonces are made with it. */
+  /** The HMAC key that all replicas share, at least 32 bytes. New nonces are made with it. */
   key: Buffer
-  /** Keys that are accepted too: the previous one, or the next one before any replica makes nonces with it. */
+  /** Further accepted keys: the previous key, or the next key before any replica makes nonces with it. */
   otherKeys?: readonly Buffer[]
-  /** 8 random bytes that name this process, see `createBootId`. */
+  /** 8 random bytes that identify this process, see `createBootId`. */
   bootId: Buffer
   nowMs: () => number
-  /** How long a nonce is good: 5 minutes. */
+  /** The lifetime of a nonce; by default 5 minutes. */
   lifetimeMs?: number
-  /** How long the same nonce is given out before a new one is made: 30 s. */
+  /** The time after which a new nonce is made; by default 30 s. Until then, the same nonce is given out. */
   renewAfterMs?: number
-  /** How far another replica's clock may be ahead: 5 s. */
+  /** The tolerance for another replica's clock that is ahead; by default 5 s. */
   maxAheadMs?: number
 }
 
-/** What a nonce is worth. */
+/** The result of checking a nonce: its origin and time, or the reason for a refusal. */
 export type NonceCheck =
   | { ok: true; bootId: string; issuedAtMs: number }
   | { ok: false; reason: 'malformed' | 'forged' | 'old' | 'ahead' }
@@ -48,21 +48,22 @@ export type NonceCheck =
 export interface Nonces {
   /** This process's boot id, 16 hexadecimal characters. */
   readonly bootId: string
-  /** A nonce for a response's `DPoP-Nonce`, good for at least the lifetime less the renewal time. */
+  /** The nonce for a response's `DPoP-Nonce` header, valid for at least the lifetime less the renewal time. */
   current(): string
-  /** Whether a nonce is ours and not too old, and which process issued it when. Never throws. */
+  /** Checks the origin and the age of a nonce, and returns the process and the time of its issue. Never throws. */
   check(nonce: string): NonceCheck
 }
 
-/** 8 random bytes that name a process for as long as it runs. */
+/** Creates 8 random bytes that identify a process while it runs. */
 export function createBootId(): Buffer {
   return randomBytes(bootIdBytes)
 }
 
 /**
- * Makes and checks nonces.
+ * Creates the nonces of this process.
  *
- * @throws RangeError when a key is shorter than 32 bytes or the boot id is not 8 bytes
+ * @throws RangeError if a key is shorter than 32 bytes, the boot id is not 8 bytes, or renewal does not come before
+ *   expiry
  */
 export function createNonces(options: NonceOptions): Nonces {
   const { key, otherKeys = [], bootId, nowMs } = options
@@ -72,7 +73,7 @@ export function createNonces(options: NonceOptions): Nonces {
   if (bootId.length !== bootIdBytes) throw new RangeError('a boot id has 8 bytes')
   if (renewAfterMs >= lifetimeMs) throw new RangeError('a nonce is renewed before it is old')
 
-  // Only nonces with a good HMAC are remembered, so nobody can fill this by guessing.
+  // Only nonces with a valid HMAC are remembered, so nobody can fill this cache by guessing.
   const genuine = createBoundedMap<{ bootId: string; issuedAtMs: number }>(memoEntries)
   let given = ''
   let givenAtMs = 0
@@ -94,7 +95,7 @@ export function createNonces(options: NonceOptions): Nonces {
     bootId: bootId.toString('hex'),
     current() {
       const now = nowMs()
-      // A clock that was set back must not leave us handing out nonces from its future.
+      // If the clock was set back, the current nonce comes from its future and must be replaced.
       if (given === '' || now - givenAtMs >= renewAfterMs || now < givenAtMs) {
         given = makeNonce(key, bootId, now)
         givenAtMs = now

@@ -1,22 +1,22 @@
 /**
- * The claims of a proof against the request it came with: everything that can be judged without its key.
+ * Checks the claims of a proof against its request: everything that does not need the key.
  *
- * Invariant: each claim is required, and of the right type, before it is compared; nothing is assumed from its absence
- * except for `nbf` and `exp`, which a proof need not have but which count where it has them.
+ * Invariant: every claim is required, and its type is checked before its value. Only `nbf` and `exp` are optional; if
+ * present, they are checked too.
  */
 
 import { hash } from 'node:crypto'
 import { parseJsonSegment } from './json-segment.ts'
 import { normaliseTargetUri } from './target-uri.ts'
 
-/** The claims of a proof that fits its request; the nonce is still to be judged. */
+/** The claims of a proof that matches its request. The nonce is not checked yet. */
 export interface ProofClaims {
   jti: string
   iat: number
   nonce: unknown
 }
 
-/** Why claims are refused. */
+/** The reason why claims are refused. */
 export type ClaimsRefusal =
   | 'claims_malformed'
   | 'jti_invalid'
@@ -32,7 +32,7 @@ type TimeRefusal = 'iat_invalid' | 'iat_ahead' | 'iat_old' | 'nbf_invalid' | 'nb
 
 const maxJtiChars = 256
 
-/** Judges the base64url payload segment of a proof. Bounds are in milliseconds, the claims' times in seconds. */
+/** Checks the base64url payload segment of a proof. Bounds are in milliseconds, the claims' times in seconds. */
 export function checkClaims(
   segment: string,
   request: { method: string; url: string; accessToken: string; ath?: string },
@@ -55,7 +55,7 @@ export function checkClaims(
   return { jti, iat: iat as number, nonce: claims['nonce'] }
 }
 
-/** What `ath` must be for an access token (RFC 9449 §4.2). */
+/** The value that `ath` must have for an access token (RFC 9449 §4.2). */
 export function tokenHash(accessToken: string): string {
   return hash('sha256', accessToken, 'base64url')
 }
@@ -75,7 +75,7 @@ function checkTimes(
   if (iat * 1000 < now - maxAgeMs) return 'iat_old'
   if (nbf !== undefined) {
     if (!isTime(nbf)) return 'nbf_invalid'
-    // The client's clock may be ahead in this as it may in iat.
+    // The client's clock may be ahead for nbf as for iat.
     if (nbf * 1000 > now + maxAheadMs) return 'nbf_ahead'
   }
   if (exp !== undefined) {

@@ -1,21 +1,21 @@
 /**
- * The protected header of a proof: type, algorithm and the public key with its thumbprint (RFC 7638).
+ * Reads the protected header of a proof: type, algorithm, and the public key with its thumbprint (RFC 7638).
  *
- * Invariant: what is read depends on the header segment alone, so its result may be cached by that segment; a key is read
- * only in its one canonical spelling, so one key has one thumbprint.
+ * Invariant: the result depends on the header segment alone, so it may be cached by that segment. Only the canonical
+ * spelling of a key is accepted, so a key has one thumbprint.
  */
 
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { parseJsonSegment } from './json-segment.ts'
 
-/** The key of a proof whose header is in order. */
+/** The key of a proof with a valid header. */
 export interface ProofHeader {
   jkt: string
   x: string
   y: string
 }
 
-/** Why a header is refused. */
+/** The reason why a header is refused. */
 export type HeaderRefusal =
   | 'header_malformed'
   | 'typ_wrong'
@@ -26,10 +26,10 @@ export type HeaderRefusal =
   | 'jwk_invalid'
 
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
-// 32 bytes in 43 characters; the last carries 4 bits.
+// 32 bytes are 43 characters, of which the last carries 4 bits.
 const coordinate = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
-/** Reads the base64url header segment of a proof. */
+/** Parses the base64url header segment of a proof. */
 export function readProofHeader(segment: string): ProofHeader | HeaderRefusal {
   const header = parseJsonSegment(segment)
   if (header === undefined) return 'header_malformed'
@@ -66,7 +66,7 @@ export function thumbprint(x: string, y: string): string {
   return hash('sha256', `{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`, 'base64url')
 }
 
-/** Imports the key of a header; undefined where its point is not on the curve. */
+/** Imports the key of a header; undefined if its point is not on the curve. */
 export function importProofKey({ x, y }: { x: string; y: string }): KeyObject | undefined {
   try {
     return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })

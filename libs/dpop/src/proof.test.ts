@@ -35,7 +35,7 @@ test('a proof that jose signs is accepted, with what the caller needs of it', as
   }
 })
 
-test('a proof that we make is one to jose, and to us', async () => {
+test('a proof that we make is accepted by jose and by us', async () => {
   const proof = maker.makeProof({ ...target, nonce: nonces.current(), iatMs: clock.nowMs, url: `${target.url}?x=1#y` })
   const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
     typ: 'dpop+jwt',
@@ -256,7 +256,7 @@ test('a bad signature is refused, whether or not the key is known', () => {
   expect(fresh.judge(swapped)).toEqual(refused('signature_invalid'))
 })
 
-test('a key is cached only once a good signature of its own stood behind it', () => {
+test('a key is cached only after a valid signature with it', () => {
   const verifier = createProofVerifier({ nowMs: fixture.nowMs, nonces })
   const proof = forge()
   const unsigned = `${proof.slice(0, proof.lastIndexOf('.'))}.${Buffer.alloc(64, 1).toString('base64url')}`
@@ -281,7 +281,7 @@ test.each([
   expect(judge(forged)).toEqual(refused('signature_invalid'))
 })
 
-test('a header whose key is known lends it to no other signature', () => {
+test('a cached key accepts no signature of another key', () => {
   const fresh = createProofFixture()
   const stranger = createProofFixture()
   const borrowed = stranger.signSegments(
@@ -294,7 +294,7 @@ test('a header whose key is known lends it to no other signature', () => {
   expect(fresh.judge(fresh.forge(), { jkt: stranger.jkt })).toEqual(refused('key_mismatch'))
 })
 
-test('keys beyond the cache are imported anew and still verify', () => {
+test('keys beyond the cache are imported again and still verify', () => {
   const small = createProofVerifier({ nowMs: fixture.nowMs, nonces, maxCachedKeys: 2 })
   for (let i = 0; i < 12; i++) {
     const kid = `k${i % 4}`

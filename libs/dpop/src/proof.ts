@@ -1,12 +1,12 @@
 /**
- * Verifies the DPoP proof of a request to a protected resource (RFC 9449 §4.3 and §7): ES256 only, bound to method, target,
- * access token, the token's key and a nonce of ours.
+ * Verifies the DPoP proof of a request to a protected resource (RFC 9449 §4.3 and §7). Proofs use ES256 only and are
+ * bound to the method, the target, the access token, the token's key and one of our nonces.
  *
- * The cost is one ES256 verification and little else: claims are judged before the signature, the key is cached by the
- * proof's protected header, and node:crypto gets a DER signature with a bare KeyObject, its quickest way.
+ * The cost is little more than one ES256 verification. Claims are checked before the signature, and keys are cached by
+ * the proof's protected header. node:crypto gets a DER signature and a bare KeyObject, which is its fastest way.
  *
- * Invariant: nothing that a client sent makes `verify` throw; nothing is cached that no valid signature stood behind.
- * That a proof is used once only is not judged here (see replay).
+ * Invariant: no input of a client makes `verify` throw, and a key is cached only after a valid signature. This module
+ * does not detect reuse of a proof (see replay).
  */
 
 import { type KeyObject, verify as verifySignature } from 'node:crypto'
@@ -21,32 +21,32 @@ import type { NonceRefusalReason, ProofRefusalReason } from './refusals.ts'
 export interface ProofVerifierOptions {
   nowMs: () => number
   nonces: { check(nonce: string): NonceCheck }
-  /** How far a proof's `iat` (and `nbf`) may be ahead: 60 s. */
+  /** The tolerance for an `iat` or `nbf` in the future; by default 60 s. */
   maxAheadMs?: number
-  /** How old a proof's `iat` may be: 5 minutes. */
+  /** The maximum age of a proof by its `iat`; by default 5 minutes. */
   maxAgeMs?: number
-  /** The longest proof that is looked at: 8192 characters. */
+  /** The maximum length of a proof; by default 8192 characters. A longer proof is not parsed. */
   maxProofChars?: number
-  /** How many proof keys are kept imported: 16384. */
+  /** The number of imported proof keys that are cached; by default 16384. */
   maxCachedKeys?: number
 }
 
-/** A request as far as its proof must match it. */
+/** The properties of a request that its proof must match. */
 export interface ProofRequest {
-  /** The value of the `DPoP` header; the caller tells a repeated header apart. */
+  /** The value of the `DPoP` header. The caller detects a repeated header. */
   proof: string | undefined
   /** The method as in the request line. */
   method: string
   /** The public URL of the target in normal form, without query: `normaliseTargetUri(publicBaseUrl + path)`. */
   url: string
   accessToken: string
-  /** `tokenHash(accessToken)`, where the caller has kept it with the token. */
+  /** `tokenHash(accessToken)`, if the caller has kept it with the token. */
   ath?: string
   /** The thumbprint of the key to which the access token is bound (`cnf.jkt`). */
   jkt: string
 }
 
-/** A good proof, and what its replay is judged by. */
+/** A valid proof, and the values that identify it for the replay check. */
 export interface VerifiedProof {
   ok: true
   jti: string
@@ -54,21 +54,21 @@ export interface VerifiedProof {
   /** Seconds, as in the proof. */
   iat: number
   nonce: string
-  /** The process that issued the nonce, and when: where the proof's replay record lives. */
+  /** The boot id of the process that issued the nonce. That process keeps the replay record of the proof. */
   nonceBootId: string
   nonceIssuedAtMs: number
 }
 
-/** A refused proof, and why. */
+/** A refused proof, and the reason. */
 export type RefusedProof =
   | { ok: false; error: 'invalid_dpop_proof'; reason: Exclude<ProofRefusalReason, NonceRefusalReason> }
   | { ok: false; error: 'use_dpop_nonce'; reason: NonceRefusalReason }
 
-/** Judges proofs. */
+/** Verifies proofs. */
 export interface ProofVerifier {
-  /** Judges one proof, synchronously. Never throws. */
+  /** Verifies one proof, synchronously. Never throws. */
   verify(request: ProofRequest): VerifiedProof | RefusedProof
-  /** How many proof keys are kept imported. */
+  /** The number of imported proof keys in the cache. */
   readonly cachedKeys: number
 }
 
@@ -77,12 +77,12 @@ interface ProofKey {
   jkt: string
 }
 
-// 64 bytes of signature are 86 characters, of which the last carries 2 bits.
+// The 64 bytes of a signature are 86 characters, of which the last carries 2 bits.
 const compactJws = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
 
 export { tokenHash }
 
-/** Makes a verifier with its own cache of proof keys. */
+/** Creates a verifier with its own cache of proof keys. */
 export function createProofVerifier(options: ProofVerifierOptions): ProofVerifier {
   const { nowMs, nonces, maxAheadMs = 60_000, maxAgeMs = 300_000 } = options
   const { maxProofChars = 8192, maxCachedKeys = 16_384 } = options
@@ -113,7 +113,7 @@ export function createProofVerifier(options: ProofVerifierOptions): ProofVerifie
     const signed = Buffer.from(proof.slice(0, payloadEnd), 'latin1')
     if (signature === undefined || !verifySignature('sha256', signed, key, signature))
       return refuse('signature_invalid')
-    // A copy, because a slice would keep the whole proof alive for as long as the entry.
+    // A copy of the segment. A slice would keep the whole proof in memory as long as the cache entry.
     if (known === undefined) keys.set(Buffer.from(headerSegment, 'latin1').toString('latin1'), { key, jkt: header.jkt })
     return { ok: true, jti: claims.jti, jkt: header.jkt, iat: claims.iat, ...nonce }
   }

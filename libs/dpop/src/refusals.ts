@@ -1,12 +1,12 @@
 /**
- * Every reason for which a proof is refused, each with a sentence that may be shown to the client. The sentences name no
- * value of the proof: nothing that a client sent is ever echoed.
+ * All reasons for which a proof is refused. Each has a sentence that may be shown to the client, and that repeats no
+ * value of the proof.
  *
- * Invariant: the reasons that begin with `nonce_` answer `use_dpop_nonce` (the client tries again with the nonce it is
- * given); all others answer `invalid_dpop_proof`.
+ * Invariant: reasons that begin with `nonce_` lead to `use_dpop_nonce`, and the client tries again with the new nonce.
+ * All others lead to `invalid_dpop_proof`.
  */
 
-/** Why a proof is refused, and what to tell the client. */
+/** The sentence for the client, by the reason of the refusal. */
 export const proofRefusals = {
   proof_missing: 'The request has no DPoP proof.',
   proof_malformed: 'The DPoP header is not exactly one compact JWS.',
@@ -42,8 +42,8 @@ export const proofRefusals = {
   nonce_ahead: 'The nonce of the DPoP proof is not valid yet.',
 } as const satisfies Record<string, string>
 
-/** Why a proof is refused, as a closed union of codes. */
+/** The reason of a refusal, as a closed union of codes. */
 export type ProofRefusalReason = keyof typeof proofRefusals
 
-/** The reasons that answer `use_dpop_nonce`. */
+/** The reasons that lead to `use_dpop_nonce`. */
 export type NonceRefusalReason = Extract<ProofRefusalReason, `nonce_${string}`>

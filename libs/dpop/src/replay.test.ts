@@ -74,7 +74,7 @@ test('no proof is fresh twice, however the clock jumps', () => {
   }
 })
 
-test('a clock that jumped ahead and back costs at most the nonces that were forgotten', () => {
+test('a clock that jumped ahead and back invalidates at most the forgotten nonces', () => {
   const { clock, record } = createFixture()
   record.recordOnce(replayKey(jkt, 'one'), startMs)
   clock.nowMs += 3_600_000
@@ -121,7 +121,7 @@ function createCheck(ask: (question: ReplayQuestion) => Promise<ReplayVerdict>, 
   return createReplayCheck({ ownBootId: 'aaaaaaaaaaaaaaaa', record, ask, askWithinMs: 20 })
 }
 
-test('a proof with a nonce of this process is checked here, and nobody is asked', async () => {
+test('a proof with a nonce of this process is checked without a request to another process', async () => {
   const questions: ReplayQuestion[] = []
   const checkOnce = createCheck((question) => Promise.resolve<ReplayVerdict>((questions.push(question), 'fresh')))
   const own = { ...proof, nonceBootId: 'aaaaaaaaaaaaaaaa' }
@@ -135,7 +135,7 @@ test('a full record answers with a new nonce', async () => {
   expect(await checkOnce({ ...proof, nonceBootId: 'aaaaaaaaaaaaaaaa' })).toBe('use_dpop_nonce')
 })
 
-test('a proof with a nonce of another process is asked for there, by key and time alone', async () => {
+test('a proof with a nonce of another process is checked there, by key and time only', async () => {
   const there = createFixture()
   const questions: ReplayQuestion[] = []
   const checkOnce = createCheck((question) => {
@@ -148,7 +148,7 @@ test('a proof with a nonce of another process is asked for there, by key and tim
   expect(questions).toEqual([question, question])
 })
 
-test('of many replicas that get one proof at once, one accepts it', async () => {
+test('if many replicas get one proof at the same time, one accepts it', async () => {
   const issuer = createFixture()
   const checks = Array.from({ length: 8 }, () =>
     createCheck((question) => Promise.resolve(issuer.record.recordOnce(question.key, question.nonceIssuedAtMs))),

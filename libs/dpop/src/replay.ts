@@ -1,43 +1,44 @@
 /**
- * A proof is good once, across all replicas: the record of used proofs lives with the process that issued the proof's nonce
- * (its boot id is in the nonce), and every other replica asks there.
+ * Accepts each proof once, across all replicas. The process that issued a proof's nonce keeps the record of its use.
+ * The nonce holds that process's boot id, so every other replica knows which process to ask.
  *
- * Invariant: a proof is `fresh` at most once. A record is kept in buckets by the time at which its nonce was issued; a bucket
- * is forgotten only when its nonces are old, and from then on every nonce of that time is refused, however the clock moves.
- * Full, asked in vain, or unsure: refused with a new nonce, never accepted.
+ * Invariant: a proof is `fresh` at most once. The record keeps uses in buckets by the issue time of their nonces. A
+ * bucket is forgotten only after its nonces have expired. From then on every nonce of that time is refused, even if the
+ * clock is set back. If the record is full or the process does not answer, the proof is refused with a new nonce and
+ * never accepted.
  */
 
 import { hash } from 'node:crypto'
 import { createFingerprintSet, type FingerprintSet } from './fingerprint-set.ts'
 
 /**
- * `fresh`: never seen, and recorded now. `replayed`: seen before (401 `invalid_dpop_proof`). `refused`: this record cannot
- * tell; the client needs a new nonce (401 `use_dpop_nonce`).
+ * `fresh`: the proof was not used before, and its use is now recorded. `replayed`: it was used before (401
+ * `invalid_dpop_proof`). `refused`: this record cannot tell, and the client needs a new nonce (401 `use_dpop_nonce`).
  */
 export type ReplayVerdict = 'fresh' | 'replayed' | 'refused'
 
-/** What a check answers: as `ReplayVerdict`, with the refusal named as the error it becomes. */
+/** The result of a replay check. A `refused` record becomes `use_dpop_nonce`, the error that the client gets. */
 export type ProofUse = 'fresh' | 'replayed' | 'use_dpop_nonce'
 
 /** Size and times of a record. */
 export interface ReplayRecordOptions {
   nowMs: () => number
-  /** How long a bucket is kept after its last nonce was issued; the nonce lifetime, and a little for other clocks. */
+  /** The time for which a bucket is kept after the issue of its nonces: their lifetime and a tolerance for clocks. */
   retainMs: number
-  /** The bound over all buckets; 24 to 48 bytes each. */
+  /** The bound over all buckets; an entry takes 24 to 48 bytes. */
   maxEntries: number
-  /** The width of a bucket: 30 s, as often as a nonce is renewed. */
+  /** The width of a bucket; by default 30 s, the time after which a nonce is renewed. */
   bucketMs?: number
 }
 
-/** The proofs that one process has seen. */
+/** The record of the proofs that were used with this process's nonces. */
 export interface ReplayRecord {
-  /** Records a proof's key once. `nonceIssuedAtMs` is the time in the nonce, which this process issued. */
+  /** Records the use of a proof by its key. `nonceIssuedAtMs` is the time in the nonce, which this process issued. */
   recordOnce(key: string, nonceIssuedAtMs: number): ReplayVerdict
   readonly size: number
 }
 
-/** The question to another replica: does your record know this key, and if not, note it. */
+/** A request to another replica: record the use of this proof, and say if it was used before. */
 export interface ReplayQuestion {
   bootId: string
   key: string
@@ -46,14 +47,14 @@ export interface ReplayQuestion {
 
 const keyShape = /^[\w-]{43}$/
 
-/** The name of a proof in a record: base64url(SHA-256(jkt "." jti)), so that its size says nothing of the jti's. */
+/** The key of a proof in a record: base64url(SHA-256(jkt "." jti)). Its size does not depend on the length of `jti`. */
 export function replayKey(jkt: string, jti: string): string {
   return hash('sha256', `${jkt}.${jti}`, 'base64url')
 }
 
 /**
- * Makes an empty record. It belongs to the boot id of its process: a restarted process has a new one and is never asked about
- * nonces of its former life.
+ * Creates an empty record. It belongs to the boot id of its process. A restarted process has a new boot id, and is
+ * never asked about the nonces that it issued before.
  */
 export function createReplayRecord(options: ReplayRecordOptions): ReplayRecord {
   const { nowMs, retainMs, maxEntries, bucketMs = 30_000 } = options
@@ -66,7 +67,7 @@ export function createReplayRecord(options: ReplayRecordOptions): ReplayRecord {
       if (bucket >= firstLive) continue
       buckets.delete(bucket)
       size -= entries.size
-      // A clock that is set back must not reopen what was forgotten.
+      // A clock that is set back must not open a forgotten bucket again.
       firstOpen = Math.max(firstOpen, bucket + 1)
     }
   }
@@ -93,18 +94,18 @@ export function createReplayRecord(options: ReplayRecordOptions): ReplayRecord {
   }
 }
 
-/** The record here, and how the others are asked. */
+/** The record of this process, and the way to ask other processes. */
 export interface ReplayCheckOptions {
   /** The boot id of this process, as its nonces name it. */
   ownBootId: string
   record: ReplayRecord
-  /** Asks the process of `question.bootId`; may reject, may never settle. */
+  /** Asks the process with `question.bootId`. The promise may reject, or never settle. */
   ask: (question: ReplayQuestion) => Promise<ReplayVerdict>
-  /** How long an answer is waited for: 250 ms. */
+  /** The time to wait for an answer; by default 250 ms. */
   askWithinMs?: number
 }
 
-/** What a check needs to know of a verified proof; the verifier's success has these members. */
+/** The members of a verified proof that a replay check needs. */
 export interface UsedProof {
   jkt: string
   jti: string
@@ -113,8 +114,8 @@ export interface UsedProof {
 }
 
 /**
- * Makes the function that decides whether a verified proof is used for the first time: in the own record where this process
- * issued the nonce, else by asking the process that did. It never throws or rejects.
+ * Creates the function that decides if a verified proof is used for the first time. It looks in the own record if this
+ * process issued the nonce, and asks the issuing process otherwise. It never throws or rejects.
  */
 export function createReplayCheck(options: ReplayCheckOptions): (proof: UsedProof) => ProofUse | Promise<ProofUse> {
   const { ownBootId, record, ask, askWithinMs = 250 } = options
@@ -126,7 +127,7 @@ export function createReplayCheck(options: ReplayCheckOptions): (proof: UsedProo
   }
 }
 
-/** Whatever is no verdict is none to accept. */
+/** Any unknown answer counts as a refusal. */
 function toUse(verdict: ReplayVerdict): ProofUse {
   return verdict === 'fresh' || verdict === 'replayed' ? verdict : 'use_dpop_nonce'
 }
@@ -143,7 +144,7 @@ async function answerWithin(
   try {
     return await Promise.race([ask(question), tooLate])
   } catch {
-    // The process is gone or cannot be reached: only it knows, so nobody says yes.
+    // Only the issuing process knows the uses. If it is gone or cannot be reached, the proof is refused.
     return 'refused'
   } finally {
     clearTimeout(timer)

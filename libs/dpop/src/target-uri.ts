@@ -1,11 +1,12 @@
 /**
- * The normal form of a request's target, for comparing a proof's `htu` with it: RFC 3986 §6.2.2 and §6.2.3 (case of scheme
- * and host, default port, percent-encoding, dot segments, empty path), without query and fragment (RFC 9449 §4.3).
+ * The normal form of a request's target, with which a proof's `htu` is compared: RFC 3986 §6.2.2 and §6.2.3 (case of
+ * scheme and host, default port, percent-encoding, dot segments, empty path), without query and fragment (RFC 9449
+ * §4.3).
  *
- * Written out instead of `new URL()`, which forgives more than RFC 3986 does: white space, backslashes, user names, missing
- * slashes, and it leaves percent-encoded letters as they are.
+ * The code does not use `new URL()`, which accepts more than RFC 3986 allows: white space, backslashes, user names,
+ * missing slashes. It also leaves percent-encoded letters as they are.
  *
- * Invariant: normalising a normal form changes nothing; what is not an absolute http(s) URI has no normal form.
+ * Invariant: normalising a normal form changes nothing. Only absolute http and https URIs have a normal form.
  */
 
 const absoluteUri = /^(https?):\/\/([^/?#]+)([^?#]*)/i
@@ -16,9 +17,9 @@ const unreserved = /^[a-z0-9._~-]$/i
 const worthNormalising = /%|\/\.|[^a-z0-9._~!$&'()*+,;=:@/-]/i
 
 /**
- * The normal form of an absolute http or https URI without query and fragment, or undefined where it is not one.
+ * The normal form of an absolute http or https URI, without query and fragment; undefined for any other text.
  *
- * The verifier's `url` must be such a form: `normaliseTargetUri(publicBaseUrl + path)`.
+ * The `url` given to the verifier must have this form: `normaliseTargetUri(publicBaseUrl + path)`.
  */
 export function normaliseTargetUri(uri: string): string | undefined {
   const match = absoluteUri.exec(uri)
@@ -51,7 +52,7 @@ function normalisePath(path: string): string | undefined {
 }
 
 function normaliseEscape(found: string): string {
-  // A character that no URI may hold is taken for its escape: HTTP clients send some of them as they are.
+  // A character that no URI may contain is escaped: HTTP clients send some of them as they are.
   if (found.length === 1) return `%${found.charCodeAt(0).toString(16).toUpperCase()}`
   const character = String.fromCharCode(Number.parseInt(found.slice(1), 16))
   return unreserved.test(character) ? character : found.toUpperCase()

@@ -1,31 +1,12 @@
 /**
- * The closed set of operation kinds (contract, "Operation"), what resource each concerns, and which are protective:
- * kinds that only take authority away, so that a fence on the grant or the client does not stop them
+ * The closed set of operation kinds (contract, "Operation") as one table: a row for each kind, with every fact about the kind
+ * that more than one package uses. The lists of kinds and all their types derive from the rows.
+ *
+ * Invariant: only protective kinds pass the fences of the grant and the client. A protective kind only takes authority away
  * (write protocol, rule 8).
  */
 
-/** Every kind of operation. */
-export const operationKinds = [
-  'beneficiary_create',
-  'card_close',
-  'card_create',
-  'card_freeze',
-  'card_unfreeze',
-  'mandate_create',
-  'mandate_revoke',
-  'mandate_suspend',
-  'mandate_transfer',
-  'transfer',
-  'transfer_grant_revoke',
-] as const
-
-/** A kind of operation. */
-export type OperationKind = (typeof operationKinds)[number]
-
-/** The kinds that pay: each is a transfer to read, and counts in the ceilings of a day. */
-export const paymentKinds = ['mandate_transfer', 'transfer'] as const satisfies readonly OperationKind[]
-
-/** What operations are about. */
+/** The types of resources that operations concern. */
 export const resourceTypes = [
   'beneficiary',
   'mandate',
@@ -35,53 +16,130 @@ export const resourceTypes = [
   'service_connection',
 ] as const
 
-/** What an operation is about. */
+/** The type of the resource that an operation concerns. */
 export type ResourceType = (typeof resourceTypes)[number]
 
-/** What a fence can stop. */
+/** The services that own the resources of operations. */
+export type Area = 'beneficiaries' | 'cards' | 'onboarding' | 'spending'
+
+/** The types of objects on which a fence can be raised. */
 export const fenceTargets = ['grant', 'client', 'binding', 'mandate'] as const
 
-/** What submissions are stopped by. */
+/** The type of object on which a fence is raised. The fence stops submissions that depend on that object. */
 export type FenceTarget = (typeof fenceTargets)[number]
 
 type KindFacts = {
   /** The `resource_type` of the operation. */
   resource: ResourceType
-  /** Fences that do not stop this kind before its claim. */
+  /** The service that writes the kind and consumes its events. It owns the resource. */
+  area: Area
+  /**
+   * The type of the resource that the mutation names and the provider already keeps: the beneficiary that a mandate or a
+   * withdrawal pays, the mandate or the card that is changed or used. Null: the mutation names no resource. The credentials
+   * themselves name the grant that a disconnect revokes.
+   */
+  target: 'beneficiary' | 'card' | 'mandate' | null
+  /** True for a kind that pays. Its operations can be read as transfers, and count towards the daily ceilings. */
+  pays: boolean
+  /** Fences that do not stop an operation of this kind before its claim. */
   passesFences: readonly FenceTarget[]
-  /** The fence of its own resource, which commits with its claim: it cannot succeed before nothing more is claimed. */
+  /**
+   * The fence on the operation's own resource that commits together with its claim. The operation can therefore not
+   * succeed while further claims for the resource are possible.
+   */
   raisesFence?: FenceTarget
-  /** Where its failure gives the resource back to use; any other fence raised with a claim is never lifted. */
+  /**
+   * Set if a failure of the operation makes the resource usable again, so that its fence may be lifted. Every other
+   * fence that was raised with a claim stays for good.
+   */
   fenceMayBeLifted?: true
 }
 
-/** What is true of each kind. */
-export const kindFacts: { readonly [K in OperationKind]: KindFacts } = {
-  beneficiary_create: { resource: 'beneficiary', passesFences: [] },
-  card_close: { resource: 'card', passesFences: ['grant', 'client'] },
-  card_create: { resource: 'card', passesFences: [] },
-  card_freeze: { resource: 'card', passesFences: ['grant', 'client'] },
-  card_unfreeze: { resource: 'card', passesFences: [] },
-  mandate_create: { resource: 'mandate', passesFences: [] },
-  mandate_revoke: { resource: 'mandate', passesFences: ['grant', 'client', 'mandate'], raisesFence: 'mandate' },
+const rows = {
+  beneficiary_create: { resource: 'beneficiary', area: 'beneficiaries', target: null, pays: false, passesFences: [] },
+  card_close: {
+    resource: 'card',
+    area: 'cards',
+    target: 'card',
+    pays: false,
+    passesFences: ['grant', 'client'],
+  },
+  card_create: { resource: 'card', area: 'cards', target: null, pays: false, passesFences: [] },
+  card_freeze: {
+    resource: 'card',
+    area: 'cards',
+    target: 'card',
+    pays: false,
+    passesFences: ['grant', 'client'],
+  },
+  card_unfreeze: { resource: 'card', area: 'cards', target: 'card', pays: false, passesFences: [] },
+  mandate_create: { resource: 'mandate', area: 'beneficiaries', target: 'beneficiary', pays: false, passesFences: [] },
+  mandate_revoke: {
+    resource: 'mandate',
+    area: 'beneficiaries',
+    target: 'mandate',
+    pays: false,
+    passesFences: ['grant', 'client', 'mandate'],
+    raisesFence: 'mandate',
+  },
   mandate_suspend: {
     resource: 'mandate',
+    area: 'beneficiaries',
+    target: 'mandate',
+    pays: false,
     passesFences: ['grant', 'client', 'mandate'],
     raisesFence: 'mandate',
     fenceMayBeLifted: true,
   },
-  mandate_transfer: { resource: 'mandate_transfer', passesFences: [] },
-  transfer: { resource: 'withdrawal', passesFences: [] },
+  mandate_transfer: {
+    resource: 'mandate_transfer',
+    area: 'beneficiaries',
+    target: 'mandate',
+    pays: true,
+    passesFences: [],
+  },
+  transfer: { resource: 'withdrawal', area: 'spending', target: 'beneficiary', pays: true, passesFences: [] },
   transfer_grant_revoke: {
     resource: 'service_connection',
+    area: 'onboarding',
+    target: null,
+    pays: false,
     passesFences: ['grant', 'client', 'binding'],
     raisesFence: 'binding',
   },
+} as const satisfies Readonly<Record<string, KindFacts>>
+
+type Rows = typeof rows
+
+/** A kind of operation. */
+export type OperationKind = keyof Rows
+
+/** The kinds whose row says this of the fact. */
+type KindWhere<Fact extends keyof KindFacts, Value> = {
+  [K in OperationKind]: Rows[K] extends { readonly [F in Fact]: Value } ? K : never
+}[OperationKind]
+
+/** The kinds that one area writes. */
+export type KindOfArea<A extends Area> = KindWhere<'area', A>
+
+/** A kind that pays. */
+export type PaymentKind = KindWhere<'pays', true>
+
+/** The facts about each kind. */
+export const kindFacts: { readonly [K in OperationKind]: KindFacts } = rows
+
+/** Every kind of operation. */
+export const operationKinds = Object.keys(rows) as readonly OperationKind[]
+
+/** The kinds that pay. */
+export const paymentKinds = operationKinds.filter(isPaymentKind) as readonly PaymentKind[]
+
+/** True for a kind that pays. */
+export function isPaymentKind(kind: OperationKind): kind is PaymentKind {
+  return kindFacts[kind].pays
 }
 
-const known: ReadonlySet<string> = new Set(operationKinds)
-
-/** True for a kind of the closed set; anything else is a write-side type error. */
+/** True for a kind of the closed set. */
 export function isOperationKind(kind: string): kind is OperationKind {
-  return known.has(kind)
+  return Object.hasOwn(rows, kind)
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { apply, operationEvents, operationStates, terminalStates, transitions } from './machine.ts'
 
-// Copied by hand from the contract and the decisions, never from the table under test.
-// One line a state; the columns are the events in the order of `columns`; a dot is an illegal move.
+// Copied by hand from the contract and the decisions, never from the table under test. Each line is a state, and the
+// columns are the events in the order of `columns`. A dot is an illegal move.
 const columns = [
   'accept',
   'accept_for_approval',

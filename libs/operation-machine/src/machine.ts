@@ -1,8 +1,8 @@
 /**
- * The operation state machine as one table. Types, the guard, the database's table of legal transitions and the diagram
- * all derive from `transitions`; nothing else in the repository lists a legal move.
+ * The operation state machine as one table. The types, the guard, the database's table of legal transitions and the
+ * diagram all derive from `transitions`. Nothing else in the repository lists a legal move.
  *
- * Invariant: a terminal state has no row in the `from` column, so nothing leaves it, least of all age.
+ * Invariant: a terminal state never stands in the `from` column, so nothing leaves it. In particular, no time-out does.
  */
 
 /** Every state of an operation. */
@@ -26,19 +26,19 @@ export const terminalStates = ['succeeded', 'failed', 'cancelled'] as const sati
 /** A state that never changes. */
 export type TerminalState = (typeof terminalStates)[number]
 
-/** Who holds the pen for moves (write protocol, rule 6). */
+/** The services that may move operations. Only one of them holds the pen at a time (write protocol, rule 6). */
 export const movers = ['operations', 'submitter', 'reconciler'] as const
 
-/** Who holds the pen for a move. */
+/** The service that makes a move. */
 export type Mover = (typeof movers)[number]
 
 type Row = {
-  /** null: the operation comes into being. */
+  /** The state before the move; null if the event creates the operation. */
   from: OperationState | null
   event: string
   to: OperationState
   by: Mover
-  /** Whether the contract's table says it, or a decision of ours where the contract is silent. */
+  /** `contract` if the contract's table has this transition; `decision` if the contract is silent and we decided. */
   basis: 'contract' | 'decision'
 }
 
@@ -66,13 +66,13 @@ export const transitions = [
   { from: 'indeterminate', event: 'proved_failed', to: 'failed', by: 'reconciler', basis: 'contract' },
 ] as const satisfies readonly Row[]
 
-/** What moves an operation. */
+/** An event that moves an operation. */
 export type OperationEvent = (typeof transitions)[number]['event']
 
-/** Everything that moves an operation. */
+/** All events that move an operation. */
 export const operationEvents: readonly OperationEvent[] = [...new Set(transitions.map((row) => row.event))]
 
-/** What an event makes of a state. */
+/** The result of an event: the new state and the service that makes the move, or a refusal. */
 export type Applied = { ok: true; to: OperationState; by: Mover } | { ok: false; reason: 'illegal_transition' }
 
 const table: ReadonlyMap<string, Applied> = new Map(
@@ -80,8 +80,8 @@ const table: ReadonlyMap<string, Applied> = new Map(
 )
 
 /**
- * What `event` does to an operation in `state` (null: not yet in being). Pure; an illegal pair is a named outcome.
- * Source: contract, "Operation state machine"; decisions §6.
+ * Returns the result of `event` for an operation in `state` (null: the operation does not exist yet). Pure: an illegal
+ * pair is a named outcome, not an error. Source: contract, "Operation state machine"; decisions §6.
  */
 export function apply(state: OperationState | null, event: OperationEvent): Applied {
   return table.get(`${state}>${event}`) ?? { ok: false, reason: 'illegal_transition' }
@@ -89,17 +89,17 @@ export function apply(state: OperationState | null, event: OperationEvent): Appl
 
 const terminal: ReadonlySet<string> = new Set(terminalStates)
 
-/** True for `succeeded`, `failed` and `cancelled`: states that nothing leaves. */
+/** True for the terminal states: `succeeded`, `failed` and `cancelled`. */
 export function isTerminal(state: OperationState): state is TerminalState {
   return terminal.has(state)
 }
 
-/** True exactly while the provider may have accepted the mutation and no read has proved it. */
+/** True only for `indeterminate`: the provider may have accepted the mutation, and no read has proved it. */
 export function isSubmissionUncertain(state: OperationState): boolean {
   return state === 'indeterminate'
 }
 
-/** True until the first outcome: the sealed payload exists in these states and in no other (write protocol, rule 17). */
+/** True until the first outcome. The sealed payload exists in these states only (write protocol, rule 17). */
 export function holdsPayload(state: OperationState): boolean {
   return state === 'requires_action' || state === 'accepted' || state === 'submitting'
 }

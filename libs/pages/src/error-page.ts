@@ -1,21 +1,21 @@
-/** Anything that cannot go on, told to a person: what happened, what to do about it, and what to name to whoever helps. */
+/** The error page for people: it says what happened, what to do, and which code and request id to give to support. */
 
 import { html } from './html.ts'
 import type { Page } from './page.ts'
 import { facts } from './parts.ts'
 
-/** What an error page says. Nothing of what was sent belongs into it. */
+/** The contents of an error page. They never include anything that the request contained. */
 export type ErrorFacts = {
-  /** What happened, in a few words. */
+  /** A few words that say what happened. */
   title: string
   explanation: string
   whatToDo: string
-  /** A code of OAuth or of ours. */
+  /** An OAuth error code, or one of our problem codes. */
   code?: string | undefined
   requestId?: string | undefined
 }
 
-/** The page that says it. */
+/** Builds the error page. */
 export function errorPage({ title, explanation, whatToDo, code, requestId }: ErrorFacts): Page {
   const known: [string, ReturnType<typeof html>][] = []
   if (code !== undefined) known.push(['Code', html`<code>${code}</code>`])

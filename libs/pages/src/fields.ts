@@ -1,19 +1,22 @@
-/** Fields beside the one-line one of `parts`: a choice, a longer text, and the form of a list's filters, which goes into the address. */
+/**
+ * Form fields beside the one-line field of `parts`: a choice, a longer text, a box to tick, and the filter form of a
+ * list.
+ */
 
 import { type Html, type HtmlValue, html } from './html.ts'
 import { button, mark } from './parts.ts'
 
-/** A choice of one; the first option is none. */
+/** A field to choose one option. The first option stands for no choice. */
 export type SelectField = {
   name: string
   label: string
-  /** What choosing nothing means: `Any state`. */
+  /** The text of the option for no choice, for example `Any state`. */
   none: string
   options: readonly (readonly [value: string, word: string])[]
   value?: string | undefined
 }
 
-/** A labelled choice. */
+/** Renders a labelled choice. */
 export function selectField({ name, label, none, options, value = '' }: SelectField): Html {
   const all = [['', none] as const, ...options]
   return html`<div class="field"><label for="${name}">${label}</label>
@@ -22,34 +25,34 @@ export function selectField({ name, label, none, options, value = '' }: SelectFi
   )}</select></div>`
 }
 
-/** Something that is done only where it is ticked. */
+/** A box that the reader ticks to request something. */
 export type TickField = {
   name: string
   label: HtmlValue
   checked: boolean
-  /** What is ticked, for everybody to read with it. */
+  /** A description that stands below the box and is read out with it. */
   about: Html
 }
 
-/** A box to tick with its label, and below it what it is about. */
+/** Renders a box to tick with its label and its description. */
 export function tickField({ name, label, checked, about }: TickField): Html {
   return html`<div class="field tick-field"><input type="checkbox" id="${name}" name="${name}" value="on" aria-describedby="${name}-about"${checked ? html` checked` : ''}>
 <label for="${name}">${label}</label><div id="${name}-about">${about}</div></div>`
 }
 
-/** A text of several lines. */
+/** A text field of several lines. */
 export type TextArea = {
   name: string
   label: string
   hint: string
   value?: string
-  /** Why the text was refused; it stays in the field. */
+  /** The reason why the text was refused. The refused text stays in the field. */
   error?: string | undefined
   minLength: number
   maxLength: number
 }
 
-/** A labelled text of several lines that has to be given. */
+/** Renders a labelled, required text field of several lines. */
 export function textArea({ name, label, hint, value = '', error, minLength, maxLength }: TextArea): Html {
   const wrong = error !== undefined
   return html`<div class="field${wrong ? ' wrong' : ''}"><label for="${name}">${label}</label>
@@ -59,7 +62,7 @@ ${wrong ? html`<p class="error" id="${name}-error">${mark('bad')}${error}</p>` :
 ${value}</textarea></div>`
 }
 
-/** Filters of a list; sent by GET, so that the address says all of it. */
+/** Renders the filters of a list. The form is sent by GET, so the address contains every filter. */
 export function filterForm({
   action,
   fields,

@@ -21,7 +21,7 @@ test.each([
   expect(visible(name)).toBe(seen)
 })
 
-test('a long name is cut where it is seen, and the whole of it is there', () => {
+test('a long name is cut, and the whole name is available', () => {
   const name = 'Casa Azul '.repeat(20).trim()
   for (const shown of [foreignName(name), foreignValue(name)].map(String)) {
     expect(shown).toContain(name)

@@ -1,23 +1,24 @@
 /**
- * A name that somebody else chose: a payee, an application. It stands in an element of its own, cut off from the direction
- * of the text around it, and at most `shownCharacters` of it are seen at once; the whole of it is one click away.
+ * A name that somebody else chose, for example of a payee or an application. The name has an element of its own,
+ * isolated from the direction of the text around it. At most `shownCharacters` of it are visible at once; a title or a
+ * click shows the rest.
  *
- * Invariant: nothing in it is invisible or steers the text: such a character shows as U+FFFD. It never stands within a
- * sentence of ours.
+ * Invariant: no character of the name is invisible or changes the text direction: such a character shows as U+FFFD. The
+ * name never stands inside a sentence of ours.
  */
 
 import { type Html, html } from './html.ts'
 
-/** How many characters of a name are shown; a longer one ends with a mark that says so. */
+/** The number of characters of a name that are shown. A longer name ends with a mark that says so. */
 export const shownCharacters = 60
 
-/** The name in an element that can stand anywhere, a heading or a button included. Cut, the whole of it is its title. */
+/** Renders a name for any place, including a heading or a button. If the name is cut, its title holds all of it. */
 export function foreignName(name: string): Html {
   const { whole, shown, isCut } = readable(name)
   return isCut ? html`<bdi class="name" title="${whole}">${shown}</bdi>` : html`<bdi class="name">${shown}</bdi>`
 }
 
-/** The same as a value of `facts`: the whole of a long one opens below it. */
+/** Renders a name as a value of `facts`. If the name is cut, the reader can open all of it below. */
 export function foreignValue(name: string): Html {
   const { whole, shown, isCut } = readable(name)
   const cut = html`<bdi class="name">${shown}</bdi>`
@@ -25,7 +26,7 @@ export function foreignValue(name: string): Html {
   return html`${cut}<details><summary>Show all ${Array.from(whole).length} characters</summary><bdi class="name">${whole}</bdi></details>`
 }
 
-/** As it is read: `shown` is what is seen of `whole` at once. */
+/** Makes a name readable: `whole` is all of it, `shown` the part that is visible at once. */
 function readable(name: string): { whole: string; shown: string; isCut: boolean } {
   const whole = visible(name)
   const characters = Array.from(whole)
@@ -33,14 +34,15 @@ function readable(name: string): { whole: string; shown: string; isCut: boolean 
   return { whole, isCut, shown: isCut ? `${characters.slice(0, shownCharacters).join('').trimEnd()} […]` : whole }
 }
 
-// Letters that are joined, or kept apart, by a character that is not seen are written so in these scripts alone.
+// These scripts use the invisible characters ZWNJ and ZWJ to write letters apart or joined. Only there they are
+// allowed.
 const joining =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}]\p{M}*)[\u200C\u200D](?=\p{L})/u
-// Controls, direction, what has no width, and letters that are drawn as nothing.
+// Controls, direction marks, characters without a width, and letters that are drawn as nothing.
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 const marked = new RegExp(`${joining.source}|(${unseen.source})`, 'gu')
 
-/** One line in which every character is seen. A name of nothing is said to be none. */
+/** Returns the name as one line of visible characters. An empty name becomes U+FFFD. */
 export function visible(name: string): string {
   const text = name
     .toWellFormed()

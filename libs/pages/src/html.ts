@@ -1,15 +1,15 @@
 /**
- * HTML as tagged templates. Everything put into one is escaped, except what came out of one.
+ * HTML as tagged templates. A template escapes every value except HTML that another template made.
  *
- * Invariant: there is no way around the escaping here; `html.raw` of the library is not passed on.
+ * Invariant: this module offers no way around the escaping; it does not export the library's `html.raw`.
  */
 
 import { html as template } from '@remix-run/html-template'
 
-/** HTML that may stand in a page as it is. Only `html` makes it. */
+/** HTML that may stand in a page unescaped. Only `html` makes it. */
 export type Html = ReturnType<typeof template>
 
-/** What may be put into a template: text is escaped, lists are joined, null and undefined are nothing. */
+/** A value for a template: text is escaped, lists are joined, null and undefined become nothing. */
 export type HtmlValue = Html | string | number | null | undefined | HtmlValue[]
 
 /** Makes HTML from a template: html`<p>${text}</p>`. Attribute values stand in double quotes. */

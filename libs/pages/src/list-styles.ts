@@ -1,6 +1,8 @@
-/** The part of the stylesheet for pages that list and count: navigation, filters, tables with labels, timelines, plots. */
+/**
+ * The part of the stylesheet for pages with lists and figures: navigation, filters, labelled tables, timelines, plots.
+ */
 
-/** Added to the stylesheet. */
+/** The CSS text that is appended to the stylesheet. */
 export const listStyles = `
 .area{font-weight:400;color:var(--soft);white-space:nowrap}
 .area::before{content:"·";margin-right:.6rem}

@@ -1,31 +1,36 @@
 /**
- * The headers of a page. A page loads nothing but its own inlined stylesheet, runs no script unless it says so, and then files
- * of its own origin alone, is framed by nobody, tells no other origin where its reader came from, and is stored by no cache.
+ * The security headers of a page. By default a page loads only its inlined stylesheet, runs no script, cannot be
+ * framed, sends no referrer to other origins, and is not cached.
  *
- * Invariant: whatever a page says more than that, it says in `PageRights`, for itself alone.
+ * Invariant: every further right is listed in `PageRights`, for one page only.
  */
 
 import { createHash } from 'node:crypto'
 import { stylesheet } from './stylesheet.ts'
 
-/** What one page may do beyond reading. */
+/** The rights of one page beyond reading. */
 export type PageRights = {
-  /** It loads scripts and stylesheets of this origin, and asks it for more. Nothing inline, nothing evaluated. */
+  /**
+   * The page loads scripts and stylesheets of this origin and sends requests to it. Inline scripts and `eval` stay
+   * forbidden.
+   */
   application?: boolean
-  /** It has forms; they go to this origin. */
+  /** The page has forms, which it sends to this origin. */
   forms?: boolean
   /**
-   * Addresses to which an answer to a form redirects: browsers hold redirects to `form-action` too. Their origins, or the
-   * schemes of private ones, are allowed.
+   * Addresses to which the answer to a form redirects, because browsers apply `form-action` to redirects too. Their
+   * origins are allowed, or their schemes if these are private ones.
    */
   formRedirects?: readonly string[]
-  /** It runs files of this origin, never what stands in it, and those ask this origin alone. */
+  /**
+   * The page runs script files of this origin, which send requests to this origin only. Inline scripts stay forbidden.
+   */
   scripts?: boolean
 }
 
 const styleHash = createHash('sha256').update(stylesheet).digest('base64')
 
-/** The headers of a page with these rights. */
+/** Returns the headers of a page with these rights. */
 export function pageHeaders(rights: PageRights = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -34,14 +39,14 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
-    // Without a referrer browsers write `Origin: null` on forms, and nobody could tell ours from others'.
+    // With `no-referrer`, browsers send `Origin: null` with forms, and our forms would look like foreign ones.
     'referrer-policy': rights.forms ? 'same-origin' : 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   }
 }
 
-/** The policy alone, for pages that somebody else sends. */
+/** Returns the content security policy alone, for pages that another component sends. */
 export function contentSecurityPolicy({ application, forms, formRedirects = [], scripts }: PageRights = {}): string {
   const targets = ["'self'", ...new Set(formRedirects.map(sourceOf))]
   return [
@@ -55,7 +60,10 @@ export function contentSecurityPolicy({ application, forms, formRedirects = [], 
   ].join('; ')
 }
 
-/** As a source expression: an origin; a scheme where there is none, or where the grammar has no word for the host (IPv6). */
+/**
+ * The CSP source expression for an address: its origin, or its scheme if the address has no origin or an IPv6 host, for
+ * which the grammar has no expression.
+ */
 function sourceOf(address: string): string {
   const { protocol, origin, hostname } = new URL(address)
   return origin === 'null' || hostname.startsWith('[') ? protocol : origin

@@ -10,18 +10,18 @@ const hostile = `"><script>alert('1')</script>&amp;`
 const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;'
 
 describe('escaping', () => {
-  test('whatever is put into a template is text', () => {
+  test('every value in a template is escaped as text', () => {
     expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(`<p title="${escaped}">${escaped}</p>`)
     expect(html`${[hostile, html`<b>${hostile}</b>`]}`.toString()).toBe(`${escaped}<b>${escaped}</b>`)
     expect(html`[${null}${undefined}${0}]`.toString()).toBe('[0]')
   })
 
-  test('nothing that merely looks like a template result is taken for one', () => {
+  test('an object that only looks like a template result is escaped', () => {
     const forged = Object.assign(new String('<i>'), { html: true, isSafe: true, safeHtml: true })
     expect(html`${forged as never}`.toString()).toBe('&lt;i&gt;')
   })
 
-  test('no part lets its text out', () => {
+  test('every part escapes its text', () => {
     const page = renderPage({
       title: hostile,
       lead: hostile,
@@ -57,7 +57,7 @@ describe('a page', () => {
     expect(contentSecurityPolicy()).not.toMatch(/script-src|connect-src/)
   })
 
-  test('can be asked for its main part alone, which is what stands in it', () => {
+  test('can be rendered as its main part alone, which equals the part in the page', () => {
     const facts = { title: 'A title', lead: 'A lead', main: html`<p>Main</p>` }
     expect(renderPage(facts)).toContain(renderMain(facts))
     expect(renderMain(facts)).toMatch(/<h1>A title<\/h1>[^]*A lead[^]*<p>Main<\/p>/)
@@ -73,7 +73,7 @@ describe('a page', () => {
 })
 
 describe('times', () => {
-  test('are told where the reader lives, and in UTC where nobody knows the zone', () => {
+  test('are shown in the time zone of the reader, and in UTC if the zone is unknown', () => {
     const at = new Date('2026-07-01T22:30:00.000Z')
     expect(moment(at, 'Europe/Lisbon').toString()).toBe(
       '<time datetime="2026-07-01T22:30:00.000Z">1 July 2026 at 23:30 WEST</time>',
@@ -85,7 +85,7 @@ describe('times', () => {
 })
 
 describe('the headers of a page', () => {
-  test('allow nothing but the stylesheet where the page asks for nothing', () => {
+  test('allow only the stylesheet if the page has no rights', () => {
     const headers = pageHeaders()
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
@@ -98,11 +98,11 @@ describe('the headers of a page', () => {
     })
   })
 
-  test('let this origin alone know where a form came from', () => {
+  test('send the origin of a form to this origin only', () => {
     expect(pageHeaders({ forms: true })).toMatchObject({ 'referrer-policy': 'same-origin' })
   })
 
-  test('name the origins to which a form may lead, a private scheme as such, and never more than asked', () => {
+  test('name the permitted targets of a form, private schemes included, and no others', () => {
     const formAction = (formRedirects: string[]) =>
       /form-action ([^;]*)/.exec(contentSecurityPolicy({ forms: true, formRedirects }))?.[1]
     expect(formAction([])).toBe("'self'")
@@ -150,7 +150,7 @@ describe('colours', () => {
   })
 })
 
-/** WCAG 2, contrast ratio. */
+/** The contrast ratio as WCAG 2 defines it. */
 function contrast(one: string, other: string): number {
   const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return (high + 0.05) / (low + 0.05)

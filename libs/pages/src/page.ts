@@ -1,49 +1,56 @@
 /**
- * The layout of every page: header with the name of the product, one heading, the main part, footer. Language, viewport and
- * colour schemes are the same everywhere, and so is the one stylesheet, inlined.
+ * The layout of every page: a header with the product's name, one heading, the main part, and a footer. All pages share
+ * the language, the viewport, the colour schemes and the one inlined stylesheet.
  *
- * Invariant: a page has one h1, its title, and no script in it; one that runs a file of this origin names it.
+ * Invariant: a page has exactly one h1, its title, and no inline script. A page that runs script files of this origin
+ * lists them.
  */
 
 import { type Html, html } from './html.ts'
 import { stylesheet } from './stylesheet.ts'
 
-/** The product as readers of its pages know it. */
+/** The product's name as readers of the pages know it. */
 const productName = 'Financial Agents'
 
-/** What a page says, and where in the layout. */
+/** The contents of a page, by their place in the layout. */
 export type Page = {
-  /** The heading, and the title of the window. */
+  /** The heading, and the title of the browser window. */
   title: string
-  /** What stands below the heading. */
+  /** The content below the heading and the lead. */
   main: Html
-  /** A sentence or two right below the heading. */
+  /** One or two sentences directly below the heading. */
   lead?: Html | string | undefined
   /** A message about what just happened (`notice` of parts.ts), above the heading. */
   notice?: Html | undefined
-  /** Something that was sent is refused below; the title says so first, since it is what is heard first. */
+  /**
+   * True if the page refuses something that the reader sent. The window title then begins with "Error", because screen
+   * readers read the title first.
+   */
   refused?: boolean
-  /** For pages with tables; `full` for those with many columns. Else lines stay short. */
+  /** Wider lines for pages with tables; `full` for tables with many columns. Other pages have short lines. */
   wide?: boolean | 'full'
-  /** Whose pages these are, beside the name of the product. */
+  /** The name of the area, shown beside the product's name. */
   area?: string | undefined
-  /** Ways to the other pages of the area, below the header's first line. */
+  /** Links to the other pages of the area, below the header's first line. */
   navigation?: Html | undefined
-  /** In place of what pages for owners say at the end. */
+  /** Replaces the default footer of the owner's pages. */
   footer?: Html | undefined
-  /** At the end of the header: who is signed in, and the way out. */
+  /** The end of the header: the name of the signed-in person and the link to sign out. */
   headerEnd?: Html | undefined
-  /** Where a page of the environment is not about real money, this line says so on top. */
+  /** A line at the top that says that this environment does not move real money. */
   environmentNote?: string | undefined
-  /** An address to which the browser goes on at once, where it has no script to do so. */
+  /** An address that a browser without scripts opens at once. */
   refreshTo?: string | undefined
-  /** Of this origin, beside the one that is inlined; the page needs the right `application`. */
+  /** Further stylesheet files of this origin. The page needs the right `application`. */
   stylesheets?: readonly string[]
-  /** Of this origin, run in this order once the page is there; the page needs the right `scripts` or `application`. */
+  /**
+   * Script files of this origin, run in this order after the page has loaded. The page needs the right `scripts` or
+   * `application`.
+   */
   scripts?: readonly string[]
 }
 
-/** The page as it is sent. The stylesheet stands in it byte for byte: its hash is what the browser checks. */
+/** Renders the page as it is sent. The stylesheet stands in it byte for byte, because the browser checks its hash. */
 export function renderPage(page: Page): string {
   const { title, refused, wide, area, navigation, headerEnd, environmentNote, refreshTo } = page
   const { scripts = [], stylesheets = [] } = page
@@ -73,7 +80,9 @@ ${body.toString()}
 `
 }
 
-/** What stands between header and footer, from the message to the end: what a page that runs a file asks for anew. */
+/**
+ * Renders the part between header and footer, from the notice to the end. Scripts fetch this part to refresh a page.
+ */
 export function renderMain(page: Page): string {
   return mainPart(page).toString()
 }

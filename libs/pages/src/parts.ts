@@ -1,11 +1,11 @@
 /**
- * The few parts that pages are put together from, so that a message, a status or an amount looks the same everywhere. No part
- * says anything by colour alone.
+ * The few parts from which pages are built, so that a message, a status or an amount looks the same everywhere. No part
+ * conveys meaning by colour alone.
  */
 
 import { type Html, type HtmlValue, html } from './html.ts'
 
-/** How a message or a status is meant; each has a shape of its own beside its colour. */
+/** The meaning of a message or a status. Each tone has a shape beside its colour. */
 export type Tone = 'good' | 'neutral' | 'warning' | 'bad'
 
 const shapes: { readonly [T in Tone]: Html } = {
@@ -15,45 +15,47 @@ const shapes: { readonly [T in Tone]: Html } = {
   bad: html`<path d="m4 4 8 8M12 4l-8 8"/>`,
 }
 
-/** A status: a shape of its own and a word. */
+/** Renders a status: the shape of its tone, and a word. */
 export function status(tone: Tone, word: string): Html {
   return html`<span class="status ${tone}">${shape(tone)}${word}</span>`
 }
 
-/** A message about what just happened, or what the reader should know first. Screen readers say it at once. */
+/**
+ * Renders a message about what just happened or what the reader must know first. Screen readers announce it at once.
+ */
 export function notice(tone: Tone, message: HtmlValue): Html {
   const role = tone === 'bad' || tone === 'warning' ? 'alert' : 'status'
   return html`<div class="notice ${tone}" role="${role}">${shape(tone)}<div>${message}</div></div>`
 }
 
-/** Terms and what they are, as a description list. */
+/** Renders terms and their values as a description list. */
 export function facts(rows: readonly (readonly [term: string, value: HtmlValue])[]): Html {
   return html`<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
 /**
- * A moment, exact for machines and in words for people.
- * @param zone where the reader lives (IANA); a zone that is not known here is UTC
+ * Renders a moment: exact for machines, in words for people.
+ * @param zone the reader's IANA time zone; an unknown zone is taken as UTC
  */
 export function moment(at: Date, zone = 'UTC'): Html {
   return html`<time datetime="${at.toISOString()}">${inZone(at, zone, { ...dayParts, ...timeParts })}</time>`
 }
 
-/** A day in words, where the reader lives. */
+/** Renders a day in words, in the reader's time zone. */
 export function day(at: Date, zone = 'UTC'): Html {
   return html`<time datetime="${at.toISOString()}">${inZone(at, zone, dayParts)}</time>`
 }
 
-/** What a form is made of. */
+/** The parts of a form. */
 export type Form = {
-  /** Where it goes, always by POST. */
+  /** The target of the form, which is always sent by POST. */
   action: string
-  /** Hidden fields; the token against forgery is one. */
+  /** Hidden fields, including the token against forged forms. */
   hidden: Readonly<Record<string, string>>
   body: Html
 }
 
-/** A form that is posted. */
+/** Renders a form that is sent by POST. */
 export function form({ action, hidden, body }: Form): Html {
   const fields = Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -61,31 +63,31 @@ export function form({ action, hidden, body }: Form): Html {
   return html`<form method="post" action="${action}" class="plain">${fields}${body}</form>`
 }
 
-/** `primary` is what the page is for, `danger` what ends something, `secondary` the way back. */
+/** `primary` does what the page is for, `danger` ends something, `secondary` leads back. */
 export type ButtonKind = 'primary' | 'secondary' | 'danger'
 
-/** A button that submits its form; with `value` it says which one was pressed, under the name `decision`. */
+/** Renders a button that submits its form. With `value`, the form sends that value as `decision`. */
 export function button(kind: ButtonKind, label: HtmlValue, value?: string): Html {
   return value === undefined
     ? html`<button type="submit" class="${kind}">${label}</button>`
     : html`<button type="submit" class="${kind}" name="decision" value="${value}">${label}</button>`
 }
 
-/** A field with its label, and what is said about what was written into it. */
+/** A text field with its label, its hint and its error. */
 export type TextField = {
   name: string
   label: string
   hint?: HtmlValue
   value?: string
-  /** Why the value was refused; it stays in the field. */
+  /** The reason why the value was refused. The refused value stays in the field. */
   error?: string | undefined
-  /** Raw attributes that the field needs, each a name and a value. */
+  /** Further attributes of the input element, by name. */
   attributes?: Readonly<Record<string, string>>
-  /** Stands behind the field: a currency. */
+  /** Text behind the field, for example a currency. */
   suffix?: string
 }
 
-/** A labelled field whose hint and error are read out with it. */
+/** Renders a labelled field. Screen readers read its hint and its error together with the label. */
 export function textField({ name, label, hint, value = '', error, attributes = {}, suffix }: TextField): Html {
   const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
   const more = Object.entries(attributes).map(([key, text]) => html` ${key}="${text}"`)
@@ -100,7 +102,9 @@ ${error === undefined ? '' : html`<p class="error" id="${name}-error">${shape('b
   }</div></div>`
 }
 
-/** A box to tick, never ticked to begin with. What stands below its label is read out with it. */
+/**
+ * Renders a box to tick, which is never ticked at first. Screen readers read the text below the label together with it.
+ */
 export function checkbox({ name, label, below }: { name: string; label: HtmlValue; below?: HtmlValue }): Html {
   const described = below === undefined ? '' : html` aria-describedby="${name}-below"`
   return html`<div class="tick"><input type="checkbox" id="${name}" name="${name}" value="yes"${described}><div><label for="${name}">${label}</label>${
@@ -108,7 +112,7 @@ export function checkbox({ name, label, below }: { name: string; label: HtmlValu
   }</div></div>`
 }
 
-/** The shape of a tone alone, in its colour, beside words that say the same. */
+/** Renders the shape of a tone in its colour, beside words that say the same. */
 export function mark(tone: Tone): Html {
   return html`<span class="mark-of ${tone}">${shape(tone)}</span>`
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { bars, plot } from './plot.ts'
 
-test('the highest bar takes the height, nothing is no bar, and whatever is not nothing is seen', () => {
+test('the highest bar takes the full height, zero has no bar, and every other value is visible', () => {
   expect(bars([0, 1, 1_000])).toBe('M11 100v-4h8v4zM21 100v-100h8v100z')
   expect(bars([0, 0])).toBe('')
   expect(bars([])).toBe('')
 })
 
-test('a plot is a picture with words, and says its sum in text', () => {
+test('a plot is an image with a description, and shows its sum as text', () => {
   const text = plot({
     title: 'Accepted',
     values: [1, 2],

@@ -1,6 +1,6 @@
 /**
- * Small plots without a script: bars as one path of a picture that takes the width it is given. What it shows is said in words
- * beside it; whoever cannot see it reads the same numbers in a table.
+ * Small bar plots without scripts. The bars are one path of an SVG image that takes the available width. The text
+ * beside the plot says the same in words, and a table holds the same numbers.
  */
 
 import { type Html, html } from './html.ts'
@@ -8,11 +8,11 @@ import { type Html, html } from './html.ts'
 /** One plot. */
 export type Plot = {
   title: string
-  /** From left to right, none below zero. */
+  /** The values from left to right. None is negative. */
   values: readonly number[]
-  /** What stands below the first and the last bar. */
+  /** The labels below the first and the last bar. */
   axis: readonly [first: string, last: string]
-  /** What the picture shows, for whoever cannot see it. */
+  /** A description of the image for readers who cannot see it. */
   description: string
 }
 
@@ -20,7 +20,7 @@ const height = 100
 const slot = 10
 const gap = 2
 
-/** The plot with its title and its sum. */
+/** Renders the plot with its title and the sum of its values. */
 export function plot({ title, values, axis, description }: Plot): Html {
   const total = values.reduce((sum, value) => sum + value, 0)
   const width = values.length * slot
@@ -29,7 +29,10 @@ export function plot({ title, values, axis, description }: Plot): Html {
 <div class="axis" aria-hidden="true"><span>${axis[0]}</span><span>${axis[1]}</span></div></figure>`
 }
 
-/** As the `d` of a path: a bar for each value, the highest as high as the picture; whatever is not zero is seen. */
+/**
+ * Returns the path data (`d`) of the bars. The highest bar is as high as the image, and every value above zero stays
+ * visible.
+ */
 export function bars(values: readonly number[]): string {
   const most = Math.max(...values, 0)
   return values

@@ -1,8 +1,8 @@
 /**
- * The one stylesheet. System fonts, one accent, two colour schemes; every pair of text and ground has at least 4.5:1, every
- * edge of a control 3:1, every target 44 px. It loads nothing.
+ * The one stylesheet: system fonts, one accent, two colour schemes. Every text has a contrast of at least 4.5:1, every
+ * edge of a control 3:1, and every target is 44 px high. The stylesheet loads nothing.
  *
- * Invariant: it is a constant: its hash is what the content security policy allows.
+ * Invariant: the stylesheet is a constant, because the content security policy allows it by its hash.
  */
 
 import { listStyles } from './list-styles.ts'

@@ -4,12 +4,12 @@ import { distance, duration, exactly, instant } from './times.ts'
 const at = new Date('2026-11-20T20:18:05.123Z')
 const after = (ms: number) => new Date(at.getTime() + ms)
 
-test('a moment is told to the second in UTC, wherever the process runs', () => {
+test('a moment is shown to the second in UTC, in any time zone of the process', () => {
   expect(exactly(at).toString()).toBe('<time datetime="2026-11-20T20:18:05.123Z">20 Nov 2026, 20:18:05 UTC</time>')
   expect(instant(at, after(65_000)).toString()).toContain('(1 min 5 s ago)')
 })
 
-test('what is to come is told as such, and what is just now as now', () => {
+test('a future moment is shown as future, and the present as now', () => {
   expect(distance(after(12_000), at)).toBe('in 12 s')
   expect(distance(at, after(999))).toBe('now')
   expect(distance(at, after(3_600_000))).toBe('1 h ago')

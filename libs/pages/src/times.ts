@@ -1,15 +1,15 @@
-/** Moments to the second in UTC, and how long ago: what people compare with a log. */
+/** Moments in UTC to the second, and their distance from now, for people who compare them with a log. */
 
 import { type Html, html } from './html.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** `20 Nov 2026, 20:18:05 UTC`, and how long before `now` (or after it) that is. */
+/** `20 Nov 2026, 20:18:05 UTC`, and its distance from `now`: `(3 min ago)` or `(in 12 s)`. */
 export function instant(at: Date, now: Date): Html {
   return html`${exactly(at)} <span class="soft">(${distance(at, now)})</span>`
 }
 
-/** `20 Nov 2026, 20:18:05 UTC` alone. */
+/** `20 Nov 2026, 20:18:05 UTC`, without the distance. */
 export function exactly(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${day.format(at)}, ${clockTime(at)} UTC</time>`
 }
@@ -33,7 +33,10 @@ const units = [
   ['s', 1_000],
 ] as const
 
-/** The two largest units that a span has: `1 h 5 min`; below ten seconds to the tenth, below one in milliseconds. */
+/**
+ * The two largest units of a span, for example `1 h 5 min`. Spans below ten seconds show tenths, spans below one second
+ * milliseconds.
+ */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.floor(ms)} ms`
   if (ms < 10_000) return `${Math.floor(ms / 100) / 10} s`

@@ -1,20 +1,20 @@
 /**
- * Reads that arrive together, answered by one statement. Under load most of what a small read costs is its own round
- * trip; a read that comes alone waits for nobody.
+ * Answers reads that arrive together with one statement. Under load, the round trip is most of the cost of a small
+ * read. A read that arrives alone is not delayed.
  */
 
 import { createBatcher } from './batcher.ts'
 
-/** How reads are gathered. */
+/** Limits of a batched read, and the function that reads. */
 export type BatchedReadOptions<Item, Result> = {
   maxItems: number
-  /** Statements under way at once. */
+  /** The maximum number of statements that run at the same time. */
   concurrency: number
-  /** Answers for each item, in the order of the items. */
+  /** Returns the results in the order of the items. */
   read: (items: Item[]) => Promise<readonly Result[]>
 }
 
-/** A function that reads one item together with whatever else is waiting. Equal items are items of their own. */
+/** Creates a function that reads one item together with the other waiting items. Equal items are read separately. */
 export function createBatchedRead<Item, Result>(options: BatchedReadOptions<Item, Result>) {
   type Entry = { token: string; item: Item }
   let tokens = 0

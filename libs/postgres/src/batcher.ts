@@ -1,31 +1,31 @@
 /**
- * Group commit: whatever is waiting goes into the next multi-row statement. No timer is added, so a batch of one costs
- * no latency; under load the batches grow by themselves.
+ * Group commit: all waiting items go into the next multi-row statement. There is no timer, so a batch of one adds no
+ * latency; under load the batches grow by themselves.
  *
- * Invariants (write protocol, rule 1): an item's verdict is found by the item's own token; two items about one target
- * never share a batch; a failed batch is retried item by item, so that one bad row fails alone.
+ * Invariants (write protocol, rule 1): an item's verdict is found by the item's own token. Two items about one target
+ * never share a batch. A failed batch is retried item by item, so that one bad row fails alone.
  */
 
-/** How writes are gathered. */
+/** Limits of the batches, and the function that runs one. */
 export type BatcherOptions<Item, Verdict> = {
   maxItems: number
-  /** Batches under way at once. */
+  /** The maximum number of batches that run at the same time. */
   concurrency: number
-  /** Names what the item is about: two items of one target go into successive batches. */
+  /** Returns the name of the item's target. Two items of one target go into successive batches. */
   target: (item: Item) => string
-  /** Runs one batch; answers a verdict for every target. */
+  /** Runs one batch, and returns a verdict for every target. */
   run: (items: Item[]) => Promise<ReadonlyMap<string, Verdict>>
 }
 
 type Waiting<Item, Verdict> = { item: Item; resolve: (verdict: Verdict) => void; reject: (error: unknown) => void }
 
-/** Takes items, and answers each with its verdict. */
+/** Takes items, and returns a verdict for each. */
 export type Batcher<Item, Verdict> = {
-  /** The verdict on this item, once its batch has committed. Rejects with the item's own failure. */
+  /** Returns the item's verdict after its batch has committed. Rejects with the item's own error. */
   submit(item: Item): Promise<Verdict>
 }
 
-/** A batcher; see the file's header for what it promises. */
+/** Creates a batcher; the file's header states its invariants. */
 export function createBatcher<Item, Verdict>(options: BatcherOptions<Item, Verdict>): Batcher<Item, Verdict> {
   let waiting: Waiting<Item, Verdict>[] = []
   let running = 0

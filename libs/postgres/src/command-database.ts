@@ -1,9 +1,9 @@
-/** The database of a command that runs to its end: a few connections, and all of them closed when it is done. */
+/** The database of a command that runs to its end: it has a few connections, which are closed when the command ends. */
 
 import { type Database, openDatabase } from './database.ts'
 import { schemaName } from './schema-name.ts'
 
-/** Runs `work` with the database of `service`, in the name of its command. */
+/** Runs `work` with the database of `service`. The connections carry the name of the service and the command. */
 export async function withDatabase<Result>(
   called: { connectionString: string; service: string; command: string },
   work: (db: Database) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** What a transaction says of itself, on a real server. */
+/** The outcomes of a transaction, on a real server. */
 
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const insert = statement('insert', 'INSERT INTO claims VALUES ($1) RETURNING id')
 
-test('a transaction in which a statement failed unnoticed is not taken for committed', async () => {
+test('a transaction with an ignored statement error is not reported as committed', async () => {
   const claimed = database.transaction(async (tx) => {
     const rows = await tx.rows(insert, [1])
     await tx.rows(insert, [1]).catch(() => {})

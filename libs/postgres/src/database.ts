@@ -1,18 +1,18 @@
 /**
- * The only door to PostgreSQL. One pool per process, named statements (parsed and planned once per connection), and
- * transactions that tell a refusal apart from a commit whose fate is unknown.
+ * The only module that talks to PostgreSQL for services. It has one pool per process, named statements (parsed and
+ * planned once per connection), and transactions that distinguish a refusal from a commit with an unknown outcome.
  *
- * Invariant: a connection that failed in the middle of a transaction never goes back to the pool.
+ * Invariant: a connection that failed in a transaction never returns to the pool.
  */
 
 import { counter, observe } from '@financial-agents/runtime/metrics/metrics'
 import pg from 'pg'
 import { CommitUnknown, failureReasonOf, toUnavailable } from './errors.ts'
 
-// Times come back as Date, and int8 as number: no column of ours exceeds 2^53.
+// Times are returned as Date, and int8 as number: no column of ours exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A statement with its name; the name is the prepared statement's, so it is unique in the process. */
+/** A statement and its name. The name is that of the prepared statement, so it is unique in the process. */
 export type Statement = { readonly name: string; readonly text: string }
 
 /** Names a statement, so that PostgreSQL parses it once per connection. */
@@ -23,45 +23,45 @@ export function statement(name: string, text: string): Statement {
 /** Runs statements: a pool, or a transaction. */
 export type Queryable = {
   /**
-   * Rows of one statement.
-   * @throws Unavailable when PostgreSQL is out of reach
+   * Returns the rows of one statement.
+   * @throws Unavailable if PostgreSQL is out of reach
    */
   rows<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** A pool on one schema. */
+/** A pool of connections for one schema. */
 export type Database = Queryable & {
   /**
-   * Runs `work` in one READ COMMITTED transaction. Rolls back when it throws.
-   * @throws CommitUnknown when the connection broke while committing; Unavailable when PostgreSQL is out of reach
+   * Runs `work` in one READ COMMITTED transaction, and rolls back if `work` throws.
+   * @throws CommitUnknown if the connection broke during the commit; Unavailable if PostgreSQL is out of reach
    */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
-  /** Resolves when PostgreSQL has answered. */
+  /** Resolves when PostgreSQL has answered a query. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** Where the database is, and how many connections are taken. */
+/** The address and the limits of a database. */
 export type DatabaseOptions = {
   connectionString: string
   /** Shown in pg_stat_activity. */
   applicationName: string
-  /** Tells this pool from others of the process in its metrics; the application's name unless said otherwise. */
+  /** The pool's name in the metrics; by default the application's name. */
   pool?: string | undefined
-  /** Also the schema every name resolves in. */
+  /** The schema of the service, in which all names are resolved. */
   schema: string
   maxConnections: number
-  /** After which PostgreSQL gives a statement up, and it throws Unavailable; 15 seconds. */
+  /** The statement time-out; by default 15 s. PostgreSQL cancels the statement, which then throws Unavailable. */
   statementTimeoutMs?: number | undefined
-  /** For how long a caller waits for a connection, new or free, before it throws Unavailable; 5 seconds. */
+  /** The longest wait for a connection, new or free, before the caller gets Unavailable; 5 seconds by default. */
   connectTimeoutMs?: number | undefined
-  /** A broken idle connection; the pool replaces it. */
+  /** Receives the error of a broken idle connection. The pool replaces the connection. */
   onError: (error: Error) => void
 }
 
 const ping = statement('ping', 'SELECT 1')
 
-/** Opens a pool on one schema. Connections are made when first needed. */
+/** Opens a pool for one schema. It makes connections when they are first needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
@@ -88,8 +88,9 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Every statement of a service reaches its rows by an index. A plan is kept for as long as its connection, and one from
- * when a table was young would otherwise read all of it for ever: whatever reads whole tables is switched off.
+ * The settings of a connection. Every statement of a service finds its rows by an index. A connection keeps its plans,
+ * and a plan from the time when a table was small could read the whole table for ever. Plans that read whole tables are
+ * switched off.
  */
 function settings(schema: string, statementTimeoutMs = 15_000): string {
   const values = {
@@ -156,12 +157,13 @@ async function transaction<Result>(pool: pg.Pool, work: (tx: Queryable) => Promi
       answer = (await client.query('COMMIT')).command
     } catch (error) {
       broken = error as Error
-      // An answer with an SQLSTATE is PostgreSQL's own refusal; anything else leaves the commit's fate open.
+      // An error with an SQLSTATE is PostgreSQL's own refusal. Any other error leaves the commit's outcome unknown.
       if (error instanceof pg.DatabaseError && !error.code?.startsWith('57')) throw error
       commitsUnknown.add({})
       throw new CommitUnknown('the commit was not answered', { cause: error })
     }
-    // PostgreSQL answers ROLLBACK, and no error, where a statement had failed and nobody minded.
+    // If an earlier statement failed and its error was ignored, PostgreSQL answers COMMIT with ROLLBACK and without an
+    // error.
     if (answer !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
     return result
   } catch (error) {

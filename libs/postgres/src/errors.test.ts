@@ -1,9 +1,9 @@
 import { Unavailable } from '@financial-agents/runtime/unavailable'
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
+import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { expect, test } from 'vitest'
 import { openDatabase, statement } from './database.ts'
 import { CommitUnknown, isRowFault } from './errors.ts'
+import { createTestDatabase } from './testing/database.ts'
 
 const one = statement('one', 'SELECT 1 AS one')
 
@@ -20,7 +20,7 @@ async function open() {
   return { database, proxy, close }
 }
 
-test('a connection that breaks, a server that is gone, one that ends us and a closed pool are all out of reach', async () => {
+test('a broken connection, an absent server, a server that ends the session and a closed pool all count as out of reach', async () => {
   const { database, proxy, close } = await open()
   const sleeping = database.rows(statement('sleep', 'SELECT pg_sleep(10)'))
   const ended = database.rows(statement('end', 'SELECT pg_terminate_backend(pg_backend_pid())'))

@@ -1,11 +1,11 @@
-/** Migrations of one schema: forward alone, and nothing where another version has been already. */
+/** Migrations of one schema: they only go forward, and leave a schema of a later version as it is. */
 
 import { randomBytes } from 'node:crypto'
-import { dropRoles } from '@financial-agents/testkit/database'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Migrations, migrate, sqlMigration } from './migrate.ts'
 import { ownerUrl, provisionRoles } from './provision.ts'
+import { dropRoles } from './testing/database.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
 const service = `migrated_${randomBytes(4).toString('hex')}`

@@ -1,7 +1,7 @@
 /**
- * Migrations of one schema, run by Kysely's migrator: each once, in the order of their names, under its advisory lock,
- * so that replicas may start at the same time. Expand and contract only; there is no way down: a version that is older than the
- * schema, as after a rollback, leaves it as it is.
+ * Migrates one schema with Kysely's migrator. Each migration runs once, in the order of the names, under the migrator's
+ * advisory lock, so replicas may start at the same time. Migrations only expand and contract; there is no way down.
+ * After a rollback, an older version finds a newer schema and leaves it as it is.
  */
 
 import { type Command, messageOf } from '@financial-agents/runtime/command'
@@ -15,15 +15,21 @@ import { schemaName } from './schema-name.ts'
 
 const lockPatience = '10s'
 
-/** The migrations of a schema by name, for example `0001_init`. A static map: what runs is what is imported. */
-export type Migrations = Readonly<Record<string, Migration>>
+/** A migration with the SQL that it executes. */
+export type SqlMigration = Migration & { readonly text: string }
 
 /**
- * A migration made of plain SQL. It waits a while for a table, and fails rather than wait for long: whoever comes after it waits
- * behind it, so that one forgotten session would stop the service.
+ * The migrations of a schema by name, for example `0001_init`. The map is static: exactly the imported migrations run.
  */
-export function sqlMigration(text: string): Migration {
+export type Migrations = Readonly<Record<string, SqlMigration>>
+
+/**
+ * A migration of plain SQL. It waits a limited time for a table lock, and then fails: later statements queue behind the
+ * waiting migration, so that one forgotten session would stop the service.
+ */
+export function sqlMigration(text: string): SqlMigration {
   return {
+    text,
     up: async (db) => {
       await sql`SET LOCAL lock_timeout = ${sql.lit(lockPatience)}`.execute(db)
       await sql.raw(text).execute(db)
@@ -32,9 +38,9 @@ export function sqlMigration(text: string): Migration {
 }
 
 /**
- * Brings `schema` up to date as the role that owns it, and says anew what the role that the service runs as, called as the schema
- * is, may do with its tables: all of DML but where `privileges` names less. Idempotent.
- * @throws an error that names the migration that failed and says why
+ * Migrates `schema` as the role that owns it. Afterwards it grants the service's role, which has the schema's name, its
+ * rights on the tables again: all of DML, or less if `privileges` says so. Idempotent.
+ * @throws an error that names the failed migration and the reason
  */
 export async function migrate(options: {
   connectionString: string
@@ -52,7 +58,7 @@ export async function migrate(options: {
   try {
     const migrator = new Migrator({
       db,
-      // Asked under the lock, when the table of what has run is there.
+      // Called while the migrator holds its lock, when the table of executed migrations exists.
       provider: {
         getMigrations: async () => {
           later = await findLater(db, options)
@@ -67,7 +73,8 @@ export async function migrate(options: {
       const name = failed?.migrationName ?? '(start)'
       throw new Error(`migration ${name} of ${options.schema} failed: ${messageOf(error)}`, { cause: error })
     }
-    // Tables that a later version made append-only are unknown here.
+    // A later version may have tables that are append-only, which this version does not know. It leaves the rights as
+    // they are.
     if (later.length === 0) await whileOthersChangeRoles(() => grant(db, options.schema, options.privileges ?? {}))
     return results?.map((result) => result.migrationName) ?? []
   } finally {
@@ -76,8 +83,8 @@ export async function migrate(options: {
 }
 
 /**
- * Shows the migrator the names of the tables of the current schema, which are all it asks for. Kysely's own introspector reads every
- * column of every schema, and fails where another's is dropped at that moment.
+ * Gives the migrator only the names of the current schema's tables, which are all that it needs. Kysely's own
+ * introspector reads every column of every schema, and fails if another schema is dropped at that moment.
  */
 class OneSchemaDialect extends PostgresDialect {
   override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
@@ -94,7 +101,10 @@ class OneSchemaDialect extends PostgresDialect {
 
 const hasRun: Migration = { up: async () => {} }
 
-/** What a later version of the service has run: its names come after all of ours. Any other stranger Kysely refuses. */
+/**
+ * Finds the migrations that a later version of the service has executed: their names sort after all of ours. Kysely
+ * refuses any other unknown migration.
+ */
 async function findLater(
   db: Kysely<unknown>,
   { schema, migrations }: { schema: string; migrations: Migrations },
@@ -104,7 +114,7 @@ async function findLater(
   return executed.rows.map(({ name }) => name).filter((name) => name > last)
 }
 
-/** Nothing where one role is both, as before there were two. */
+/** Grants the rights. Does nothing if one role both owns and uses the schema, as in older installations. */
 async function grant(db: Kysely<unknown>, schema: string, privileges: Privileges): Promise<void> {
   const other = await sql`SELECT FROM pg_roles WHERE rolname = ${schema} AND rolname <> current_user`.execute(db)
   if (other.rows.length === 0) return
@@ -114,7 +124,10 @@ async function grant(db: Kysely<unknown>, schema: string, privileges: Privileges
   })
 }
 
-/** The command `migrate` of a service: its schema has its name (`schemaName`), and DATABASE_URL is that of the schema's owner. */
+/**
+ * The command `migrate` of a service. The schema has the service's name (`schemaName`), and DATABASE_URL is the URL of
+ * the schema's owner.
+ */
 export function migrateCommand(service: string, migrations: Migrations, privileges: Privileges = {}): Command {
   return {
     summary: 'bring the schema up to date',

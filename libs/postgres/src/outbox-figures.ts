@@ -1,25 +1,27 @@
 /**
- * What waits in an outbox, for the metrics: how many rows, and since when the oldest. One statement over an index that holds
- * nothing else, and never more than `maxRows` of it: an outage must not make looking at it dear.
+ * The state of an outbox for the metrics: the number of waiting rows, and the age of the oldest. One statement reads
+ * them from a partial index of the waiting rows. It reads at most `maxRows` rows, so that it stays cheap in an outage.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
 import { type Figure, observeReading } from '@financial-agents/runtime/metrics/metrics'
 import { type Queryable, type Statement, statement } from './database.ts'
 
-/** As far as rows are counted. */
+/** The number of rows up to which waiting rows are counted. */
 export const maxRows = 10_000
 
 /** An outbox of one schema. */
 export type Outbox = {
-  /** Its name in the metrics, of a closed set. */
+  /** The outbox's name in the metrics, from a closed set. */
   outbox: string
   statement: Statement
 }
 
 /**
- * @param waiting SELECT with one column `since`, which a partial index answers; its order says whose rows are looked at where
- * there are too many
+ * Defines an outbox by the statement that finds its waiting rows.
+ *
+ * @param waiting SELECT with one column `since`, answered by a partial index. Its order decides which rows count if
+ *   there are too many
  */
 export function outboxOf(outbox: string, waiting: string): Outbox {
   const name = `outbox_figures_${outbox.replaceAll(' ', '_')}`
@@ -27,7 +29,7 @@ export function outboxOf(outbox: string, waiting: string): Outbox {
   return { outbox, statement: statement(name, text) }
 }
 
-/** Tells them whenever somebody collects metrics, for as long as the process runs. */
+/** Reports the outboxes whenever metrics are collected, as long as the process runs. */
 export function observeOutboxes(parts: { db: Queryable; clock: Clock; outboxes: readonly Outbox[] }): void {
   for (const { outbox, statement: text } of parts.outboxes)
     observeReading({
@@ -40,8 +42,8 @@ export function observeOutboxes(parts: { db: Queryable; clock: Clock; outboxes: 
 }
 
 /**
- * Likewise where the rows do not say since when they wait: by what this process has seen of them.
- * @param list the keys of rows that wait, at most `maxRows`
+ * Reports an outbox whose rows have no time. A row's age counts from the first time that this process saw its key.
+ * @param list returns the keys of the waiting rows, at most `maxRows`
  */
 export function observeUnconfirmed(outbox: string, list: () => Promise<readonly string[]>): void {
   let seenAtMs = new Map<string, number>()
@@ -57,7 +59,7 @@ export function observeUnconfirmed(outbox: string, list: () => Promise<readonly 
   })
 }
 
-/** What is told of an outbox; one whose oldest row is of the future has an age of 0. */
+/** The figures of an outbox. If its oldest row lies in the future, its age is 0. */
 export function outboxFigures(outbox: string, pending: number, oldestMs: number): readonly Figure[] {
   return [
     ['financial_agents.outbox.pending', pending, { outbox }],

@@ -1,13 +1,13 @@
 /**
- * What PostgreSQL stores instead of a password (RFC 5803, SCRAM-SHA-256), made here: the server logs a statement that
- * fails, and then logs this and not the password.
+ * The verifier that PostgreSQL stores instead of a password (RFC 5803, SCRAM-SHA-256). It is computed on the client,
+ * because the server logs failed statements: its log then contains the verifier and not the password.
  */
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
 const iterations = 4_096
 
-/** A new verifier of the password, to be given as the PASSWORD of a role. */
+/** Creates a new verifier of the password, for use as the PASSWORD of a role. */
 export function createPasswordVerifier(password: string): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')

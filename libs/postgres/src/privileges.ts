@@ -1,22 +1,23 @@
 /**
- * What the role that a service runs as may do with the tables of its schema. The role that owns them, which alone migrates, says
- * it after each migration anew.
+ * The rights of a service's role on the tables of its schema. The owner of the tables, which is the only role that
+ * migrates, grants them again after each migration.
  *
- * Invariant: it never changes what a table is, and what is named append-only it cannot rewrite, however it was broken into.
+ * Invariant: the service's role cannot change the structure of a table, and cannot rewrite append-only tables, even if
+ * the service is compromised.
  */
 
 import pg from 'pg'
 
-/** What may be done with the rows of a table beside reading them. */
+/** A right on the rows of a table beside reading them. */
 export type Writing = 'INSERT' | 'UPDATE' | 'DELETE'
 
-/** Tables of which less than everything is written, each with all that is. */
+/** Tables on which the service has fewer rights, each with all of its writing rights. */
 export type Privileges = Readonly<Record<string, readonly Writing[]>>
 
-/** Which migrations have run is none of the service's business. */
+/** The migrator's tables. The service's role has no rights on them. */
 const ownersAlone = ['kysely_migration', 'kysely_migration_lock']
 
-/** Everything that may be done with the rows of a schema's tables, for the role that is called as the schema is. */
+/** Grants all rights on the rows of a schema's tables to the role with the schema's name. */
 export function rowGrants(schema: string): string[] {
   const role = pg.escapeIdentifier(schema)
   return [
@@ -26,7 +27,7 @@ export function rowGrants(schema: string): string[] {
   ]
 }
 
-/** The statements for the role that is called as the schema is, to be run in one transaction as its owner. */
+/** The statements that set the rights of the role with the schema's name. The owner runs them in one transaction. */
 export function privilegeStatements(schema: string, privileges: Privileges): string[] {
   const role = pg.escapeIdentifier(schema)
   const table = (name: string) => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`

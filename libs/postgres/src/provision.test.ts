@@ -1,12 +1,12 @@
-/** Roles as the stack provisions them: each in its own schema, and nothing else of the database is theirs. */
+/** Roles as the stack provisions them: each works in its own schema and has no other rights on the database. */
 
 import { randomBytes } from 'node:crypto'
-import { dropRoles } from '@financial-agents/testkit/database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sqlMigration } from './migrate.ts'
 import { changeRoles, ownerUrl, provisionRoles, roleUrl, type ServiceRoles } from './provision.ts'
 import { ownerName, schemaName } from './schema-name.ts'
+import { dropRoles } from './testing/database.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
 const suffix = randomBytes(4).toString('hex')
@@ -156,7 +156,7 @@ test.each([
   await expect(as(beta).query(statement)).rejects.toMatchObject({ code: denied })
 })
 
-test('nobody but these roles and administrators may connect: PUBLIC has no right on database or public schema', async () => {
+test('only these roles and administrators may connect: PUBLIC has no right on the database or the public schema', async () => {
   const { rows } = await admin.query(
     `SELECT has_database_privilege(r.oid, current_database(), 'CONNECT') AS connect,
       has_database_privilege(r.oid, current_database(), 'TEMPORARY') AS temporary,
@@ -212,7 +212,7 @@ test('a password may hold any character', async () => {
   await (await login(odd)).end()
 })
 
-test('a service with a dash owns a schema, under a role, that nobody has to quote', async () => {
+test('a service with a dash has a schema and roles whose names need no quotes', async () => {
   const dashed = { service: `two-words-${suffix}`, password: newPassword(), ownerPassword: newPassword() }
   await provisionRoles(adminUrl, [dashed])
   const client = await loginAsOwner(dashed)
@@ -240,7 +240,7 @@ test('no password is in a statement, which the server would log if it failed', a
   const holder = new pg.Client({ connectionString: adminUrl })
   await holder.connect()
   await holder.query('BEGIN')
-  // Holds up the change of this role alone, so that it can be looked at while other tests make theirs.
+  // Blocks the change of this role alone, so that the test can observe it while other tests change their roles.
   await holder.query('SELECT FROM pg_authid WHERE rolname = $1 FOR UPDATE', [gamma.service])
   const provisioned = provisionRoles(adminUrl, [renewed])
   let statement: string | undefined

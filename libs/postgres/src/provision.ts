@@ -1,9 +1,9 @@
 /**
- * Two login roles and one schema per service, run by an administrator: `<schema>_owner` owns the schema, and migrations alone log
- * in as it; `<schema>` is what the service runs as, and only reads and writes rows. Neither sees another schema, and the public
- * one is closed to all of them. What is said to PostgreSQL is in `role-statements.ts`.
+ * Creates two login roles and one schema per service; an administrator runs it. `<schema>_owner` owns the schema and is
+ * used by migrations only. `<schema>` is the role of the running service, and only reads and writes rows. Neither role
+ * can use another schema, and the public schema is closed to both. `role-statements.ts` has the statements.
  *
- * Invariant: whatever a role was before, afterwards it has these rights and no more; no statement holds a password.
+ * Invariant: afterwards a role has exactly these rights, whatever it had before. No statement contains a password.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,13 +12,13 @@ import { createPasswordVerifier } from './password-verifier.ts'
 import { databaseStatements, schemaStatements } from './role-statements.ts'
 import { ownerName, schemaName } from './schema-name.ts'
 
-/** Of connections, all replicas of the service together: 64, and 16 for its migrations. */
+/** Connection limits over all replicas of a service: by default 64, and 16 for its migrations. */
 type Limits = { connectionLimit?: number; ownerConnectionLimit?: number }
 
-/** The roles of a service. */
+/** The roles of a service with their passwords. */
 export type ServiceRoles = Limits & { service: string; password: string; ownerPassword: string }
 
-/** The same for who makes the roles and never sees a password. */
+/** The roles of a service with their password verifiers, for an administrator who never sees a password. */
 export type RoleVerifiers = Limits & { service: string; verifier: string; ownerVerifier: string }
 
 const defaultConnectionLimit = 64
@@ -26,9 +26,9 @@ const defaultConnectionLimit = 64
 const attempts = 20
 
 /**
- * Creates or updates the roles and schemas, all or none. Idempotent; several may run at once. A schema that the service's role
- * still owns becomes the owner's, with everything in it. `adminUrl` is the connection string of a superuser, or of a role that owns
- * the database and may create roles.
+ * Creates or updates the roles and schemas, all or none. Idempotent; concurrent runs are safe. If the service's role
+ * still owns the schema, the schema and everything in it pass to the owner's role. `adminUrl` is the connection string
+ * of a superuser, or of a role that owns the database and may create roles.
  */
 export async function provisionRoles(adminUrl: string, roles: readonly ServiceRoles[]): Promise<void> {
   const verifiers = roles.map(({ password, ownerPassword, ...role }) => ({
@@ -39,7 +39,7 @@ export async function provisionRoles(adminUrl: string, roles: readonly ServiceRo
   await provisionVerifiers(adminUrl, verifiers)
 }
 
-/** The same from verifiers (`createPasswordVerifier`). */
+/** Does the same as `provisionRoles`, with verifiers (`createPasswordVerifier`) instead of passwords. */
 export async function provisionVerifiers(adminUrl: string, roles: readonly RoleVerifiers[]): Promise<void> {
   await changeRoles(adminUrl, async (client) => {
     const database = client.escapeIdentifier(client.database ?? 'postgres')
@@ -56,7 +56,10 @@ export async function provisionVerifiers(adminUrl: string, roles: readonly RoleV
   })
 }
 
-/** Does this in one transaction, while nobody else does the like: what may be done with a database is one row for all roles. */
+/**
+ * Runs `work` in one transaction, under a lock against other changes of roles: the rights on a database are one row for
+ * all roles.
+ */
 export async function changeRoles(adminUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   await whileOthersChangeRoles(async () => {
     const client = new pg.Client({ connectionString: adminUrl })
@@ -73,8 +76,8 @@ export async function changeRoles(adminUrl: string, work: (client: pg.Client) =>
 }
 
 /**
- * Tries again what PostgreSQL failed because somebody who takes no lock changed who may do what at that moment. For one
- * transaction: what failed has changed nothing.
+ * Retries `work` if PostgreSQL failed it because another session changed rights at the same time without the lock.
+ * `work` is one transaction, so a failed attempt has changed nothing.
  */
 export async function whileOthersChangeRoles(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -87,12 +90,12 @@ export async function whileOthersChangeRoles(work: () => Promise<void>): Promise
   }
 }
 
-/** The connection string of the role that a service runs as, on the same server. */
+/** The connection string of a service's role, on the same server. */
 export function roleUrl(adminUrl: string, { service, password }: Pick<ServiceRoles, 'service' | 'password'>): string {
   return withLogin(adminUrl, schemaName(service), password)
 }
 
-/** The connection string of the role that owns the schema of a service, for its migrations. */
+/** The connection string of the role that owns a service's schema, for its migrations. */
 export function ownerUrl(
   adminUrl: string,
   { service, ownerPassword }: Pick<ServiceRoles, 'service' | 'ownerPassword'>,
@@ -102,7 +105,7 @@ export function ownerUrl(
 
 function withLogin(adminUrl: string, role: string, password: string): string {
   const url = new URL(adminUrl)
-  // The setters leave a percent sign as it is.
+  // The setters of URL do not escape a percent sign.
   url.username = encodeURIComponent(role)
   url.password = encodeURIComponent(password)
   return url.href

@@ -1,18 +1,18 @@
 /**
- * Rows that are past their time go a batch at a time, so that no statement of a sweep holds many rows for long. Several
- * replicas prune beside each other: each takes rows that no other holds.
+ * Deletes expired rows in batches, so that no statement locks many rows for long. Several replicas may prune at the
+ * same time: each skips rows that another has locked.
  */
 
 import { type Queryable, statement } from './database.ts'
 
-/** Deletes at most `limit` rows that are older than `before`, the oldest first; answers how many. */
+/** Deletes at most `limit` rows that are older than `before`, the oldest first. Returns the number of deleted rows. */
 export type Prune = (db: Queryable, before: Date, limit: number) => Promise<number>
 
 /**
- * How `table` is pruned.
+ * Creates the prune function of `table`.
  *
- * @param column the time from which a row counts its age; it needs an index
- * @param condition SQL that the rows meet beside their age: that of a partial index
+ * @param column the time from which a row's age counts; it needs an index
+ * @param condition SQL that the rows must meet beside their age: the condition of a partial index
  */
 export function pruneByAge(table: string, column: string, condition = 'true'): Prune {
   const rows = statement(

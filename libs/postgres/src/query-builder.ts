@@ -1,12 +1,12 @@
 /**
- * Writes the text of queries whose shape depends on the request; every other query is a named statement. It holds no
- * connection: what it compiled runs like any statement.
+ * Builds the text of queries whose shape depends on the request. All other queries are named statements. The builder
+ * has no connection: a compiled query runs like any statement.
  */
 
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Queryable } from './database.ts'
 
-/** Queries over `Tables`, to be compiled and given to `rowsOf`. */
+/** A builder of queries over `Tables`, which `rowsOf` runs. */
 export function createQueryBuilder<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -26,7 +26,7 @@ class Unconnected extends DummyDriver {
 
 type Compilable<Row> = { compile(): { sql: string; parameters: readonly unknown[] }; execute(): Promise<Row[]> }
 
-/** Runs what the query builder made. */
+/** Runs a query of the builder. */
 export function rowsOf<Row>(db: Queryable, query: Compilable<Row>): Promise<Row[]> {
   const { sql, parameters } = query.compile()
   return db.rows<Row>({ name: '', text: sql }, parameters)

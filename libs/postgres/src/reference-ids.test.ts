@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { explain } from '@financial-agents/testkit/explain'
 import { afterAll, expect, test, vi } from 'vitest'
 import { type Queryable, statement } from './database.ts'
 import { sqlMigration } from './migrate.ts'
 import { createReferenceIds, type ReferenceIds, referenceIdStatements } from './reference-ids.ts'
+import { createTestDatabase } from './testing/database.ts'
+import { explain } from './testing/explain.ts'
 
 const columns = `owner_id text COLLATE "C" NOT NULL, reference text COLLATE "C" NOT NULL, id uuid NOT NULL UNIQUE,
   first_seen_at timestamptz NOT NULL, PRIMARY KEY (owner_id, reference)`
@@ -14,13 +14,13 @@ const dbs = [database.open(), database.open()] as const
 afterAll(() => database.close())
 
 const clock = { now: () => new Date('2026-01-01T00:00:00.000Z') }
-/** As a process has them that has seen nothing yet. */
+/** The identifiers of a process that has read none yet. */
 const newProcess = (db: Queryable = dbs[0], maxKept = 1_000) =>
   createReferenceIds({ db, clock, table: 'things', maxKept })
 const idsOf = async (process: ReferenceIds, owner: string, references: readonly string[]) =>
   references.map(await process.getIds(owner, references))
 
-test('what was seen keeps its identifier over restarts, and another owner of the same reference has another', async () => {
+test('a reference keeps its identifier over restarts, and another owner of the same reference gets another one', async () => {
   const [owner, other] = [randomUUID(), randomUUID()]
   const [a, b] = await idsOf(newProcess(), owner, ['a', 'b'])
   const again = await idsOf(newProcess(dbs[1]), owner, ['b', 'c', 'a', 'b'])
@@ -28,7 +28,7 @@ test('what was seen keeps its identifier over restarts, and another owner of the
   expect(new Set([...again, ...(await idsOf(newProcess(), other, ['a', 'b']))]).size).toBe(5)
 })
 
-test('processes that see the same first at once, in any order, give each one identifier', async () => {
+test('processes that see the same references at the same time, in any order, give each one identifier', async () => {
   const owner = randomUUID()
   const references = Array.from({ length: 60 }, (_, index) => `reference-${index}`)
   const answers = await Promise.all(
@@ -46,11 +46,12 @@ const waiting = statement(
   `SELECT pid FROM pg_stat_activity WHERE usename = current_user AND wait_event_type = 'Lock'`,
 )
 
-test('two that see the same first in opposite order never wait for each other', async () => {
+test('two processes that see the same references in opposite order never deadlock', async () => {
   const owner = randomUUID()
   const seen = ['a', 'm', 'z']
   const gaveUp = new Error('the test lets go')
-  // Whoever takes them in another order than all others holds the one that the other wants when both stand at the middle one.
+  // Two processes that insert in different orders would each wait for a row of the other, once both reach the middle
+  // row.
   const both = Promise.withResolvers<PromiseSettledResult<string[]>[]>()
   const holding = dbs[0].transaction(async (tx) => {
     await tx.rows(referenceIdStatements('things').insert, [owner, ['m'], [randomUUID()], clock.now()])
@@ -66,7 +67,7 @@ test('two that see the same first in opposite order never wait for each other', 
   expect(one.value).toEqual(other.value.toReversed())
 })
 
-test('what was seen before costs no statement, a list that is new three; only so many are kept in memory', async () => {
+test('known references cost no statement and a new list three; the memory is bounded', async () => {
   let statements = 0
   const counted = { rows: (...given: Parameters<(typeof dbs)[0]['rows']>) => (statements++, dbs[0].rows(...given)) }
   const process = newProcess(counted as Queryable, 4)
@@ -84,7 +85,7 @@ test('what was seen before costs no statement, a list that is new three; only so
   }
 })
 
-test('identifiers given elsewhere are kept from the first sight on, whatever is given later', async () => {
+test('identifiers from elsewhere are kept from the first sight on, even if others are given later', async () => {
   const owner = randomUUID()
   const [early, late] = [randomUUID(), randomUUID()]
   const givenTo = (reference: string, id: string) =>
@@ -93,7 +94,7 @@ test('identifiers given elsewhere are kept from the first sight on, whatever is 
   expect(await idsOf(givenTo('a', late), owner, ['a'])).toEqual([early])
 })
 
-test('a reference that was not asked for has none', async () => {
+test('a reference that was not requested has no identifier', async () => {
   const idOf = await newProcess().getIds(randomUUID(), ['a'])
   expect(() => idOf('b')).toThrow('without an identifier')
 })

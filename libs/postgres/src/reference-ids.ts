@@ -1,18 +1,19 @@
 /**
- * Identifiers of ours for what somebody else keeps under references of theirs, made on first sight.
+ * Our identifiers for objects that another party keeps under its own references. An identifier is made when its
+ * reference is first seen.
  *
- * Invariant: an owner and a reference have one identifier for ever, whichever processes saw it first, and in whichever order
- * they saw several.
+ * Invariant: an owner and a reference have the same identifier for ever, whichever process saw the reference first, and
+ * in whatever order several references were seen.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
 import { type Queryable, type Statement, statement } from './database.ts'
 
-/** The identifiers of one kind of thing. */
+/** The identifiers of one kind of object. */
 export type ReferenceIds = {
   /**
-   * What gives each of `references` its identifier: at most three statements for all that were not seen before, none for
-   * those in memory. It throws for any other reference.
+   * Returns a function from each of `references` to its identifier; it throws for any other reference. The call runs at
+   * most three statements for all new references, and none for references in memory.
    * @throws Unavailable
    */
   getIds(ownerId: string, references: readonly string[]): Promise<(reference: string) => string>
@@ -21,19 +22,22 @@ export type ReferenceIds = {
 /** A reference and its identifier. */
 export type ReferenceId = { reference: string; id: string }
 
-/** How identifiers are kept. */
+/** The table, the cache and the sources of identifiers. */
 export type ReferenceIdsOptions = {
   db: Queryable
   clock: { now(): Date }
-  /** Its columns: those of `referenceIdStatements`; its primary key: owner_id, reference. */
+  /** The table's name. It has the columns of `referenceIdStatements` and the primary key (owner_id, reference). */
   table: string
-  /** Bounds what is kept in memory; the oldest goes first. */
+  /** The bound of the cache in memory. The oldest entries are dropped first. */
   maxKept: number
-  /** Identifiers that some were given elsewhere before: kept from their first sight here on, instead of new ones. */
+  /** Finds identifiers that references were given elsewhere before. They are kept from then on instead of new ones. */
   findGiven?: (ownerId: string, references: readonly string[]) => Promise<readonly ReferenceId[]>
 }
 
-/** The statements on `table` (owner_id text, reference text, id uuid, first_seen_at timestamptz), for tests of their plans. */
+/**
+ * The statements on `table` (owner_id text, reference text, id uuid, first_seen_at timestamptz), exported to test their
+ * plans.
+ */
 export function referenceIdStatements(table: string): { known: Statement; insert: Statement } {
   return {
     known: statement(
@@ -42,7 +46,7 @@ export function referenceIdStatements(table: string): { known: Statement; insert
     ),
     insert: statement(
       `${table}_insert`,
-      // In order: of two processes that see the same first, one waits, and neither waits in a circle.
+      // Sorted: if two processes insert the same references, one waits for the other, and they cannot deadlock.
       `INSERT INTO ${table} (owner_id, reference, id, first_seen_at)
        SELECT $1, reference, id, $4 FROM unnest($2::text[], $3::uuid[]) AS seen (reference, id) ORDER BY reference COLLATE "C"
        ON CONFLICT (owner_id, reference) DO NOTHING`,
@@ -50,13 +54,13 @@ export function referenceIdStatements(table: string): { known: Statement; insert
   }
 }
 
-/** The identifiers that `table` keeps. */
+/** Creates the identifiers of `table`. */
 export function createReferenceIds(options: ReferenceIdsOptions): ReferenceIds {
   const { db, clock, table, findGiven } = options
   const { known, insert } = referenceIdStatements(table)
   const kept = createKept(options.maxKept)
 
-  /** Answers which are not there. */
+  /** Reads known identifiers into `ids`, and returns the references that have none. */
   async function read(ownerId: string, references: readonly string[], ids: Map<string, string>): Promise<string[]> {
     if (references.length === 0) return []
     for (const { reference, id } of await db.rows<ReferenceId>(known, [ownerId, references])) {

@@ -1,16 +1,18 @@
-/** A ring is rotated to its end: whatever an earlier key sealed is sealed by the first, and nothing else changes. */
+/**
+ * Rotation of sealing keys: values that an earlier key sealed are sealed with the first key, and nothing else changes.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createSealer, type SealingKey } from '@financial-agents/runtime/sealing'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, statement } from './database.ts'
 import { sqlMigration } from './migrate.ts'
 import { reseal } from './reseal.ts'
+import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 
 const column = { table: 'things', column: 'sealed' }
 const newKey = (id: string): SealingKey => ({ id, key: randomBytes(32) })
-// The id of one is the beginning of another's.
+// One key's id is a prefix of another's.
 const [former, next, lost] = [newKey('2026'), newKey('2026-11'), newKey('lost')]
 
 let database: TestDatabase
@@ -36,7 +38,7 @@ async function keep(keys: readonly SealingKey[], count: number): Promise<string[
 type Thing = { id: string; sealed: Buffer | null; note: string | null }
 const readAll = () => db.rows<Thing>(statement('read_all', 'SELECT * FROM things ORDER BY id'))
 
-test('everything is opened by the first key alone afterwards, however many rows there are; a second time nothing is left', async () => {
+test('afterwards the first key alone opens every value, for any number of rows; a second run finds nothing', async () => {
   await keep([former], 2_000)
   expect(await reseal(db, column, [next, former])).toEqual({ resealed: 2_000, unopened: [] })
   const alone = createSealer([next])
@@ -47,7 +49,7 @@ test('everything is opened by the first key alone afterwards, however many rows 
   expect(await reseal(db, column, [next, former])).toEqual({ resealed: 0, unopened: [] })
 })
 
-test('what the first key sealed stays byte by byte, as does a row without a value', async () => {
+test('a value of the first key stays byte by byte, as does a row without a value', async () => {
   await keep([next], 3)
   await db.rows(insert, [[randomUUID()], [null], [null]])
   const before = await readAll()
@@ -55,12 +57,12 @@ test('what the first key sealed stays byte by byte, as does a row without a valu
   expect(await readAll()).toEqual(before)
 })
 
-test('an id that begins like the first one is another', async () => {
+test('a key id with the first id as its prefix is another key', async () => {
   await keep([next], 2)
   expect(await reseal(db, column, [former, next])).toEqual({ resealed: 2, unopened: [] })
 })
 
-test('what no key opens stays as it is and is named, and what comes after it is sealed all the same', async () => {
+test('a value that no key opens stays as it is and is reported, and later rows are sealed again', async () => {
   const ids = await keep([lost], 600)
   const before = (await readAll()).filter(({ id }) => ids.includes(id))
   await keep([former], 600)
@@ -70,7 +72,7 @@ test('what no key opens stays as it is and is named, and what comes after it is 
   expect((await readAll()).filter(({ id }) => ids.includes(id))).toEqual(before)
 })
 
-test('a value that another is changing at that moment is taken as it will be', async () => {
+test('a value that another transaction is changing is sealed in its new form', async () => {
   const [id = ''] = await keep([former], 1)
   const update = statement('update', 'UPDATE things SET sealed = $2 WHERE id = $1')
   let resealing: ReturnType<typeof reseal> | undefined

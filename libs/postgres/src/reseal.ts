@@ -1,8 +1,10 @@
 /**
- * Seals anew, with the first key of a ring, what another of its keys sealed, so that no row needs that one any more: the command
- * `reseal` of a service. A batch is a transaction of its own; the service may go on meanwhile, and the command may be repeated.
+ * The command `reseal` of a service. It seals values again with the first key of a ring if another key of the ring
+ * sealed them. Afterwards no row needs the other keys. Each batch is its own transaction. The service may run
+ * meanwhile, and the command may be repeated.
  *
- * Invariant: a row is written as it was read, under its lock; what no key opens stays as it is and is named.
+ * Invariant: a row is read and written under one lock, so no concurrent change is lost. A value that no key opens stays
+ * as it is, and its row is reported.
  */
 
 import type { Command } from '@financial-agents/runtime/command'
@@ -11,21 +13,21 @@ import { createSealer, type Sealer, type SealingKey } from '@financial-agents/ru
 import { withDatabase } from './command-database.ts'
 import { type Database, statement } from './database.ts'
 
-/** A column of sealed values, each sealed for the `id` of its row, a UUID. */
+/** A column of sealed values. Each value is sealed for the `id` of its row, a UUID. */
 export type SealedColumn = { table: string; column: string }
 
-/** How many rows were sealed anew, and the ids of those that no key opens. */
+/** The number of values that were sealed again, and the ids of the rows whose value no key opens. */
 export type Resealed = { resealed: number; unopened: string[] }
 
 type Row = { id: string; sealed: Buffer }
 
-/** How many rows are looked at in one transaction. */
+/** The number of rows in one transaction. */
 const batchSize = 1_000
 const least = '00000000-0000-0000-0000-000000000000'
 const greatest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const namedAtMost = 10
 
-/** Goes through all rows once, in the order of their ids. */
+/** Visits all rows once, in the order of their ids. */
 export async function reseal(
   db: Database,
   { table, column }: SealedColumn,
@@ -73,9 +75,9 @@ function openedBy(sealer: Sealer, sealed: Buffer, id: string): Buffer | undefine
 }
 
 /**
- * The command `reseal` of a service that has one such column.
+ * The command `reseal` of a service with one sealed column.
  *
- * @param options.keysOf the ring, of what the command takes from the environment
+ * @param options.keysOf returns the ring of keys from the command's configuration
  */
 export function resealCommand<Config extends typeof databaseUrlConfig>(options: {
   service: string
@@ -85,8 +87,10 @@ export function resealCommand<Config extends typeof databaseUrlConfig>(options: 
 }): Command {
   const { service, sealed, config } = options
   return {
-    summary: 'seal anew with the first key what another one sealed',
-    usage: [['reseal', `${sealed.table}: once the first key is known everywhere, and before another is dropped`]],
+    summary: 'seal values of other keys again with the first key',
+    usage: [
+      ['reseal', `${sealed.table}: run it when every replica knows the first key, before another key is removed`],
+    ],
     config,
     run: async () => {
       const given = readConfig(config, process.env)

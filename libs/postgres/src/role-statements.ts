@@ -1,22 +1,25 @@
 /**
- * The statements that make the roles and schemas, each idempotent. `provisionRoles` runs them and the script for psql is written
- * from them, so that there is one truth about who may do what.
+ * The statements that create the roles and schemas; each is idempotent. `provisionRoles` runs them, and the script for
+ * psql is generated from them, so that the rights are defined once.
  *
- * Invariant: whatever a role was before, afterwards it has these rights and no more; no statement holds a password.
+ * Invariant: afterwards a role has exactly these rights, whatever it had before. No statement contains a password.
  */
 
 import pg from 'pg'
 import { rowGrants } from './privileges.ts'
 import { ownerName, schemaName } from './schema-name.ts'
 
-/** The roles of one schema. Verifiers and the limit are SQL: literals, or variables of psql. */
+/** The roles of one schema. Verifiers and limits are SQL: literals, or variables of psql. */
 export type SchemaRoles = {
   service: string
   verifier: string
   ownerVerifier: string
-  /** Connections of the service, all replicas together. */
+  /** The connection limit of the service, over all replicas. */
   connectionLimit: string
-  /** Migrations take two for a job, and jobs of several replicas may run beside each other: 16. */
+  /**
+   * The connection limit of migrations; by default 16. A job needs two, and jobs of several replicas may run at the
+   * same time.
+   */
   ownerConnectionLimit?: number
 }
 
@@ -24,12 +27,12 @@ const usualOwnerLimit = 16
 
 const { escapeIdentifier: identifier, escapeLiteral: literal } = pg
 
-/** What holds for the database: nobody connects to it and nobody makes anything in it but who is let. */
+/** Statements for the database: only roles with a grant may connect to it or create objects in it. */
 export function databaseStatements(database: string): string[] {
   return ['REVOKE ALL ON SCHEMA public FROM PUBLIC', `REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC`]
 }
 
-/** Makes both roles of a schema and the schema what they are to be. `database` is SQL: a quoted name or a variable of psql. */
+/** Statements for the schema and its two roles. `database` is SQL: a quoted name or a variable of psql. */
 export function schemaStatements(database: string, roles: SchemaRoles): string[] {
   const plain = { runtime: schemaName(roles.service), owner: ownerName(roles.service) }
   const schema = identifier(plain.runtime)
@@ -44,7 +47,7 @@ export function schemaStatements(database: string, roles: SchemaRoles): string[]
   END LOOP;`),
     `ALTER ROLE ${owner} ${attributes} CONNECTION LIMIT ${roles.ownerConnectionLimit ?? usualOwnerLimit} PASSWORD ${roles.ownerVerifier}`,
     `ALTER ROLE ${runtime} ${attributes} CONNECTION LIMIT ${roles.connectionLimit} PASSWORD ${roles.verifier}`,
-    // Asked first, because none but a superuser may even say it.
+    // Runs only for roles that have such an attribute: only a superuser may name these attributes, even to remove them.
     block(`FOR name IN SELECT rolname FROM pg_roles
     WHERE rolname IN (${both}) AND (rolsuper OR rolreplication OR rolbypassrls) LOOP
     EXECUTE format('ALTER ROLE %I NOSUPERUSER NOREPLICATION NOBYPASSRLS', name);
@@ -53,7 +56,7 @@ export function schemaStatements(database: string, roles: SchemaRoles): string[]
     JOIN pg_roles m ON m.oid = a.member JOIN pg_roles g ON g.oid = a.roleid WHERE m.rolname IN (${both}) LOOP
     EXECUTE format('REVOKE %I FROM %I', other, name);
   END LOOP;`),
-    // A superuser is everybody; another administrator has to be let.
+    // A superuser may act as any role. Any other administrator must be a member of both roles.
     block(`IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
     GRANT ${owner}, ${runtime} TO CURRENT_USER;
   END IF;`),
@@ -62,12 +65,13 @@ export function schemaStatements(database: string, roles: SchemaRoles): string[]
     `ALTER SCHEMA ${schema} OWNER TO ${owner}`,
     `REVOKE ALL ON SCHEMA ${schema} FROM PUBLIC, ${runtime}`,
     `GRANT USAGE ON SCHEMA ${schema} TO ${runtime}`,
-    // PostgreSQL lets everybody execute, and so see, every new function.
+    // By default PostgreSQL lets everybody execute a new function.
     `${byDefault} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC`,
     `${byDefault} IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${runtime}`,
     `${byDefault} IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${runtime}`,
     `${byDefault} IN SCHEMA ${schema} GRANT EXECUTE ON FUNCTIONS TO ${runtime}`,
-    // Once the service owned its schema itself. Its processes go on; the next migration takes back what they have no need of.
+    // In older installations the service's role owns its schema. Running processes keep their row rights; the next
+    // migration revokes rights that the service does not need.
     block(`IF EXISTS (SELECT FROM pg_class WHERE relowner = ${literal(plain.runtime)}::regrole) THEN
     REASSIGN OWNED BY ${runtime} TO ${owner};
     ${rowGrants(plain.runtime).join(';\n    ')};
@@ -75,7 +79,7 @@ export function schemaStatements(database: string, roles: SchemaRoles): string[]
   ]
 }
 
-/** One statement of several, also where there are no variables of psql. */
+/** Wraps statements into one anonymous block (DO). psql does not replace its variables inside the block. */
 function block(body: string): string {
   return `DO $do$ DECLARE name text; other text; BEGIN\n  ${body}\nEND $do$`
 }

@@ -1,14 +1,14 @@
-/** The one place that says what a service is called in PostgreSQL: its schema, and the two roles beside it. */
+/** Names of a service in PostgreSQL: its schema and its two roles. No other module builds these names. */
 
 /**
- * The schema of a service, and the role that it runs as. A dash becomes an underscore, so that nobody has to quote the name:
- * `ops-console` has `ops_console`. Idempotent.
+ * The name of a service's schema and of the role of the running service. Dashes become underscores, so that the name
+ * needs no quotes: `ops-console` becomes `ops_console`. Idempotent.
  */
 export function schemaName(service: string): string {
   return service.replaceAll('-', '_')
 }
 
-/** The role that owns the schema of a service and everything in it; its migrations alone log in as this one. */
+/** The name of the role that owns a service's schema and everything in it. Only migrations log in as this role. */
 export function ownerName(service: string): string {
   return `${schemaName(service)}_owner`
 }

@@ -1,24 +1,24 @@
-/** The database of a service, from its configuration: the counterpart of `connectBus`. */
+/** Opens the database of a service from its configuration, as `connectBus` does for the bus. */
 
 import type { Log } from '@financial-agents/runtime/log'
 import { type Database, openDatabase } from './database.ts'
 import { schemaName } from './schema-name.ts'
 
-/** What a service's pool is opened with. */
+/** Options of a service's pool. */
 export type ServiceDatabaseOptions = {
-  /** `databaseConfig` of runtime/config. */
+  /** The values of `databaseConfig` of runtime/config. */
   config: { DATABASE_URL: string; DATABASE_MAX_CONNECTIONS: number }
-  /** The service's name: its role and, but in tests, its schema are called so too (`schemaName`). */
+  /** The service's name. Its role has this name, and except in tests its schema too (`schemaName`). */
   name: string
   schema?: string | undefined
-  /** For a pool beside the service's own: its time-out, and its name in the metrics. */
+  /** For a second pool beside the service's own: its statement time-out, and its name in the metrics. */
   statementTimeoutMs?: number
   pool?: string
-  /** Hears of broken idle connections, which the pool replaces. */
+  /** Logs broken idle connections, which the pool replaces. */
   log: Log
 }
 
-/** Opens the service's pool. Connections are made when first needed. */
+/** Opens the service's pool. It makes connections when they are first needed. */
 export function openServiceDatabase({
   config,
   name,

@@ -1,12 +1,12 @@
-/** What a person has and may withdraw, as a provider states it; wire names, as the API shows it. Reads, nothing more. */
+/** The port's reads of accounts, the spending account and withdrawal limits, in the wire names of the API. */
 
 import type { CallContext } from './port.ts'
 
-/** A decimal string and ISO 4217. */
+/** An amount as a decimal string, and its ISO 4217 currency. */
 export type Money = { readonly amount: string; readonly currency: string }
 
 export type ProviderAccount = {
-  /** The provider's own; never shown as it is. */
+  /** The provider's own reference; never shown as it is. */
   readonly reference: string
   readonly name: string
   readonly type: 'current' | 'savings' | 'virtual'

@@ -1,14 +1,14 @@
-/** What moved, as a provider lists it. Texts are the provider's own: they are cut and masked before anybody sees them. */
+/** The port's read of movements. Texts are the provider's own; they are cut and masked before anybody sees them. */
 
 import type { Money } from './account-reads.ts'
 import type { CallContext, SubmissionTarget } from './port.ts'
 
 export type ProviderActivityItem = {
-  /** The provider's own; never shown as it is. */
+  /** The provider's own reference; never shown as it is. */
   readonly reference: string
   readonly source: 'account' | 'card' | 'spending'
   readonly direction: 'in' | 'out'
-  /** Not below zero: `direction` says which way. */
+  /** Never negative: `direction` gives the sign. */
   readonly amount: Money
   readonly status: 'pending' | 'posted' | 'reversed'
   readonly description: string
@@ -20,28 +20,28 @@ export type ProviderActivityItem = {
 }
 
 export type ActivityQuery = CallContext & {
-  /** RFC 3339; the first moment. */
+  /** RFC 3339, inclusive. */
   readonly from?: string | undefined
-  /** RFC 3339; the first moment that is out again. */
+  /** RFC 3339, exclusive. */
   readonly to?: string | undefined
   readonly source?: ProviderActivityItem['source'] | undefined
-  /** Of this card alone. */
+  /** Movements of this card alone. */
   readonly card?: SubmissionTarget | undefined
-  /** `nextCursor` of the page before; null: from the newest on. */
+  /** `nextCursor` of the page before; null for the newest page. */
   readonly cursor: string | null
-  /** How many are wanted; a page may hold fewer or more. */
+  /** The number of wanted items; a page may hold fewer or more. */
   readonly limit: number
 }
 
-/** Leaves room in our own cursors, of at most 1,024 characters, for where in the provider's page one was. */
+/** Bound of a provider's cursor. Our own cursors have at most 1,024 characters, and also hold the place within its page. */
 export const maxProviderCursorBytes = 300
 
 /** Newest first. */
 export type ActivityPage = {
   readonly items: readonly ProviderActivityItem[]
   /**
-   * Opaque, at most `maxProviderCursorBytes`; null: that was all. May hold references of the provider, so it is never shown
-   * as it is. Good for the query and the person that it came from; with another the read is not `ok`.
+   * Opaque, at most `maxProviderCursorBytes`; null after the last page. It may hold references of the provider, so it is never
+   * shown as it is. It is valid for the query and the person that it came from; with another one the read is not `ok`.
    */
   readonly nextCursor: string | null
 }

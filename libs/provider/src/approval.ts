@@ -1,21 +1,21 @@
 /**
- * The port's part about approvals: some mutations are only taken once the person has approved them at the provider's own
- * page. Preparing and polling move nothing; the mutation is still submitted, once, after `granted` or `not_needed`.
+ * The port's part about approvals. The provider accepts some mutations only after the person approved them at its own page.
+ * Preparing and polling move nothing. The mutation itself is submitted once, after `granted` or `not_needed`.
  *
- * Invariant: `granted`, `declined`, `expired` and `failed` are the provider's own complete words and final. Any doubt is
- * `unavailable`, after which the same may be asked again.
+ * Invariant: `granted`, `declined`, `expired` and `failed` come from a complete answer of the provider and are final. Any
+ * doubt is `unavailable`, and the same request may be repeated.
  */
 
 import type { CallContext, ProviderFailureCode, Submission } from './port.ts'
 
-/** The mutation as it will be submitted; an approval covers exactly it. */
+/** The mutation as it will be submitted. An approval covers exactly this mutation. */
 export type ApprovalRequest = Submission & {
-  /** Where the hosted page sends the browser in which it was decided, with nothing added; null: nowhere. */
+  /** The hosted page sends the browser in which the person decided to this address, with nothing added. Null: nowhere. */
   readonly returnUrl: string | null
 }
 
 export type PreparedApproval =
-  /** The same again for the same `reference`, whatever was decided meanwhile. */
+  /** The same answer for the same `reference`, also after the person decided. */
   | {
       readonly type: 'started'
       /** The provider's reference of the approval, by which it is polled. */
@@ -25,9 +25,9 @@ export type PreparedApproval =
       /** At least 1. */
       readonly pollAfterMs: number
     }
-  /** It may be submitted as it is. */
+  /** The mutation may be submitted without an approval. */
   | { readonly type: 'not_needed' }
-  /** Definitive: the provider will not take the mutation, approved or not. Nothing moved. */
+  /** Definitive: the provider will not accept the mutation, approved or not. Nothing moved. */
   | { readonly type: 'refused'; readonly failureCode: ProviderFailureCode; readonly failureDetail: string }
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
 
@@ -38,6 +38,6 @@ export type PolledApproval =
   | { readonly type: 'granted' }
   | { readonly type: 'declined' }
   | { readonly type: 'expired' }
-  /** The provider will not take the mutation after all. */
+  /** The provider will not accept the mutation after all. */
   | { readonly type: 'failed'; readonly failureCode: ProviderFailureCode; readonly failureDetail: string }
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }

@@ -1,11 +1,7 @@
-/** How far a provider knows who somebody is; the evidence stays with the provider. Wire names, as `GET /v1/kyc` shows it. */
-
-export const kycStatuses = ['not_started', 'pending', 'in_review', 'verified', 'rejected', 'expired'] as const
-
-export type KycStatus = (typeof kycStatuses)[number]
+/** The status of a person's identity check, in the wire names of `GET /v1/kyc`. The evidence stays with the provider. */
 
 export type IdentityStatus = {
-  readonly status: KycStatus
+  readonly status: 'not_started' | 'pending' | 'in_review' | 'verified' | 'rejected' | 'expired'
   readonly reason_code: string | null
   /** RFC 3339. */
   readonly updated_at: string

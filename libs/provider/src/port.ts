@@ -1,18 +1,24 @@
 /**
- * The provider port: everything the system ever asks of a provider. An adapter implements `Provider`; nothing else in
- * the repository knows a provider's own words.
+ * The provider port: everything that the system asks of a provider. An adapter implements `Provider`; only the adapter
+ * knows the provider's own words.
  *
  * Invariant: one call of `submit` puts the mutation on the wire at most once, and every outcome says no more than the
  * adapter can prove. Doubt is always `uncertain`, `ambiguous` or `unavailable`; an adapter never throws for anything
  * that the provider or the network does.
  */
 
-import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ProviderAccount, SpendingAccount, WithdrawalLimits, WithdrawalLimitsQuery } from './account-reads.ts'
 import type { ActivityPage, ActivityQuery } from './activity-reads.ts'
 import type { ApprovalPoll, ApprovalRequest, PolledApproval, PreparedApproval } from './approval.ts'
+import type {
+  DeviceAuthenticationStart,
+  PolledDeviceAuthentication,
+  StartedDeviceAuthentication,
+} from './device-authentication.ts'
 import type { CardRevealRequest, IdentityCheckRequest, StartedHostedSession } from './hosted-session.ts'
 import type { IdentityStatus } from './identity.ts'
+import type { AddressCountry, PayoutSchema } from './payout-schemas.ts'
 import type {
   ProviderPurchase,
   ProviderPurchaseQuote,
@@ -54,91 +60,72 @@ export const providerFailureCodes = [
 
 export type ProviderFailureCode = (typeof providerFailureCodes)[number]
 
-/** What every call carries, also one that nobody's credentials stand behind yet. */
+/** Context of every call, also of calls without credentials. */
 export type AnonymousCallContext = {
-  /** For the whole call, from now to the last byte of the answer. */
+  /** Time for the whole call, up to the last byte of the answer. */
   readonly timeoutMs: number
   /** W3C trace headers (`traceparent`, `tracestate`) to send along. */
   readonly traceHeaders?: Readonly<Record<string, string>>
 }
 
-/** What every call for a person carries. */
+/** Context of every call for a person. */
 export type CallContext = AnonymousCallContext & {
-  /** Opaque to everyone but the adapter: what the provider binding holds, unsealed. Never logged, never in a result. */
+  /** The unsealed credentials of the provider binding, opaque to everyone but the adapter. Never logged, never in a result. */
   readonly credentials: string
 }
 
-/**
- * Which resource a mutation names that the provider already keeps, kind by kind: the beneficiary that a mandate or a
- * withdrawal pays, the mandate or the card that is changed or used. Null: none. What the disconnect revokes is named by
- * the credentials themselves.
- */
-export const submissionTargets = {
-  beneficiary_create: null,
-  card_close: 'card',
-  card_create: null,
-  card_freeze: 'card',
-  card_unfreeze: 'card',
-  mandate_create: 'beneficiary',
-  mandate_revoke: 'mandate',
-  mandate_suspend: 'mandate',
-  mandate_transfer: 'mandate',
-  transfer: 'beneficiary',
-  transfer_grant_revoke: null,
-} as const satisfies { readonly [K in OperationKind]: ResourceType | null }
-
-/** The provider's own reference of that resource: the `upstreamReference` of the operation that created it. */
+/** The provider's reference of the resource that a mutation names: the `upstreamReference` of the operation that created it. */
 export type SubmissionTarget = { readonly upstreamReference: string }
 
 /** One mutation. */
 export type Submission = CallContext & {
   readonly kind: OperationKind
-  /** Our operation id, committed before this call and sent with it, so that a lost answer can be looked up. */
+  /** Our operation id. It is committed before this call and sent with it, so that a lost answer can be looked up. */
   readonly reference: string
   /**
-   * The accepted request body in the contract's words; `{}` where the route has none. Identifiers of ours in it
+   * The accepted request body in the contract's words; `{}` if the route has no body. Our own identifiers in it
    * (`beneficiary_id`) mean nothing to a provider and are not sent.
    */
   readonly payload: Readonly<Record<string, unknown>>
-  /** Given for the kinds that `submissionTargets` says; without it such a kind is `submission_invalid`, unsent. */
+  /** Required for the kinds whose row in `kindFacts` has a `target`; without it they fail with `submission_invalid`, unsent. */
   readonly target?: SubmissionTarget | undefined
 }
 
 /**
- * Facts about the resource that only the provider knows, never personal data: of a card that was made `brand` and `last_four`;
- * of a freeze or an unfreeze `changed_at`, when the provider made it, by one clock for all changes of a card (RFC 3339). A
- * freeze and an unfreeze may be under way together: without `changed_at` the card is not taken for frozen afterwards.
+ * Facts about the resource that only the provider knows; never personal data. A created card has `brand` and `last_four`. A
+ * freeze or an unfreeze has `changed_at` (RFC 3339): the time at which the provider made it, by one clock for all changes of a
+ * card. A freeze and an unfreeze may be under way together: without `changed_at` the card is then not shown as frozen.
  */
 export type ResourceFacts = Readonly<Record<string, string>>
 
-/** What became of the one attempt. `failureDetail` is our own words: public, without personal data. */
+/** Outcome of the one attempt. `failureDetail` is our own text: public, without personal data. */
 export type SubmitOutcome =
-  /** The provider executed the mutation; it is final. */
+  /** The provider executed the mutation; this is final. */
   | { readonly type: 'succeeded'; readonly upstreamReference: string; readonly resource?: ResourceFacts }
-  /** The provider accepted it; final settlement is pending. */
+  /** The provider accepted the mutation; final settlement is pending. */
   | { readonly type: 'submitted'; readonly upstreamReference: string }
-  /** Definitive: the provider did not execute it and will not. */
+  /** Definitive: the provider did not execute the mutation and will not. */
   | { readonly type: 'failed'; readonly failureCode: ProviderFailureCode; readonly failureDetail: string }
   /** Proven: no byte of the request was sent, and none will be. */
   | { readonly type: 'unsent'; readonly failureCode: 'provider_unreachable'; readonly failureDetail: string }
-  /** Everything after the first byte may have gone. Only reads may follow. */
+  /** Some of the request may have been sent. Only reads may follow. */
   | { readonly type: 'uncertain'; readonly failureCode: ProviderFailureCode; readonly failureDetail: string }
 
 export type LookupRequest = CallContext & {
   readonly kind: OperationKind
   readonly reference: string
-  /** The provider's own reference where an answer once gave it. */
+  /** The provider's own reference, if an answer gave it; else null. */
   readonly upstreamReference: string | null
   /**
-   * As in the submission, where it is known. It is not needed for proof by our reference; with it a state that nothing
-   * leaves (a closed card, a revoked mandate) proves too.
+   * As in the submission, if it is known. Proof by our reference does not need it. With it, a final state of the resource
+   * (a closed card, a revoked mandate) proves too.
    */
   readonly target?: SubmissionTarget | undefined
 }
 
 /**
- * What a read by our reference says. `read` names the read (`beneficiary_by_reference`); `observed` is the canonical
- * text of what it said, to be hashed as evidence: equal facts give equal text, and no personal data is in it.
+ * Result of a read by our reference. `read` names the read (`beneficiary_by_reference`). `observed` is the canonical text of
+ * its answer, which is hashed as evidence: equal facts give equal text, and it holds no personal data.
  */
 export type LookupResult =
   | {
@@ -153,118 +140,47 @@ export type LookupResult =
       readonly observed: string
     }
   /**
-   * Says only that the provider shows nothing now: never proof that it did not or will not execute. It comes of a complete
-   * answer; where one was incomplete it is `unavailable`.
+   * The provider shows no record now. This never proves that it did not or will not execute. It needs a complete answer; an
+   * incomplete one is `unavailable`.
    */
   | { readonly type: 'not_found'; readonly read: string; readonly observed: string }
-  /** More than one record, or a record that contradicts what was asked or itself: for an operator. */
+  /** More than one record, or a record that contradicts the request or itself. An operator has to look at it. */
   | { readonly type: 'ambiguous'; readonly read: string; readonly reason: string; readonly observed: string }
   /** The read itself failed; it proves nothing and may be repeated. */
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
 
 /**
- * A read that moves nothing. `contract_broken`: it answered, but not in the shape that it promises. `unavailable` with
- * `provider_refused`: it will not answer for this connection, however often it is asked.
+ * Result of a read, which moves nothing. `contract_broken`: the provider answered, but not in the shape that it promises.
+ * `unavailable` with `provider_refused`: the provider will not answer for this connection, however often it is asked.
  */
 export type ReadResult<Data> =
   | { readonly type: 'ok'; readonly data: Data }
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
   | { readonly type: 'contract_broken'; readonly reason: string }
 
-/** A country that the provider accepts in addresses (contract, "Address-country list"); wire names. */
-export type AddressCountry = { readonly code: string; readonly alpha3: string; readonly name: string }
-
-/** One field of a payout schema's `details`. */
-export type PayoutField = {
-  readonly key: string
-  readonly label: string
-  readonly type: 'string' | 'enum'
-  /** A regular expression of the ECMAScript `u` flavour, to match the whole value; anchored by the adapter. */
-  readonly pattern: string | null
-  readonly min_length: number | null
-  readonly max_length: number | null
-  /** The allowed values; present exactly for `enum`. */
-  readonly options: readonly string[] | null
-  readonly required: boolean
-}
-
-/** How one country's payouts name an account; wire names, as the API shows it. */
-export type PayoutSchema = {
-  readonly id: string
-  readonly name: string
-  readonly country: string
-  readonly currency: string
-  readonly rail: string
-  readonly fields: readonly PayoutField[]
-  /** Values that the fields accept. */
-  readonly example_details: Readonly<Record<string, string>>
-}
-
-export type DeviceAuthenticationStart = AnonymousCallContext & {
-  /**
-   * Where the hosted page sends the browser in which it was decided; nothing is added to it, and nobody else learns it:
-   * it is how the browser that decided is told from the one that set out.
-   */
-  readonly returnUrl: string
-  /** Ours, unguessable: the same again gives the same device authentication. */
-  readonly reference: string
-}
-
-/** The person approves at the provider's own page; nothing is known of them before that. */
-export type StartedDeviceAuthentication =
-  | {
-      readonly type: 'started'
-      /** Asks for the result, credentials included: a secret of whoever started it, never of the browser. */
-      readonly authentication: string
-      /** The hosted page, for the browser. */
-      readonly hostedUrl: string
-      readonly expiresAt: Date
-    }
-  | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
-
-/** Whose account it is, as the provider shows the person. Display only, but for `reference`. */
-export type ProviderCustomer = {
-  /** The provider's own, the same each time the same person comes. */
-  readonly reference: string
-  readonly displayName: string | null
-  /** BCP 47. */
-  readonly locale: string
-  /** IANA. */
-  readonly timezone: string
-}
-
-/** What became of a device authentication. An answer in doubt is `unavailable`, and may be asked for again. */
-export type PolledDeviceAuthentication =
-  | { readonly type: 'pending' }
-  /** The same again as often as it is asked for: what was lost with its reader is not lost. */
-  | { readonly type: 'approved'; readonly credentials: string; readonly customer: ProviderCustomer }
-  | { readonly type: 'declined' }
-  | { readonly type: 'expired' }
-  | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
-
-/** What any provider adapter implements. */
+/** The interface that every provider adapter implements. */
 export type Provider = {
-  /** False where the adapter has no row for the kind: ask before claiming. */
+  /** False if the adapter has no row for the kind: ask before claiming. */
   supports(kind: OperationKind): boolean
   /** The one attempt. No retries, no redirects; resolves within `timeoutMs` and a tick. */
   submit(submission: Submission): Promise<SubmitOutcome>
   /** Proof by a read; moves nothing. */
   lookup(request: LookupRequest): Promise<LookupResult>
-  /** True where `prepareApproval` may ask for a person: an operation of the kind then starts in `requires_action`. */
+  /** True if `prepareApproval` may ask for a person: an operation of the kind then starts in `requires_action`. */
   mayAskApproval(kind: OperationKind): boolean
   /** Asks whether a person has to approve the mutation, and where; moves nothing, idempotent by `reference`. */
   prepareApproval(request: ApprovalRequest): Promise<PreparedApproval>
-  /** Reads what became of an approval; moves nothing. */
+  /** Reads the state of an approval; moves nothing. */
   pollApproval(request: ApprovalPoll): Promise<PolledApproval>
   /** Opens the provider's page that shows a card's number; moves nothing, idempotent by `reference`. */
   startCardReveal(request: CardRevealRequest): Promise<StartedHostedSession>
-  /** How far the provider knows who the person is. */
+  /** Status of the provider's check of the person's identity. */
   identityStatus(request: CallContext): Promise<ReadResult<IdentityStatus>>
-  /** Opens the provider's page at which a person shows who they are; moves nothing, idempotent by `reference`. */
+  /** Opens the provider's page for the check of a person's identity; moves nothing, idempotent by `reference`. */
   startIdentityCheck(request: IdentityCheckRequest): Promise<StartedHostedSession>
   accounts(request: CallContext): Promise<ReadResult<readonly ProviderAccount[]>>
   spendingAccount(request: CallContext): Promise<ReadResult<SpendingAccount>>
-  /** Null: the provider states none for what was asked. They grant nothing: the submission is judged again. */
+  /** Null: the provider states no limits for this query. Limits grant nothing: the provider judges each submission again. */
   withdrawalLimits(request: WithdrawalLimitsQuery): Promise<ReadResult<WithdrawalLimits | null>>
   activity(request: ActivityQuery): Promise<ReadResult<ActivityPage>>
   virtualAccountEconomics(request: CallContext): Promise<ReadResult<readonly VirtualAccountEconomics[]>>
@@ -274,13 +190,13 @@ export type Provider = {
   /** Newest first. */
   purchases(request: CallContext): Promise<ReadResult<readonly ProviderPurchase[]>>
   assets(request: AnonymousCallContext): Promise<ReadResult<readonly Asset[]>>
-  /** Those in the currency; none where the provider has no price in it. */
+  /** Prices in the currency; an empty list if the provider has none in it. */
   fiatPrices(request: FiatPricesQuery): Promise<ReadResult<readonly FiatPrice[]>>
   payoutSchemas(request: CallContext): Promise<ReadResult<readonly PayoutSchema[]>>
   addressCountries(request: CallContext): Promise<ReadResult<readonly AddressCountry[]>>
-  /** Asks for a device authentication; moves nothing. */
+  /** Starts a device authentication; moves nothing. */
   startDeviceAuthentication(request: DeviceAuthenticationStart): Promise<StartedDeviceAuthentication>
-  /** Reads what became of one; moves nothing. */
+  /** Reads the state of a device authentication; moves nothing. */
   pollDeviceAuthentication(
     request: AnonymousCallContext & { readonly authentication: string },
   ): Promise<PolledDeviceAuthentication>

@@ -1,9 +1,9 @@
-/** The port's part about what something would come to, and what was bought. Reads: nothing is promised and nothing moves. */
+/** The port's reads of quotes, purchasable services and purchases. A quote promises nothing and moves nothing. */
 
 import type { Money } from './account-reads.ts'
 import type { CallContext, SubmissionTarget } from './port.ts'
 
-/** A quote, or which member of the request the provider does not quote for. */
+/** A quote, or the member of the request for which the provider gives no quote. */
 export type Quoted<Quote, Member extends string> =
   | { readonly type: 'quoted'; readonly quote: Quote }
   | { readonly type: 'refused'; readonly member: Member }
@@ -11,7 +11,7 @@ export type Quoted<Quote, Member extends string> =
 export type TransferQuoteRequest = CallContext & {
   readonly sourceCurrency: string
   readonly targetCurrency: string
-  /** A decimal string, of the fixed side. */
+  /** A decimal string; the amount of the fixed side. */
   readonly amount: string
   readonly fixedSide: 'source' | 'target'
   readonly beneficiary?: SubmissionTarget | undefined
@@ -30,19 +30,19 @@ export type TransferQuote = {
 
 export type TransferQuoteMember = 'source_currency' | 'target_currency' | 'amount' | 'beneficiary_id'
 
-/** A service that can be bought through the provider; the same for everybody. */
+/** A service that can be bought through the provider, the same for everybody. */
 export type PurchasableService = {
-  /** The provider's own, the same for ever. */
+  /** The provider's own reference; it never changes. */
   readonly reference: string
   readonly name: string
-  /** Lower case, digits and underscores. */
+  /** Lower-case letters, digits and underscores. */
   readonly category: string
   readonly documentation_url: string | null
   readonly product_ids: readonly string[]
 }
 
 export type PurchaseQuoteRequest = CallContext & {
-  /** The service's reference. */
+  /** The provider's reference of the service. */
   readonly service: string
   readonly productId: string
   readonly quantity: number
@@ -52,16 +52,16 @@ export type PurchaseQuoteRequest = CallContext & {
 export type PurchaseQuoteMember = 'service_id' | 'product_id' | 'quantity' | 'recipient'
 
 export type ProviderPurchaseQuote = {
-  /** The provider's own. */
+  /** The provider's own reference. */
   readonly reference: string
   readonly total: Money
   readonly expires_at: string
 }
 
 export type ProviderPurchase = {
-  /** The provider's own. */
+  /** The provider's own reference. */
   readonly reference: string
-  /** Of the quote that it was bound to. */
+  /** Reference of the quote that the purchase was bound to. */
   readonly quote_reference: string
   readonly service_reference: string
   readonly state: 'released' | 'fulfilled' | 'refunded'

@@ -1,4 +1,4 @@
-/** Public data of the provider, the same for everybody; wire names, as the API shows it. */
+/** The port's reads of assets, prices and fees, in the wire names of the API. */
 
 import type { Money } from './account-reads.ts'
 import type { AnonymousCallContext } from './port.ts'
@@ -23,7 +23,7 @@ export type FiatPrice = {
   readonly as_of: string
 }
 
-/** What it costs to be paid on an account number of one's own. */
+/** Fees of a virtual account: the price of receiving payments on an account number of one's own. */
 export type VirtualAccountEconomics = {
   readonly currency: string
   readonly monthly_fee: Money

@@ -1,17 +1,17 @@
-/** The process's clock. Everything that decides by time asks it, so that tests can move it. */
+/** The clock of the process. All decisions about time use it, so that tests can move it. */
 
-/** The time of a process; whatever decides by time asks it. */
+/** The time of a process. */
 export type Clock = {
   nowMs(): number
   now(): Date
 }
 
-/** A clock that tests move. */
+/** A clock that tests can move. */
 export type MovableClock = Clock & { setOffsetMs(offsetMs: number): void }
 
 const SystemDate = globalThis.Date
 
-/** A clock that follows the system's, ahead by an offset that starts at 0. */
+/** Creates a clock that follows the system's clock, plus an offset that starts at 0. */
 export function createClock(): MovableClock {
   let offsetMs = 0
   const nowMs = () => SystemDate.now() + offsetMs
@@ -25,8 +25,8 @@ export function createClock(): MovableClock {
 }
 
 /**
- * Development and tests: from now on `Date` tells the time of `clock`, for a process whose libraries ask the system's time
- * themselves. Timers go on as they are.
+ * For development and tests: makes the global `Date` follow `clock`, for processes whose libraries read the system's
+ * time. Timers are not affected.
  */
 export function moveDateWith(clock: Clock): void {
   const now = () => clock.nowMs()

@@ -1,6 +1,6 @@
 /**
- * A command of a program: what it is called with, what it takes from the environment, and what it does. It says what it
- * did in lines, or in one line why it could not; causes and values are not printed.
+ * A command of a program: its arguments, its environment variables, and its work. A command prints lines about what it
+ * did, or one line about why it failed. It prints no causes and no values.
  */
 
 import type { ParseArgsConfig, parseArgs } from 'node:util'
@@ -9,43 +9,55 @@ import type { z } from 'zod'
 /** The options of a command, as `parseArgs` of node:util takes them. */
 export type CommandOptions = NonNullable<ParseArgsConfig['options']>
 
-/** What a command was called with. */
+/** The arguments of one call of a command. */
 export type Given<Options extends CommandOptions> = {
   positionals: string[]
   values: ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>['values']
 }
 
-/** A command, exported as `command` by a module of its own. */
+/** A command. Each module of a command exports one as `command`. */
 export type Command<Options extends CommandOptions = CommandOptions> = {
-  /** What it does, in some words. */
+  /** A few words about the command's purpose. */
   summary: string
-  /** Ways to call it, each with what it does, in columns of their own; without them it is called by its name alone. */
+  /**
+   * The ways to call the command, with the meaning of each; printed in columns. By default the command takes no
+   * arguments.
+   */
   usage?: readonly (readonly [call: string, meaning: string])[]
-  /** The variables that it takes, for `--help`; the command reads them itself, when it knows what it is asked to do. */
+  /** The options that `usage` does not explain, with the meaning of each. */
+  optionMeanings?: readonly (readonly [option: string, meaning: string])[]
+  /**
+   * The environment variables of the command, for `--help`. The command itself reads them, once it knows its arguments.
+   */
   config?: z.ZodObject
-  /** Any other is refused. */
+  /** The accepted options. Any other option is refused. */
   options?: Options
-  /** Answers what there is to print. */
+  /** A command of the repository's root takes arguments beside its options. */
+  takesArguments?: boolean
+  /** Does the work, and returns the lines to print. */
   run: (given: Given<Options>) => Promise<readonly string[] | undefined>
 }
 
-/** A command whose options have the types that they were declared with. */
+/** Defines a command whose `run` receives options of the declared types. */
 export function defineCommand<const Options extends CommandOptions>(command: Command<Options>): Command {
   return command
 }
 
-/** The command was called with something that it does not take. Exit code 2. */
+/** The command was called with arguments that it does not accept. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** One line. The error of a connection that failed at several addresses has a code and no message of its own. */
+/**
+ * Returns the error's message on one line. An error about failed connections to several addresses has a code and no
+ * message.
+ */
 export function messageOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   return (message || code || 'failed').replaceAll('\n', '; ')
 }
 
-/** Lines of columns as wide as they need to be. */
+/** Formats rows as lines with aligned columns. */
 export function linesOf(rows: readonly (readonly string[])[]): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: count }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

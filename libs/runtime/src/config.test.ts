@@ -1,4 +1,4 @@
-/** What whoever starts a program without what it needs reads. */
+/** The messages for an operator who starts a program with missing or invalid variables. */
 
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -13,14 +13,14 @@ const schema = z.object({
 const env = { ENVIRONMENT: 'test', NATS_URL: 'nats://localhost', NATS_NKEY_SEED: 'seed', CURSOR_KEY: '', WAIT_MS: '10' }
 const key = Buffer.alloc(32).toString('base64')
 
-test('everything that is missing is named at once, an empty value too', () => {
+test('every missing variable is named at once, including empty ones', () => {
   expect(() => readConfig(schema, {})).toThrow(
     'configuration: ENVIRONMENT (not set: one of local, test, production); NATS_URL (not set); NATS_NKEY_SEED (not set); CURSOR_KEY (not set); WAIT_MS (not set)',
   )
   expect(() => readConfig(schema, env)).toThrow(/^configuration: CURSOR_KEY \(not set\)$/)
 })
 
-test('what is wrong is named with what it must be, and without its value', () => {
+test('an invalid variable is named with its required form, and without its value', () => {
   const wrong = { ...env, ENVIRONMENT: 's3cret', CURSOR_KEY: 's3cret', WAIT_MS: 's3cret' }
   expect(() => readConfig(schema, wrong)).toThrow(
     /^configuration: ENVIRONMENT \(.*"local"\|"test"\|"production"\); CURSOR_KEY \(must be the base64 of 32 bytes\); WAIT_MS \(.*number.*\)$/,
@@ -28,7 +28,7 @@ test('what is wrong is named with what it must be, and without its value', () =>
   expect(() => readConfig(schema, wrong)).not.toThrow('s3cret')
 })
 
-test('a value that a refinement misses is asked for in its words', () => {
+test('a failed refinement is reported with its own message', () => {
   const refined = schema.refine((given) => given.LOG_LEVEL !== 'debug', { path: ['NATS_CA_FILE'], error: 'with debug' })
   const given = { ...env, CURSOR_KEY: key, LOG_LEVEL: 'debug' }
   expect(() => readConfig(refined, given)).toThrow('configuration: NATS_CA_FILE (with debug)')

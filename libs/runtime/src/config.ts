@@ -1,18 +1,18 @@
 /**
- * Configuration comes from the environment alone and is checked once, at the start: a service either has everything it
- * needs or says in one line what is missing. Values are never printed.
+ * Reads configuration from the environment, once, at the start. A service starts with all variables that it needs, or
+ * reports in one line which variables are missing or invalid. Values are never printed.
  */
 
 import { z } from 'zod'
 
-/** The environment is not what a service needs; its message names each variable. */
+/** The environment does not meet the schema. The message names each missing or invalid variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 /**
- * The environment as `schema` wants it; unknown variables are ignored.
- * @throws ConfigError that names every variable that is missing or not valid, without its value
+ * Reads the environment by `schema`; unknown variables are ignored.
+ * @throws ConfigError that names every missing or invalid variable, without its value
  */
 export function readConfig<Schema extends z.ZodObject>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
   const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, env[name] || undefined]))
@@ -20,7 +20,7 @@ export function readConfig<Schema extends z.ZodObject>(schema: Schema, env: Node
   if (parsed.success) return parsed.data
   const wrong = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.')
-    // What refines a value speaks for itself; to everything else one that is not set is of the wrong type.
+    // A custom check has its own message. All other checks report an unset variable as a wrong type.
     const isMissing = issue.code !== 'custom' && given[name] === undefined
     const choice = issue.code === 'invalid_value' ? `: one of ${issue.values.join(', ')}` : ''
     return `${name} (${isMissing ? `not set${choice}` : issue.message})`
@@ -28,42 +28,44 @@ export function readConfig<Schema extends z.ZodObject>(schema: Schema, env: Node
   throw new ConfigError(`configuration: ${wrong.join('; ')}`)
 }
 
-/** What every service takes. */
+/** The variables of every service. */
 export const commonConfig = z.object({
-  /** Names the environment; tokens, keys and data of one are never valid in another. */
+  /** The name of the environment. Tokens, keys and data of one environment are never valid in another. */
   ENVIRONMENT: z.enum(['local', 'test', 'production']),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** Port of the health and metrics listener; 0 takes a free one. */
+  /** The port of the health and metrics listener; 0 chooses a free port. */
   HEALTH_PORT: z.coerce.number().int().min(0).max(65535).default(9090),
   HEALTH_HOST: z.string().default('0.0.0.0'),
-  /** Development and tests: lets PUT /clock on the health port move this process's clock. */
+  /** For development and tests: PUT /clock on the health port may move this process's clock. */
   MOVABLE_CLOCK: z.stringbool().default(false),
 })
 
-/** What every service on the bus takes. */
+/** The variables of every service on the bus. */
 export const busConfig = z.object({
-  /** Comma-separated nats:// addresses, or tls:// ones, which are spoken to by TLS or not at all. */
+  /** Comma-separated nats:// or tls:// addresses. With tls://, connections always use TLS. */
   NATS_URL: z.string(),
-  /** The file with the certificates that sign those of the servers, where the system does not know them. */
+  /**
+   * A file with the certificates of the authority that signs the servers' certificates, if the system does not know it.
+   */
   NATS_CA_FILE: z.string().optional(),
-  /** The service's own NKEY seed. */
+  /** The NKEY seed of this service. */
   NATS_NKEY_SEED: z.string(),
 })
 
-/** What every service with a schema takes. */
+/** The variables of every service with a database schema. */
 export const databaseConfig = z.object({
-  /** postgres:// address with the service's own role. */
+  /** A postgres:// address with the service's own role. */
   DATABASE_URL: z.string(),
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
 })
 
-/** What a command with a schema takes, which needs no more connections than its own. */
+/** The variables of a command that uses the database with a few connections of its own. */
 export const databaseUrlConfig = databaseConfig.pick({ DATABASE_URL: true })
 
-/** A pause or an age in milliseconds. */
+/** A pause or an age, in milliseconds. */
 export const pauseMs = z.coerce.number().int().min(10)
 
-/** Base64 of exactly `bytes` bytes, for keys. */
+/** A base64 string of exactly `bytes` bytes, for keys. */
 export function base64Key(bytes: number) {
   return z
     .base64({ error: `must be the base64 of ${bytes} bytes` })

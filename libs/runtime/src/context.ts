@@ -1,18 +1,18 @@
 /**
- * The context of the request under way: request id and W3C traceparent. Carried through awaits, put into every log
- * line and every message on the bus, with telemetry on or off.
+ * The context of the current request: its id and its W3C traceparent. The context is kept across awaits, and is added
+ * to every log line and every bus message, with or without telemetry.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
 import { activeTraceparent } from './trace.ts'
 
-/** The request that is under way. */
+/** The context of one request. */
 export type RequestContext = { requestId: string; traceparent: string }
 
 const storage = new AsyncLocalStorage<RequestContext>()
 
-/** The context of the request under way, if any. */
+/** The context of the current request; undefined outside a request. */
 export function currentContext(): RequestContext | undefined {
   return storage.getStore()
 }
@@ -24,7 +24,10 @@ export function withContext<Result>(context: RequestContext, work: () => Result)
 
 const wellFormed = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** That of the span under way, else the caller's where it is well-formed, else a new one (W3C Trace Context). */
+/**
+ * Returns the traceparent of the active span. Without a span, returns the caller's traceparent if it is well-formed, or
+ * a new one (W3C Trace Context).
+ */
 export function traceparentOrNew(given: string | undefined): string {
   const active = activeTraceparent()
   if (active !== undefined) return active

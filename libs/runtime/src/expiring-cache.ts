@@ -1,21 +1,21 @@
 /**
- * Keeps what was read for a while, one read at a time for each key: whoever asks while it is under way waits for it. A
- * read that failed is not kept. Bounded: the oldest entry goes first.
+ * Caches loaded values for a limited time. A key is loaded once at a time: concurrent callers share the same load. A
+ * failed load is not cached. When the cache is full, the oldest entry is dropped.
  */
 
 import type { Clock } from './clock.ts'
 
-/** Keeps values for a while, and no more than so many. */
+/** A cache with a maximum age and a maximum number of entries. */
 export type ExpiringCache<Value> = {
   get(key: string, load: () => Promise<Value>): Promise<Value>
   drop(key: string): void
-  /** Drops whatever key begins so. Looks at every entry. */
+  /** Drops every entry whose key has this prefix. Visits all entries. */
   dropAll: (prefix: string) => void
 }
 
 type Entry<Value> = { value: Promise<Value>; readAtMs: number }
 
-/** A cache; what `keep` refuses goes to those who wait for it and to nobody after them. */
+/** Creates a cache. A value that `keep` rejects is returned to the waiting callers and not cached. */
 export function createExpiringCache<Value>(options: {
   clock: Clock
   ttlMs: number

@@ -1,8 +1,8 @@
 /**
- * JSON logs with redaction. Request and trace ids come from the context of the request, so no call site passes them.
- * Never logged: tokens, proofs, keys, payloads. The paths below are the net under that rule, not the rule.
+ * JSON logs with redaction. The logger adds request and trace ids from the request's context. Tokens, proofs, keys and
+ * payloads are never logged: callers must not pass them, and the paths below only catch mistakes.
  *
- * A line is written before the call returns: the last ones of a process that ends are there, and in their order.
+ * Lines are written synchronously, so the last lines before the end of a process are complete and in order.
  */
 
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -30,7 +30,7 @@ const secret = [
   'privateKey',
 ]
 
-/** The logger of a process. */
+/** Creates the logger of a process. */
 export function createLog(options: { service: string; level: string; destination?: DestinationStream }): Log {
   const settings = {
     level: options.level,
@@ -40,7 +40,7 @@ export function createLog(options: { service: string; level: string; destination
     mixin: () => {
       const context = currentContext()
       if (!context) return {}
-      // With telemetry on, its own instrumentation of pino adds the trace id.
+      // With telemetry on, the instrumentation of pino adds the trace id.
       if (telemetryIsOn) return { request_id: context.requestId }
       return { request_id: context.requestId, trace_id: context.traceparent.slice(3, 35) }
     },
@@ -53,7 +53,7 @@ export function createLog(options: { service: string; level: string; destination
   return pino(settings, options.destination ?? pino.destination({ dest: 1, sync: true }))
 }
 
-/** Messages and stacks only: the properties of an error may carry what was sent. */
+/** Logs messages and stacks only: other properties of an error may contain what was sent. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code } = error as { code?: unknown }

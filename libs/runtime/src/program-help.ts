@@ -1,13 +1,13 @@
 /**
- * What `--help` prints: the commands of a program, and the variables of each, from the schema that checks them. The
- * environment is not looked at, so that no value of it can appear.
+ * The text of `--help`: a program's commands, and the variables of each from the schema that checks them. The code does
+ * not read the environment, so no value can appear.
  */
 
 import { z } from 'zod'
 import { type Command, linesOf } from './command.ts'
 import type { Program } from './program.ts'
 
-/** Every command, and what the usual one takes from the environment. */
+/** The help of a program: every command, and the variables of `serve`. */
 export async function helpOfProgram({ name, summary, commands }: Program): Promise<string[]> {
   const modules = Object.entries(commands).map(async ([called, load]) => ({ called, ...(await load()) }))
   const all = await Promise.all(modules)
@@ -29,14 +29,18 @@ export async function helpOfProgram({ name, summary, commands }: Program): Promi
   ]
 }
 
-/** The ways to call a command, and its variables. `name` is that of the program and the command. */
-export function helpOfCommand(name: string, { summary, usage, config }: Command): string[] {
-  const [program] = name.split(' ')
-  const calls = usage?.map(([call, meaning]) => [`${program} ${call}`, meaning]) ?? [[name]]
+/** The help of a command: the ways to call it, its options and its variables. `prefix` stands before each way. */
+export function helpOfCommand(
+  name: string,
+  prefix: string,
+  { summary, usage, optionMeanings, config }: Command,
+): string[] {
+  const calls = usage?.map(([call, meaning]) => [`${prefix} ${call}`, meaning]) ?? [[name]]
   return [
     `${name}: ${summary}`,
     '',
     ...section('Usage', calls),
+    ...(optionMeanings ? ['', ...section('Options', optionMeanings)] : []),
     ...(config ? ['', ...section('Variables', variablesOf(config))] : []),
   ]
 }

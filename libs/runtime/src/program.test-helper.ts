@@ -1,4 +1,4 @@
-/** A program, called by the test as a process. One of its commands cannot be loaded unless help is asked for. */
+/** A program that the tests run as a process. One of its commands cannot be loaded except for its help. */
 
 import { z } from 'zod'
 import { type Command, defineCommand, UsageError } from './command.ts'

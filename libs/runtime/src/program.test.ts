@@ -1,4 +1,4 @@
-/** Programs as they are called, each a process of its own. */
+/** Programs as a caller runs them, each as a process. */
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ async function call(...args: string[]): Promise<{ code: number; stdout: string; 
   }
 }
 
-test('serve is what it does without being told', async () => {
+test('serve runs if no command is given', async () => {
   expect(await call()).toEqual({ code: 0, stdout: 'served\n', stderr: '' })
   expect(await call('serve')).toEqual({ code: 0, stdout: 'served\n', stderr: '' })
 })
@@ -52,7 +52,7 @@ test('--help names the commands and the variables of the service, with what is r
   ])
 })
 
-test('a command says with --help how it is called', async () => {
+test('--help of a command shows the ways to call it', async () => {
   const { code, stdout } = await call('count', '--help')
   expect(code).toBe(0)
   expect(stdout).toBe('abacus count: count to a number\n\nUsage:\n  abacus count <n> [--down]  one line for each\n')
@@ -64,11 +64,15 @@ test.each([[['--version']], [['count', '--version']]])('%j prints the version al
 
 describe('one line that says what to do, and exit code 2, for', () => {
   test.each([
-    ['an unknown command', ['add'], 'abacus: unknown command add (abacus --help says more)'],
-    ['a name of every object', ['constructor'], 'abacus: unknown command constructor (abacus --help says more)'],
-    ['an unknown option', ['--force'], 'abacus: unknown option --force (abacus --help says more)'],
-    ['one of a command', ['count', '--force'], "abacus count: Unknown option '--force' (--help says more)"],
-    ['an argument of what takes none', ['serve', 'x'], 'abacus: takes no argument (--help says more)'],
+    ['an unknown command', ['add'], 'abacus: unknown command add; it takes serve, count, broken'],
+    ['a name of every object', ['constructor'], 'abacus: unknown command constructor; it takes serve, count, broken'],
+    ['an unknown option', ['--force'], 'abacus: unknown option --force; it takes --help, --version'],
+    [
+      'one of a command',
+      ['count', '--force'],
+      'abacus count: unknown option --force; it takes --down, --help, --version',
+    ],
+    ['an argument of what takes none', ['serve', 'x'], 'abacus: unknown argument x; it takes --help, --version'],
     ['a missing argument', ['count'], 'abacus count: say how far: count <n>'],
   ])('%s', async (_what, args, line) => {
     expect(await call(...args)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` })

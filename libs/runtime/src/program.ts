@@ -1,37 +1,43 @@
 /**
- * The entry of every program: a table of commands, of which `serve` is the usual one. A command's module is loaded only
- * when it is called, and `--help` and `--version` need no configuration. Exit code 2 and one line that says what to do
- * where the call is wrong, 1 and one line where the work failed.
+ * The entry of every program: a table of commands, with `serve` as the default. A command's module is loaded only when
+ * the command is called. `--help` and `--version` need no configuration. A wrong call prints one line with a remedy and
+ * exits with 2; failed work prints one line and exits with 1.
  */
 
 import { parseArgs } from 'node:util'
-import { type Command, messageOf, UsageError } from './command.ts'
+import { type Command, type CommandOptions, messageOf, UsageError } from './command.ts'
 import { version } from './version.ts'
 
-/** A program by its commands; `serve` is what it does when nothing else is asked for. */
+/** Commands by name. Each module is loaded when its command is called. */
+export type Commands = Readonly<Record<string, () => Promise<{ command: Command }>>>
+
+/** A program and its commands. `serve` runs if no command is given. */
 export type Program = {
   name: string
-  /** What the program is, in one sentence. */
+  /** The program's purpose, in one sentence. */
   summary: string
-  commands: Readonly<Record<string, () => Promise<{ command: Command }>>> & {
-    readonly serve: () => Promise<{ command: Command }>
-  }
+  commands: Commands & { readonly serve: () => Promise<{ command: Command }> }
 }
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 
-/** Runs what the command line of this process asks for. Never throws: what goes wrong is on stderr and in the exit code. */
+/** Runs the command that this process's command line names. Never throws: errors go to stderr and set the exit code. */
 export function runProgram(program: Program): void {
-  finish(run(program, process.argv.slice(2)))
+  void finish(run(program, process.argv.slice(2)))
 }
 
-/** A program that does one thing, and is called by its name alone. */
+/**
+ * Runs a command of the repository's root, and ends the process when the command has ended. Its help shows the call through
+ * the package manager. Never throws, as `runProgram`.
+ */
 export function runCommand(name: string, command: Command): void {
-  finish(call({ name, program: name }, command, process.argv.slice(2)))
+  const takesArguments = command.takesArguments === true
+  const called = { name, program: name, prefix: 'npx -y pnpm@12', takesArguments }
+  void finish(call(called, command, process.argv.slice(2))).then(() => process.exit())
 }
 
-function finish(work: Promise<void>): void {
-  work.catch((error: unknown) => {
+function finish(work: Promise<void>): Promise<void> {
+  return work.catch((error: unknown) => {
     process.stderr.write(`${messageOf(error)}\n`)
     process.exitCode = error instanceof UsageError ? 2 : 1
   })
@@ -44,20 +50,26 @@ async function run(program: Program, args: readonly string[]): Promise<void> {
   if (first === '--version') return print([`${name} ${version}`])
   const load = Object.hasOwn(commands, first) ? commands[first] : undefined
   if (!load) {
-    const wrong = first.startsWith('-') ? `unknown option ${first}` : `unknown command ${first}`
-    throw new UsageError(`${name}: ${wrong} (${name} --help says more)`)
+    if (first.startsWith('-')) throw new UsageError(`${name}: unknown option ${first}; it takes ${listOf(common)}`)
+    throw new UsageError(`${name}: unknown command ${first}; it takes ${Object.keys(commands).join(', ')}`)
   }
   const { command } = await load()
-  await call({ name: first === 'serve' ? name : `${name} ${first}`, program: name }, command, rest)
+  const called = first === 'serve' ? name : `${name} ${first}`
+  const takesArguments = command.usage !== undefined
+  await call({ name: called, program: name, prefix: name, takesArguments }, command, rest)
 }
 
-async function call(called: { name: string; program: string }, command: Command, args: string[]): Promise<void> {
-  const { name, program } = called
+/** How a command was called. `prefix` stands before each way of calling it, in its help. */
+type Called = { name: string; program: string; prefix: string; takesArguments: boolean }
+
+async function call(called: Called, command: Command, args: string[]): Promise<void> {
+  const { name, program, prefix, takesArguments } = called
   try {
     const { positionals, values } = parse(command, args)
-    if (values['help'] === true) return print((await import('./program-help.ts')).helpOfCommand(name, command))
+    if (values['help'] === true) return print((await import('./program-help.ts')).helpOfCommand(name, prefix, command))
     if (values['version'] === true) return print([`${program} ${version}`])
-    if (positionals.length > 0 && !command.usage) throw new UsageError('takes no argument (--help says more)')
+    if (positionals.length > 0 && !takesArguments)
+      throw new UsageError(`unknown argument ${positionals[0]}; it takes ${listOf({ ...command.options, ...common })}`)
     print((await command.run({ positionals, values })) ?? [])
   } catch (error) {
     const line = `${name}: ${messageOf(error)}`
@@ -66,12 +78,20 @@ async function call(called: { name: string; program: string }, command: Command,
 }
 
 function parse(command: Command, args: string[]) {
+  const options = { ...command.options, ...common }
   try {
-    return parseArgs({ args, allowPositionals: true, options: { ...command.options, ...common } })
+    return parseArgs({ args, allowPositionals: true, options })
   } catch (error) {
-    const [sentence] = messageOf(error).split('. ')
-    throw new UsageError(`${sentence} (--help says more)`)
+    const [sentence = ''] = messageOf(error).split('. ')
+    const unknown = /^Unknown option '(.+)'/.exec(sentence)?.[1]
+    throw new UsageError(unknown ? `unknown option ${unknown}; it takes ${listOf(options)}` : sentence)
   }
+}
+
+function listOf(options: CommandOptions): string {
+  return Object.keys(options)
+    .map((option) => `--${option}`)
+    .join(', ')
 }
 
 async function helpOf(program: Program): Promise<string[]> {
@@ -79,6 +99,6 @@ async function helpOf(program: Program): Promise<string[]> {
 }
 
 function print(lines: readonly string[]): void {
-  // In one piece: who reads the first lines alone may be gone before the last.
+  // One write for all lines: a reader such as `head` may close the pipe after the first.
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
 }

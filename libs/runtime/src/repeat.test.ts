@@ -4,7 +4,7 @@ import { repeat } from './repeat.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
 
-test('work that is woken runs without waiting for its pause, and once more where it was running', async () => {
+test('woken work runs without its pause, and once more if it was running', async () => {
   const finish: (() => void)[] = []
   const work = () => new Promise<void>((resolve) => finish.push(resolve))
   const sweep = repeat({ name: 'test', pauseMs: 3_600_000, log, work })

@@ -1,6 +1,6 @@
 /**
- * Sweeps: work repeated after a pause for as long as the process runs. One run at a time; a failure is logged and the
- * next run comes all the same, because a sweep is what repairs everything else.
+ * Sweeps: work that repeats after a pause while the process runs, one run at a time. A failed run is logged, and the
+ * next run still follows, because sweeps repair everything else.
  */
 
 import type { Log } from './log.ts'
@@ -8,18 +8,18 @@ import { counter } from './metrics/metrics.ts'
 
 const failures = counter('financial_agents.sweep.failures')
 
-/** Work that is repeated until it is stopped. */
+/** Work that repeats until it is stopped. */
 export type Repeating = { stop(): Promise<void> }
 
-/** Repeated work that need not wait for its pause where something is known to be waiting. */
+/** Repeating work whose pause can be cut short. */
 export type Wakeable = Repeating & {
-  /** The next run comes at once, or right after the one under way. */
+  /** Starts the next run at once, or directly after the current run. */
   wake(): void
 }
 
 /**
- * Runs `work` now and then every `pauseMs` after its end. `work` answers true when more is waiting, to be run again at
- * once.
+ * Runs `work` now, and again `pauseMs` after each run has ended. If `work` returns true, more is waiting and the next
+ * run starts at once.
  */
 export function repeat(options: {
   name: string

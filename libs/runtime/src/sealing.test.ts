@@ -5,7 +5,7 @@ const pair = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toStr
 const sealer = createSealer(sealingKeys.parse(pair('a', 1)))
 const plain = Buffer.from('{"iban":"x"}')
 
-test('what was sealed opens in its own context and in no other', () => {
+test('a sealed value opens in its own context and in no other', () => {
   const sealed = sealer.seal(plain, 'operation-1')
   expect(sealer.open(sealed, 'operation-1')).toEqual(plain)
   expect(() => sealer.open(sealed, 'operation-2')).toThrow()
@@ -21,7 +21,7 @@ test('one changed byte anywhere is refused', () => {
   expect(() => sealer.open(Buffer.alloc(0), 'c')).toThrow()
 })
 
-test('a rotated sealer opens what the old key sealed and seals with the new one', () => {
+test('a rotated sealer opens values of the old key and seals with the new one', () => {
   const rotated = createSealer(sealingKeys.parse(`${pair('b', 2)},${pair('a', 1)}`))
   expect(rotated.open(sealer.seal(plain, 'c'), 'c')).toEqual(plain)
   expect(() => sealer.open(rotated.seal(plain, 'c'), 'c')).toThrow()

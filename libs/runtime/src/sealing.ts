@@ -1,20 +1,22 @@
 /**
- * Sealing at rest: AES-256-GCM with the key's id in the envelope, bound to a context so that a sealed value cannot be
- * moved to another row. The first key seals; all open, so keys are rotated by putting a new one first.
+ * Encrypts stored values with AES-256-GCM. The envelope holds the key's id and is bound to a context, so a sealed value
+ * cannot be moved to another row. The first key seals, and all keys open. Keys are rotated by adding a new first key.
  *
- * Envelope: one byte length of the key id, key id, 12 bytes IV, ciphertext, 16 bytes tag.
+ * Envelope: 1 byte length of the key id, key id, 12 bytes IV, ciphertext, 16 bytes tag.
  */
 
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
-/** Seals and opens, each for one context. */
+/** Seals and opens values, each for one context. */
 export type Sealer = {
-  /** How whatever this sealer seals begins. */
+  /** Prefix of every envelope that this sealer writes (length and id of the key). */
   readonly prefix: Buffer
-  /** @param context what the value belongs to, for example the operation id; needed again to open */
+  /**
+   * @param context the object to which the value belongs, for example the operation id; needed again to open the value
+   */
   seal(plain: Buffer, context: string): Buffer
-  /** @throws when the envelope was changed, its key is unknown or the context is another */
+  /** @throws if the envelope was changed, its key is unknown, or the context differs */
   open(sealed: Buffer, context: string): Buffer
 }
 
@@ -24,7 +26,7 @@ const tagBytes = 16
 /** A key of a ring; `key` has 32 bytes. */
 export type SealingKey = z.output<typeof sealingKeys>[number]
 
-/** `id:base64` pairs of 32-byte keys, comma-separated, the sealing one first. */
+/** Comma-separated `id:base64` pairs of 32-byte keys. The first key seals. */
 export const sealingKeys = z.string().transform((value, issues) => {
   const keys = value.split(',').map((pair) => {
     const [id = '', key = ''] = pair.split(':')
@@ -35,9 +37,9 @@ export const sealingKeys = z.string().transform((value, issues) => {
   return keys
 })
 
-/** A sealer over `keys`, of which the first seals. */
+/** Creates a sealer over `keys`. The first key seals. */
 export function createSealer(keys: readonly SealingKey[]): Sealer {
-  // Key objects: a key given as bytes is imported anew by every call, which takes longer than the sealing.
+  // Key objects, because a key in bytes is imported again by every call, which takes longer than the encryption.
   const imported = keys.map((entry) => ({ id: entry.id, key: createSecretKey(entry.key) }))
   const byId = new Map(imported.map((entry) => [entry.id, entry.key]))
   const [first] = imported

@@ -1,16 +1,18 @@
-/** Slots: how much may be under way at once. Whoever waits is served in the order of asking. */
+/** Slots limit the number of concurrent tasks. Waiting tasks get slots in the order in which they asked. */
 
-/** A number of slots, taken and given back one at a time. */
+/** A fixed number of slots, acquired and released one at a time. */
 export type Slots = {
   acquire(): Promise<void>
   release(): void
-  /** Resolves as soon as a slot is free that nobody waits for; it is not taken, and may be gone a moment later. */
+  /**
+   * Resolves when a slot is free and no task waits for it. The slot is not acquired, and may be taken a moment later.
+   */
   waitForFree(): Promise<void>
-  /** How many wait for one. */
+  /** The number of tasks that wait for a slot. */
   waiting(): number
 }
 
-/** @param count slots that exist */
+/** @param count the number of slots */
 export function createSlots(count: number): Slots {
   let free = count
   const waiting: (() => void)[] = []

@@ -1,4 +1,7 @@
-/** What a patched module is worth: requests, statements, provider calls, and trace ids in the log. Bundles have no other. */
+/**
+ * The instrumentations that are worth their cost: requests, statements, provider calls, and trace ids in the log.
+ * Bundles contain no others.
+ */
 
-/** The chosen ones of `@opentelemetry/instrumentation-*`. */
+/** Suffixes of the chosen packages `@opentelemetry/instrumentation-*`. */
 export const instrumentations = ['http', 'pg', 'undici', 'pino', 'runtime-node'] as const

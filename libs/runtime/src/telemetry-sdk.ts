@@ -1,8 +1,8 @@
 /**
- * OpenTelemetry, started: the patches that are worth their price here, and the readers of metrics. Loaded by the preload
- * where an OTLP endpoint is set, and by nothing else. Fastify is not patched: its hooks would take time of every request
- * at the gateway, and what they would say is there: requests as http spans, routes as metrics, and what follows as spans
- * of the bus, of statements and of provider calls.
+ * Starts OpenTelemetry with the chosen instrumentations and the metric readers. Only the preload loads this module, and
+ * only if an OTLP endpoint is set. Fastify is not instrumented: its hooks would slow every request at the gateway and
+ * add nothing. Requests are already HTTP spans, routes are metrics, and the bus, statements and provider calls have
+ * spans of their own.
  */
 
 import { getNodeAutoInstrumentations } from '@opentelemetry/auto-instrumentations-node'
@@ -11,7 +11,7 @@ import { createMetricReaders, metricViews } from './metrics/readers.ts'
 import { instrumentations } from './telemetry-instrumentations.ts'
 import { onShutdown } from './telemetry-shutdown.ts'
 
-/** Starts it at once, so that whatever is loaded afterwards is patched. */
+/** Starts OpenTelemetry at once, so that modules loaded later are patched. */
 export function startTelemetry(): void {
   process.env.OTEL_NODE_ENABLED_INSTRUMENTATIONS ??= instrumentations.join(',')
   process.env.OTEL_METRICS_EXPORTER ??= 'otlp'
@@ -22,7 +22,7 @@ export function startTelemetry(): void {
     views: [...metricViews],
     instrumentations: [
       getNodeAutoInstrumentations({
-        // Statements are named and their values are never part of a span.
+        // Spans show the names of statements and never their values.
         '@opentelemetry/instrumentation-pg': { enhancedDatabaseReporting: false, requireParentSpan: true },
         '@opentelemetry/instrumentation-undici': { requireParentforSpans: true },
         '@opentelemetry/instrumentation-pino': { disableLogSending: true },

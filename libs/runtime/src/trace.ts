@@ -1,6 +1,6 @@
 /**
- * Spans of our own: bus requests, messages, provider calls. Without telemetry they cost a function call and the
- * traceparent passes through unchanged, so logs and messages carry the client's trace id either way.
+ * Our own spans: bus requests, messages and provider calls. Without telemetry, a span costs a function call, and the
+ * traceparent passes through unchanged. Logs and messages therefore always carry the client's trace id.
  */
 
 import {
@@ -15,20 +15,20 @@ import {
   trace,
 } from '@opentelemetry/api'
 
-/** True where the preload registered OpenTelemetry. */
+/** True if the environment sets an OTLP endpoint, so that the preload has started OpenTelemetry. */
 export const telemetryIsOn = Boolean(
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT || process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
 )
 
 const tracer = trace.getTracer('financial-agents')
 
-/** What a span says. */
+/** The name, the kind and the relations of a span. */
 export type SpanOptions = {
   name: string
   kind: 'client' | 'server' | 'producer' | 'consumer' | 'internal'
-  /** The parent; the active span is the parent where it is absent. */
+  /** The parent; by default the active span. */
   traceparent?: string | undefined
-  /** Other traces that this work belongs to as well: a batch has one parent and links to the rest. */
+  /** Further traces to which this work belongs: a batch has one parent, and links to the others. */
   links?: readonly string[]
 }
 
@@ -40,7 +40,7 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 }
 
-/** Runs `work` in a span; `work` is given the traceparent to pass on. */
+/** Runs `work` in a span, and passes it the traceparent for further calls. */
 export function traced<Result>(options: SpanOptions, work: (traceparent: string) => Promise<Result>): Promise<Result> {
   if (!telemetryIsOn) return work(options.traceparent ?? '')
   const parent = options.traceparent ? parse(options.traceparent) : context.active()
@@ -49,7 +49,7 @@ export function traced<Result>(options: SpanOptions, work: (traceparent: string)
     try {
       return await work(format(span))
     } catch (error) {
-      // The name only: messages may quote what was sent.
+      // The error's name only: its message may quote what was sent.
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' })
       throw error
     } finally {
@@ -58,14 +58,14 @@ export function traced<Result>(options: SpanOptions, work: (traceparent: string)
   })
 }
 
-/** The traceparent of the active span, where there is one. */
+/** The traceparent of the active span, if there is one. */
 export function activeTraceparent(): string | undefined {
   if (!telemetryIsOn) return undefined
   const span = trace.getActiveSpan()
   return span && format(span)
 }
 
-/** Headers for a call outside: none where the instrumentation adds its own. */
+/** Trace headers for an outgoing HTTP call. Empty if the instrumentation adds them itself. */
 export function traceHeaders(traceparent: string): Record<string, string> {
   return telemetryIsOn ? {} : { traceparent }
 }

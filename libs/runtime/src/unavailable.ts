@@ -1,11 +1,14 @@
 /**
- * Something that this process depends on is out of reach: nobody's fault in the request. Libraries throw it, and the bus
- * answers with the problem that it means.
+ * A dependency of this process is out of reach, and the request is not at fault. Libraries throw this error, and the
+ * bus answers with the matching problem.
  */
 
-/** A dependency is out of reach. `cause` has what failed; nothing was written, unless a subclass says otherwise. */
+/**
+ * A dependency is out of reach; `cause` is the underlying error. Nothing was written, unless a subclass states
+ * otherwise.
+ */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable'
-  /** Whether what was asked for may have been carried out all the same. */
+  /** True if the requested change may have happened nevertheless. */
   readonly mayHaveHappened: boolean = false
 }

@@ -1,6 +1,6 @@
-/** The version of the program that runs, which the bundler writes in; a process that runs from the sources has none. */
+/** The version of the running program. The bundler inserts it; a process that runs from the sources has none. */
 
 declare const PROGRAM_VERSION: string
 
-/** For example `1.0.0`. */
+/** For example `1.0.0`; `development` for a process that runs from the sources. */
 export const version = typeof PROGRAM_VERSION === 'undefined' ? 'development' : PROGRAM_VERSION

@@ -1,6 +1,6 @@
 /**
- * What operations is asked about a creation, and what its silence means. A request that nobody received was not accepted;
- * one that got no answer may have been, and only a read can tell.
+ * The requests of a write to operations, and the meaning of a missing answer. A request that nobody received was not
+ * accepted. A request without an answer may have been accepted, and only a read can tell.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -17,7 +17,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { Acceptance } from '@financial-agents/contract/route'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 
-/** @throws Problem service_unavailable: the question changes nothing, so it may be asked again */
+/** @throws Problem service_unavailable: the question changes nothing, so the client may ask again */
 export async function askVerdict(bus: Bus, request: VerdictRequest, context: MessageContext): Promise<KeyVerdict> {
   try {
     return await call(bus, 'int.operations.verdict', request, context)
@@ -29,14 +29,14 @@ export async function askVerdict(bus: Bus, request: VerdictRequest, context: Mes
 
 const unknowing: ReadonlySet<string> = new Set(['internal_error', 'acceptance_unknown'])
 
-/** @throws Problem service_unavailable: surely not accepted; acceptance_unknown: it may have been */
+/** @throws Problem service_unavailable: nothing was accepted; acceptance_unknown: the write may have been accepted */
 export async function askAccept(bus: Bus, request: AcceptRequest, context: MessageContext): Promise<AcceptVerdict> {
   failpoint('accept.before_send')
   try {
     return await call(bus, 'int.operations.accept', request, context)
   } catch (error) {
     if (error instanceof NoResponders) throw nothingAccepted(error)
-    // A problem is operations' own answer, except where it says that it does not know itself.
+    // A problem is operations' own refusal, unless it says that the outcome is unknown.
     if (error instanceof Problem && !unknowing.has(error.code)) throw error
     throw acceptanceUnknown(request.key, error)
   } finally {
@@ -44,7 +44,10 @@ export async function askAccept(bus: Bus, request: AcceptRequest, context: Messa
   }
 }
 
-/** The replay, if the key has one; undefined where the key is new. @throws Problem for a conflict or an expired key */
+/**
+ * Returns the replay if the key has one, and undefined if the key is new. @throws Problem for a conflict or an expired
+ * key
+ */
 export function replayOf(verdict: KeyVerdict): Acceptance | undefined {
   if (verdict.type === 'replayed') return { operation: verdict.operation, replayed: true }
   if (verdict.type === 'conflict') throw new Problem('idempotency_key_conflict')

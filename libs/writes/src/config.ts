@@ -1,17 +1,17 @@
-/** What every area with writes takes from the environment, beside what every service takes. */
+/** The environment variables of every area with writes, in addition to those of every service. */
 
 import { pauseMs } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 
-/** To seal what is to be submitted, and how patient the sweeps are. */
+/** The sealing keys for payloads, and the times of the sweeps. */
 export const writesConfig = z.object({
-  /** Seal what is to be submitted; the submitter opens it, and operations where it asks for an approval. */
+  /** Keys that seal payloads. The submitter opens a payload; operations opens it only to request an approval. */
   PAYLOAD_KEYS: sealingKeys,
-  /** Pause between two looks for drafts and accepted writes that nothing moved. */
+  /** The pause between two sweeps for drafts and for accepted writes without an outcome. */
   SWEEP_PAUSE_MS: pauseMs.default(2_000),
-  /** A draft this old asks operations whether it was accepted, and is void if not. */
+  /** The age at which a draft is checked: operations says if it was accepted, and voids it if not. */
   DRAFT_DECIDE_AFTER_MS: pauseMs.default(10_000),
-  /** An accepted write not moved for this long is looked up; later looks come ever more rarely. */
+  /** The time without news after which an accepted write is looked up. Later look-ups become less frequent. */
   PENDING_PULL_AFTER_MS: pauseMs.default(30_000),
 })

@@ -1,13 +1,16 @@
-/** What a move of a write says to the machine of its resource: events named by the action, `freeze_accepted`. */
+/**
+ * Translates the moves of a write into events for the machine of its resource. The events are named by the action, for
+ * example `freeze_accepted`.
+ */
 
 import type { Move } from './write.ts'
 
-/** What happens to a resource by one action. `failed` is also said of what was cancelled. */
+/** The events that one action causes for a resource. `failed` stands for cancelled operations too. */
 export type ActionEvent<Action extends string> = 'create_voided' | `${Action}_${'accepted' | 'succeeded' | 'failed'}`
 
 /**
- * The events in their order: an outcome says too that the operation was accepted, where that was not known. None where nothing
- * was ever seen of it: a change that is void, a row that goes for good.
+ * Returns the events in their order. If acceptance was not known before an outcome, an `accepted` event comes first. A
+ * voided change and the removal of a row cause no event, because the resource never showed them.
  */
 export function eventsOfMove<Action extends string>(action: Action, { to, was }: Move): ActionEvent<Action>[] {
   if (to === 'gone') return []

@@ -1,8 +1,10 @@
 /**
- * Moves writes as the events of their operations say: an outcome ends them, anything else shows that they were accepted.
- * Idempotent by the operation's sequence. Events of other areas' operations name no write here and change nothing.
+ * Moves writes by the events of their operations. An event with an outcome settles a write; any other event shows that
+ * the write was accepted. Consumption is idempotent by the operation's sequence. Events of other areas' operations
+ * match no write and change nothing.
  *
- * A batch that fails is tried event by event; one that is bad for good is parked and reported, and holds up no other.
+ * A failed batch is retried event by event. An event that can never be applied is parked and reported, and blocks no
+ * other event.
  */
 
 import { type Consuming, consume } from '@financial-agents/bus/consume'
@@ -56,12 +58,12 @@ function newsOf({ to, upstream_reference = null, resource = null, ...event }: z.
   return { ...event, upstream_reference, resource, outcome: outcomeOf(to) }
 }
 
-/** Null where the operation goes on. */
+/** The outcome of a state; null while the operation continues. */
 export function outcomeOf(state: OperationState): News['outcome'] {
   return isTerminal(state) ? state : null
 }
 
-/** The furthest of each operation. */
+/** Keeps the item with the highest sequence for each operation. */
 function furthest(items: readonly News[]): News[] {
   const byOperation = new Map<string, News>()
   for (const item of items) {

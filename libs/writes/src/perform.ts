@@ -1,9 +1,10 @@
 /**
- * A keyed write, from its parsed request to the answer: judge, draft, ask operations to accept, answer.
+ * Performs a keyed write, from the parsed request to the answer: judges the request, drafts the write, asks operations
+ * to accept it, and answers.
  *
- * Invariants (write protocol, rules 11–14): whatever would refuse first asks for the key's verdict, because a replay must not
- * be refused; the draft with the operation id minted here is durable before acceptance is asked for; this request lost only
- * if the operation that comes back is another; the draft is seen only once acceptance is known.
+ * Invariants (write protocol, rules 11–14): before any refusal, the key's verdict is requested, because a replay must
+ * not be refused. The draft is durable, with the operation id minted here, before operations is asked to accept it.
+ * This request lost only if operations returns another operation. Reads show the draft only after acceptance is known.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -19,58 +20,60 @@ import type { TakenWrite } from './store.ts'
 import type { Draft, WriteKind } from './write.ts'
 import type { Taken, Writes } from './writes.ts'
 
-/** Each is lost only to a sweep that voided the draft in between. */
+/** An attempt fails only if a sweep voided the draft in between. */
 const maxAttempts = 3
-/** Kept back from the caller's patience, so that our answer is there before it gives up. */
+/** Subtracted from the caller's time-out, so that our answer arrives before the caller gives up. */
 const answerMarginMs = 150
 
 export type PerformParts = {
   bus: Bus
   log: Log
   writes: Writes
-  /** Seals what is to be submitted in the context of the operation id; nothing in an area opens it. */
+  /** Seals the payload in the context of the operation id. An area never opens payloads. */
   payloadSealer: Pick<Sealer, 'seal'>
 }
 
-/** A payment before its reference is sealed; null where there is none. */
+/** A payment before its reference is sealed. `reference` is null if the payment has none. */
 export type JudgedPayment = Omit<Payment, 'reference_sealed'> & { reference: string | null }
 
-/** What a request comes to once nothing refuses it. */
+/** The result of a judgement that does not refuse the request. */
 export type Judged<Input> = {
-  /** The resource that the write is about; one of its own where it makes one. */
+  /** The resource that the write changes; absent if the write creates its own. */
   resource_id?: string
   input: Input
-  /** What the provider is to be told, in the contract's words. */
+  /** The payload for the provider, in the contract's words. */
   payload: Readonly<Record<string, unknown>>
-  /** The mandate whose fence stops the operation, where one does. */
+  /** The mandate whose fence can stop the operation, if there is one. */
   mandate_id?: string | null
-  /** The provider's own reference of what the kind names (a beneficiary, mandate or card). */
+  /** The provider's reference of the existing object that the kind names (a beneficiary, mandate or card). */
   target_reference?: string | null
-  /** The owner's confirmation that the request named, to be consumed with the acceptance. */
+  /** The owner's confirmation that the request names. Acceptance consumes it. */
   confirmation?: AcceptRequest['confirmation']
-  /** Of a kind that pays. */
+  /** Present if the kind pays. */
   payment?: JudgedPayment
   /**
-   * Judges the undecided draft of an equal request, which this one is about to join: it may have been drafted at another
-   * time. @throws Problem what refuses
+   * Judges an undecided draft of an equal request before this request joins it, because time has passed since it was
+   * drafted.
+   * @throws Problem if the draft must be refused now
    */
   checkJoined?: (taken: TakenWrite) => Promise<void>
 }
 
-/** Of the context of a handler, what a write needs; the disconnect brings a key of its own making. */
+/** The part of a handler's context that a write needs. The disconnect makes a key of its own. */
 export type WriteContext = Pick<HandlerContext, 'principal' | 'idempotency' | 'requestId' | 'traceparent' | 'timeoutMs'>
 
 type Write<Input> = {
   kind: WriteKind<Input>
   keyed: VerdictRequest
   context: WriteContext
-  /** What is left for a call. @throws Problem where nothing is: nothing has been accepted yet */
+  /** The time left for calls, in milliseconds. @throws Problem if none is left: nothing has been accepted yet */
   leftMs: () => number
 }
 
 /**
- * Performs one request of a keyed route. `judge` throws whatever refuses it.
- * @throws Problem the refusal, that of the confirmation included; or service_unavailable, acceptance_unknown, idempotency_key_conflict, idempotency_key_expired
+ * Performs one request of a keyed route. `judge` throws the problem that refuses the request.
+ * @throws Problem the refusal, including that of the confirmation; or service_unavailable, acceptance_unknown,
+ *   idempotency_key_conflict, idempotency_key_expired
  */
 export async function performWrite<Input>(
   parts: PerformParts,
@@ -111,7 +114,7 @@ function patienceOf(context: WriteContext): () => number {
   }
 }
 
-/** The key's verdict comes before the refusal. */
+/** Asks for the key's verdict before it refuses: a replay is returned, and only a new key gets the refusal. */
 async function refuse<Input>(
   parts: PerformParts,
   write: Write<Input>,
@@ -122,7 +125,10 @@ async function refuse<Input>(
   return { replay }
 }
 
-/** Again as often as the row that stood in the way is gone before it can be joined: an equal request took it back. */
+/**
+ * Tries again if the row in the way was removed before this request could join it: the equal request was refused
+ * meanwhile.
+ */
 async function takeOrJoin<Input>(parts: PerformParts, write: Write<Input>, judged: Judged<Input>): Promise<TakenWrite> {
   for (;;) {
     const taken = await take(parts, write, judged)
@@ -131,7 +137,7 @@ async function takeOrJoin<Input>(parts: PerformParts, write: Write<Input>, judge
   }
 }
 
-/** @throws Problem what the draft's own resources refuse */
+/** @throws Problem if the draft's own resources refuse it */
 async function take<Input>(
   { writes }: PerformParts,
   { kind, keyed }: Write<Input>,
@@ -156,7 +162,7 @@ async function take<Input>(
   return taken
 }
 
-/** An equal request was accepted before: the key says what becomes of this one. */
+/** An equal request was decided before. The key's verdict decides this one. */
 async function meetDecided<Input>(
   parts: PerformParts,
   write: Write<Input>,
@@ -199,9 +205,8 @@ function sealReference({ reference, ...payment }: JudgedPayment, seal: (referenc
 }
 
 /**
- * The draft follows the verdict: this request lost only if the operation that came back is another, and a verdict that
- * refuses has ruled the offered id out. A failure here is not the client's: what was accepted is, and the sweep repairs
- * the row.
+ * Settles the draft by the verdict. It is void unless the verdict names its operation, because a refusing verdict rules
+ * out the offered id. An error here must not fail the request: acceptance stands, and the sweep repairs the row.
  */
 async function settle({ writes, log }: PerformParts, { operation_id }: TakenWrite, verdict: AcceptVerdict) {
   const accepted = verdict.type === 'accepted' || verdict.type === 'replayed' ? verdict.operation.id : undefined

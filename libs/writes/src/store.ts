@@ -1,8 +1,8 @@
 /**
- * The rows of writes. Statements only; what belongs together in a transaction is put together by their callers.
+ * The statements on the rows of writes. Callers group them into transactions.
  *
- * Invariants: rows are locked in one order everywhere; a row moves only to a higher sequence of its own operation, so that
- * events may come twice, late and in any order; only a draft becomes accepted or void by a verdict.
+ * Invariants: rows are locked in the same order everywhere. A row moves only to a higher sequence of its own operation,
+ * so events may arrive twice, late and in any order. A verdict makes only a draft accepted or void.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -13,7 +13,7 @@ const write = 'w.operation_id, w.kind, w.resource_id, w.owner_id, w.client_id'
 
 const insertDrafts = statement(
   'writes_insert_drafts',
-  // In the order of the keys: two replicas that wait for each other's rows must wait in one order.
+  // Sorted by key, so that two replicas cannot deadlock on each other's rows.
   `INSERT INTO writes (operation_id, kind, resource_id, owner_id, client_id, route, idempotency_key, request_hash, state,
      operation_sequence, next_check_at, created_at, updated_at)
    SELECT operation_id, kind, resource_id, owner_id, client_id, route, idempotency_key, request_hash, 'draft', 0, $2, $3, $3
@@ -37,10 +37,12 @@ const deleteDrafts = statement(
   `DELETE FROM writes WHERE operation_id = ANY($1::uuid[]) AND state = 'draft'`,
 )
 
-/** The row in which a request found itself, its own draft or an equal one. `decided`: acceptance is known. */
+/**
+ * The row that holds a request: its own draft, or that of an equal request. `decided`: the row is no longer a draft.
+ */
 export type TakenWrite = { operation_id: string; resource_id: string; decided: boolean }
 
-/** Answers which of the drafts were inserted. */
+/** Inserts drafts that no equal row blocks. Returns the operation ids of the inserted drafts. */
 export async function recordDrafts(
   tx: Queryable,
   drafts: readonly Draft<unknown>[],
@@ -51,7 +53,7 @@ export async function recordDrafts(
   return new Set(inserted.map((row) => row.operation_id))
 }
 
-/** The rows that stood in the way, by the operation id of the draft that did not get in. */
+/** Finds the rows that blocked drafts, by the operation id of the blocked draft. */
 export async function findEqualWrites(
   db: Queryable,
   drafts: readonly Draft<unknown>[],
@@ -60,12 +62,12 @@ export async function findEqualWrites(
   return new Map(found.map(({ token, ...taken }) => [token, taken]))
 }
 
-/** What their kinds were given stays out of it. */
+/** Leaves out the kinds' inputs. */
 function rowsOf(drafts: readonly Draft<unknown>[]): string {
   return JSON.stringify(drafts.map((draft) => ({ ...draft, input: undefined })))
 }
 
-/** Takes refused drafts back, within the transaction that inserted them. */
+/** Deletes refused drafts in the transaction that inserted them. */
 export async function removeDrafts(tx: Queryable, operationIds: readonly string[]): Promise<void> {
   await tx.rows(deleteDrafts, [operationIds])
 }
@@ -85,12 +87,14 @@ const makeVoid = statement(
    FROM drafts WHERE w.operation_id = drafts.operation_id RETURNING ${write}`,
 )
 
-/** Answers the writes that were drafts until now. */
+/** Marks drafts as accepted. Returns the writes that were drafts before. */
 export function recordAccepted(tx: Queryable, operationIds: readonly string[]): Promise<Write[]> {
   return tx.rows<Write>(accept, [operationIds])
 }
 
-/** Nothing was accepted under these ids and nothing ever will be. Answers the writes that were drafts until now. */
+/**
+ * Marks drafts as void: nothing was or will be accepted under these ids. Returns the writes that were drafts before.
+ */
 export function recordVoid(tx: Queryable, operationIds: readonly string[], now: Date): Promise<Write[]> {
   return tx.rows<Write>(makeVoid, [operationIds, now])
 }
@@ -100,27 +104,27 @@ const releaseKey = statement(
   `UPDATE writes SET idempotency_key = NULL, request_hash = NULL WHERE operation_id = $1 AND state <> 'draft'`,
 )
 
-/** Its key was pruned by operations and reads as new: the row makes room for another. */
+/** Removes the row's key after operations has pruned the key, so that a new write may use the key. */
 export async function recordKeyReleased(db: Queryable, operationId: string): Promise<void> {
   await db.rows(releaseKey, [operationId])
 }
 
-/** What operations says of an operation, by event or by the sweep's question. */
+/** News of an operation, from an event or from a sweep's question to operations. */
 export type News = {
   operation_id: string
   sequence: number
-  /** Null: it goes on. */
+  /** Null while the operation continues. */
   outcome: 'succeeded' | 'failed' | 'cancelled' | null
-  /** When the operation moved, RFC 3339. */
+  /** The time of the operation's move, RFC 3339. */
   at: string
   upstream_reference: string | null
-  /** What only the provider knows of the resource. */
+  /** Facts about the resource that only the provider knows. */
   resource: Readonly<Record<string, string>> | null
 }
 
 const advance = statement(
   'writes_advance',
-  // An operation that goes on is news only where it was not known to be accepted.
+  // News without an outcome matter only if the row was not accepted yet.
   `WITH news AS (
      SELECT w.operation_id, w.state AS was, n.sequence, n.outcome, n.at, n.upstream_reference, n.resource
      FROM jsonb_to_recordset($1::jsonb) AS n(operation_id uuid, sequence int, outcome text, at timestamptz,
@@ -134,7 +138,7 @@ const advance = statement(
    RETURNING ${write}, news.was, coalesce(news.outcome, 'accepted') AS to, news.at, news.upstream_reference, news.resource`,
 )
 
-/** At most one item for each operation. Answers the moves that came of it. */
+/** Applies at most one item per operation. Returns the resulting moves. */
 export async function recordNews(tx: Queryable, news: readonly News[]): Promise<Move[]> {
   const rows = await tx.rows<Omit<Move, 'at'> & { at: Date }>(advance, [JSON.stringify(news)])
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
@@ -142,7 +146,7 @@ export async function recordNews(tx: Queryable, news: readonly News[]): Promise<
 
 export const takeDue = statement(
   'writes_take_due',
-  // The next look is further away the longer a row stands still: at most an hour, and never less than the pause given.
+  // The longer a row does not change, the later its next check: at most an hour later, and at least the given pause.
   `WITH due AS (
      SELECT operation_id FROM writes WHERE NOT settled AND next_check_at <= $1
        AND (state = 'draft' OR created_at <= $1::timestamptz - make_interval(secs => $2::float8 / 1000))
@@ -152,7 +156,7 @@ export const takeDue = statement(
    FROM due WHERE w.operation_id = due.operation_id RETURNING w.operation_id, w.state`,
 )
 
-/** Drafts and accepted writes whose time to be looked at has come; each is out of other sweeps' way for a while. */
+/** Takes drafts and accepted writes whose check is due. Other sweeps skip each of them for a while. */
 export function takeDueWrites(
   db: Queryable,
   now: Date,
@@ -162,7 +166,7 @@ export function takeDueWrites(
   return db.rows(takeDue, [now, pauseMs, limit])
 }
 
-/** Undecided drafts, for the metrics: what an area has reserved and operations has not said yes or no to. */
+/** Undecided drafts, for the metrics: reservations of an area that operations has neither accepted nor voided. */
 export const draftsOutbox = outboxOf(
   'drafts',
   `SELECT created_at AS since FROM
@@ -175,14 +179,14 @@ export const pruneVoid = statement(
      (SELECT operation_id FROM writes WHERE voided_at < $1 ORDER BY voided_at LIMIT $2) RETURNING ${write}`,
 )
 
-/** Answers the writes that went. */
+/** Deletes writes that were voided before `before`, and returns them. */
 export function removeVoid(tx: Queryable, before: Date, limit: number): Promise<Write[]> {
   return tx.rows<Write>(pruneVoid, [before, limit])
 }
 
 const park = statement('writes_park', 'INSERT INTO parked_events (parked_at, reason, event) VALUES ($1, $2, $3)')
 
-/** An event that is bad for good, set aside for an operator. */
+/** Stores an event that can never be applied, for an operator to inspect. */
 export async function recordParked(db: Queryable, now: Date, reason: string, event: unknown): Promise<void> {
   await db.rows(park, [now, reason, JSON.stringify(event) ?? 'nothing'])
 }

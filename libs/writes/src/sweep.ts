@@ -1,6 +1,7 @@
 /**
- * Repairs what lost its request or its events: old drafts and accepted writes without an outcome ask operations, which
- * decides against drafts that it has not accepted, and the rows follow the answer. Void rows go after a day.
+ * Repairs writes whose request or events were lost. It asks operations about old drafts and about accepted writes
+ * without an outcome, and applies the answer to the rows. When asked, operations voids a draft that it has not
+ * accepted. Void rows are deleted after a day.
  */
 
 import { newContext } from '@financial-agents/bus/headers'
@@ -19,7 +20,7 @@ const pruneBatch = 500
 const prunePauseMs = 3_600_000
 const voidKeptMs = 86_400_000
 
-/** The area's sweeps; each is to be stopped. */
+/** Starts the area's sweeps. The caller stops each of them. */
 export function startSweeps(parts: WritesOptions, writes: Writes): Repeating[] {
   const { db, clock, log, sweepPauseMs } = parts
   observeOutboxes({ db, clock, outboxes: [draftsOutbox] })

@@ -1,14 +1,14 @@
-/** Writes of a kind that freezes things of its own: what is promised to every area, on real PostgreSQL. */
+/** The guarantees for every area, shown by writes that freeze things of the test, on real PostgreSQL. */
 
 import { randomUUID } from 'node:crypto'
 import { Problem } from '@financial-agents/contract/problem'
 import { statement } from '@financial-agents/postgres/database'
 import { sqlMigration } from '@financial-agents/postgres/migrate'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
-import { createTestDatabase } from '@financial-agents/testkit/database'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { writesTables } from './tables.ts'
+import { writesTables } from './testing/tables.ts'
 import type { Draft, Move, WriteKind } from './write.ts'
 import { createWrites } from './writes.ts'
 
@@ -126,7 +126,7 @@ const outcome = (operation_id: string, sequence: number, to: 'succeeded' | 'fail
   resource: null,
 })
 
-test('of fifty drafts about one thing at two replicas one takes it, and the refused ones leave nothing', async () => {
+test('if fifty drafts want one thing at two replicas, one gets it, and the refused ones leave no trace', async () => {
   const id = await makeThing()
   const drafts = Array.from({ length: 50 }, () => draftOf(id))
   const taken = await Promise.all(drafts.map((draft, index) => (index % 2 ? writes : other).take(draft)))
@@ -147,7 +147,7 @@ test('fifty equal requests at two replicas meet in one row, and its kind drafts 
   expect((await thing(id))?.busy_with).toBe([...ids][0])
 })
 
-test('fifty equal requests at two replicas that are refused are each told why, and leave nothing', async () => {
+test('fifty equal requests that are refused at two replicas each get the reason, and leave no trace', async () => {
   const id = await makeThing()
   await writes.take(draftOf(id))
   const idempotency_key = randomUUID()
@@ -158,7 +158,7 @@ test('fifty equal requests at two replicas that are refused are each told why, a
   expect(left.every((count) => count === 0)).toBe(true)
 })
 
-test('a void draft gives back what it took, once, and an accepted one keeps it until its outcome', async () => {
+test('a void draft releases its reservation once, and an accepted one keeps it until its outcome', async () => {
   const [voided, kept] = [await makeThing(), await makeThing()]
   const [lost, won] = [draftOf(voided), draftOf(kept)]
   await Promise.all([writes.take(lost), writes.take(won)])
@@ -176,7 +176,7 @@ test('a void draft gives back what it took, once, and an accepted one keeps it u
   )
 })
 
-test('an outcome is followed once, whatever comes twice, late or in another order', async () => {
+test('an outcome is applied once, even if events are repeated, late or out of order', async () => {
   const id = await makeThing()
   const draft = draftOf(id)
   await writes.take(draft)
@@ -200,7 +200,7 @@ test('news of an operation that goes on show only that it was accepted', async (
   expect((await thing(id))?.busy_with).toBe(draft.operation_id)
 })
 
-test('a draft that its kind cannot write fails alone, and leaves nothing', async () => {
+test('a draft that its kind cannot write fails alone, and leaves no trace', async () => {
   const [good, bad] = [draftOf(await makeThing()), draftOf(await makeThing(), { input: { fails: true } })]
   const results = await Promise.allSettled([writes.take(good), writes.take(bad)])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])

@@ -1,14 +1,15 @@
 /**
- * The life of an area's writes: drafts before operations is asked, what its verdicts and events say, and the sweeps that
- * repair what lost its request or its events. Every statement is batched; each batch is one transaction with what the
- * kinds do to their resources.
+ * The life of an area's writes: drafts before operations is asked, the effects of its verdicts and events, and the
+ * sweeps that repair lost requests and events. All statements are batched. Each batch is one transaction, together with
+ * the kinds' changes to their resources.
  *
- * Invariants (write protocol, rules 1, 2, 11–14): equal requests under one key meet in one row, whichever replica they reach;
- * a draft is void only where operations has written that it is; no age and no silence decides.
+ * Invariants (write protocol, rules 1, 2, 11–14): equal requests under one key meet in one row, on every replica. A
+ * draft becomes void only after operations has recorded that it is void. No age and no missing answer decides a draft.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Problem } from '@financial-agents/contract/problem'
+import type { Area, KindOfArea } from '@financial-agents/operation-machine/kinds'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -34,37 +35,46 @@ export type WritesOptions = {
   db: Database
   clock: Clock
   log: Log
-  /** Every kind that the area writes. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each kind has an input of its own, and only sees its own
   kinds: readonly WriteKind<any>[]
-  /** The area's durable consumer of events. */
+  /** The name of the area's durable event consumer. */
   durable: string
-  /** A draft this old asks operations whether it was accepted. */
+  /** The age at which a draft is checked with operations. */
   draftDecideAfterMs: number
-  /** An accepted write not moved for this long is looked up; later looks come ever more rarely. */
+  /** The time without news after which an accepted write is looked up. Later look-ups become less frequent. */
   pendingPullAfterMs: number
   sweepPauseMs: number
+}
+
+/** The options of one area. */
+export type AreaWritesOptions<A extends Area> = Omit<WritesOptions, 'kinds' | 'durable'> & {
+  /** The area is also the name of its durable event consumer. */
+  area: A
+  /** Every kind that the area writes: a missing one does not compile. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each kind has an input of its own, and only sees its own
+  kinds: { readonly [K in KindOfArea<A>]: WriteKind<any, K> }
 }
 
 export type Taken = TakenWrite | { refused: Problem }
 
 export type Writes = {
-  /** Null where the row that stood in the way was gone when it was looked at: take again. */
+  /** Takes a row for a draft. Null if the row in the way was gone when it was read; the caller then tries again. */
   take(draft: Draft<unknown>): Promise<Taken | null>
-  /** What a verdict said of a draft. */
+  /** Applies a verdict to a draft. */
   settle(operationId: string, to: 'accepted' | 'void'): Promise<void>
-  /** Its key was pruned by operations and reads as new: the row makes room for another. */
+  /** Removes the row's key after operations has pruned the key, so that a new write may use the key. */
   releaseKey(operationId: string): Promise<void>
-  /** What operations says of operations; at most one item for each. */
+  /** Applies news from operations, at most one item per operation. */
   advance(news: readonly News[]): Promise<void>
-  /** Moves of the kinds, within a transaction. */
+  /** Passes moves to their kinds, within a transaction. */
   follow(tx: Queryable, moves: readonly Move[]): Promise<void>
 }
 
 const batch = { maxItems: 128, concurrency: 2 }
 
-/** `stop` ends the consumer and the sweeps; bus and database are the caller's to close. */
-export function startWrites(options: WritesOptions): Writes & { stop(): Promise<void> } {
+/** Starts the consumer and the sweeps too. `stop` ends both; the caller closes the bus and the database. */
+export function startWrites<A extends Area>(area: AreaWritesOptions<A>): Writes & { stop(): Promise<void> } {
+  const options: WritesOptions = { ...area, kinds: Object.values(area.kinds), durable: area.area }
   const writes = createWrites(options)
   const consuming = consumeEvents(options, writes)
   const sweeps = startSweeps(options, writes)
@@ -76,7 +86,7 @@ export function startWrites(options: WritesOptions): Writes & { stop(): Promise<
   }
 }
 
-/** Without the consumer and the sweeps. */
+/** Creates the writes without the consumer and the sweeps. */
 export function createWrites(options: WritesOptions): Writes {
   const { db, clock, log } = options
   const kinds = new Map<string, WriteKind<unknown>>(options.kinds.map((kind) => [kind.kind, kind]))
@@ -86,7 +96,7 @@ export function createWrites(options: WritesOptions): Writes {
   }
   const takes = createBatcher<Draft<unknown>, { taken: Taken | null }>({
     ...batch,
-    // Equal requests go one after another: where the first is refused, the next is judged for itself.
+    // Equal requests run in successive batches. If the first is refused, the next is judged by itself.
     target: keyOf,
     run: (drafts) => takeDrafts(options, kinds, drafts),
   })
@@ -162,12 +172,12 @@ async function takeDrafts(
   return new Map(drafts.map((draft) => [keyOf(draft), { taken: takenBy(draft) }]))
 }
 
-/** What equal requests have in common. */
+/** The identity that equal requests share. */
 function keyOf({ owner_id, client_id, route, idempotency_key, request_hash }: Draft<unknown>): string {
   return JSON.stringify([owner_id, client_id, route, idempotency_key, request_hash])
 }
 
-/** Once for all kinds that share what they change. */
+/** Calls each lock function once, for all writes of the kinds that share it. */
 async function lockResources(
   tx: Queryable,
   kinds: ReadonlyMap<string, WriteKind<unknown>>,

@@ -47,3 +47,5 @@ export const authzConfig = busConfig
     path: ['PUBLIC_BASE_URL'],
     error: 'must be https in production',
   })
+
+export type AuthzConfig = z.output<typeof authzConfig>

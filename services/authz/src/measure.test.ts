@@ -1,8 +1,9 @@
 /** What metrics ask of the database when somebody scrapes: each figure within an index that holds what it counts. */
 
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { expectWithinIndex } from '@financial-agents/testkit/explain'
-import { afterAll, test } from 'vitest'
+import { statement } from '@financial-agents/postgres/database'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { expectWithinIndex } from '@financial-agents/postgres/testing/explain'
+import { afterAll, expect, test } from 'vitest'
 import { grantFigures, unconfirmedFences } from './measure.ts'
 import { migrations } from './migrations.ts'
 
@@ -14,3 +15,22 @@ test.each([
   ['grants', grantFigures, [], 'grants_newest'],
   ['fences', unconfirmedFences, [], 'fences_unconfirmed'],
 ])('%s are read within their index', (_name, figures, values, index) => expectWithinIndex(db, figures, values, index))
+
+test('grants are counted by their status, and fences are those that nobody has confirmed', async () => {
+  for (const text of [
+    `INSERT INTO clients (client_id, profile, status, registration, created_at, updated_at)
+     VALUES ('app', 'spa', 'active', '{}', now(), now())`,
+    `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, policy, expires_at, status, created_at,
+       updated_at)
+     SELECT gen_random_uuid(), 'app', 'human', gen_random_uuid(), 's', '{}', '{}', now(), status, now(), now()
+     FROM unnest('{active,active,active,suspended,revoked,revoked}'::text[]) AS status`,
+    `INSERT INTO fences (target, target_id, fenced, reason, version, confirmed_version)
+     VALUES ('grant', 'asked', true, 'test', 2, 1), ('grant', 'confirmed', true, 'test', 2, 2)`,
+  ])
+    await db.rows(statement('', text))
+  expect(await db.rows(grantFigures)).toEqual([
+    { name: 'active', grants: 3 },
+    { name: 'suspended', grants: 1 },
+  ])
+  expect(await db.rows(unconfirmedFences)).toEqual([{ key: 'grant:asked:2' }])
+})

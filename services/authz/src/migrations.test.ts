@@ -2,8 +2,8 @@
 
 import { statement } from '@financial-agents/postgres/database'
 import { migrate } from '@financial-agents/postgres/migrate'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
-import { createTestDatabase } from '@financial-agents/testkit/database'
 import { expect, test } from 'vitest'
 import { init } from './migrations/0001_init.ts'
 import { migrations } from './migrations.ts'

@@ -46,7 +46,7 @@ const stateOf: Record<Exclude<MoveTo, 'gone'>, string> = {
   cancelled: 'failed',
 }
 
-export const beneficiaryCreate: WriteKind<BeneficiaryInput> = {
+export const beneficiaryCreate: WriteKind<BeneficiaryInput, 'beneficiary_create'> = {
   kind: 'beneficiary_create',
   route: routeString(beneficiariesRoutes.createBeneficiary),
   draft: async (tx, drafts, now) => {

@@ -2,7 +2,7 @@
 
 import { statement } from '@financial-agents/postgres/database'
 import { migrate } from '@financial-agents/postgres/migrate'
-import { createTestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { expect, test } from 'vitest'
 import { init } from './migrations/0001_init.ts'
 import { mandates } from './migrations/0002_mandates.ts'

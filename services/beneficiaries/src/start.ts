@@ -1,16 +1,22 @@
 /** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
 
+import { beneficiariesCalls } from '@financial-agents/bus/calls/beneficiaries'
 import { serveRoutes } from '@financial-agents/bus/rpc'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { Provider } from '@financial-agents/provider/port'
-import { createProviderReader } from '@financial-agents/provider/reader'
+import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
+import { findBeneficiary } from './beneficiary-store.ts'
 import { beneficiaryCreate } from './beneficiary-writes.ts'
-import { serveCalls } from './calls.ts'
+import { authorizeMandates } from './calls/authorize-mandates.ts'
+import { answerFindMandate } from './calls/find-mandate.ts'
+import { ownerMandates } from './calls/owner-mandates.ts'
 import type { beneficiariesConfig } from './config.ts'
 import { createBeneficiary } from './handlers/createBeneficiary.ts'
 import { createMandate } from './handlers/createMandate.ts'
@@ -27,6 +33,8 @@ import { revokeMandate } from './handlers/revokeMandate.ts'
 import { suspendMandate } from './handlers/suspendMandate.ts'
 import { mandateCreate } from './mandates/create.ts'
 import { startFences } from './mandates/fences.ts'
+import { checkRevocation } from './mandates/judge-action.ts'
+import { judgeCreation } from './mandates/judge-creation.ts'
 import { mandateRevoke } from './mandates/revoke.ts'
 import { mandateSuspend } from './mandates/suspend.ts'
 import { mandateTransfer } from './mandates/transfer.ts'
@@ -47,12 +55,17 @@ type Config = Pick<
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
-/** `stop` ends consumer and sweeps; bus, provider and database are the caller's to close, in that order. */
-export function startBeneficiaries(config: Config, opened: Opened): { stop(): Promise<void> } {
+export function startBeneficiaries(config: Config, opened: Opened): Running {
   const writes = startWrites({
     ...opened,
-    kinds: [beneficiaryCreate, mandateCreate, mandateSuspend, mandateRevoke, mandateTransfer],
-    durable: 'beneficiaries',
+    area: 'beneficiaries',
+    kinds: {
+      beneficiary_create: beneficiaryCreate,
+      mandate_create: mandateCreate,
+      mandate_suspend: mandateSuspend,
+      mandate_revoke: mandateRevoke,
+      mandate_transfer: mandateTransfer,
+    },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     sweepPauseMs: config.SWEEP_PAUSE_MS,
@@ -99,10 +112,29 @@ export function startBeneficiaries(config: Config, opened: Opened): { stop(): Pr
     },
     { log: opened.log },
   )
-  serveCalls(parts)
+  serveOwnCalls(parts)
   return {
     stop: async () => {
       await Promise.all([writes.stop(), fences.stop()])
     },
   }
+}
+
+function serveOwnCalls(parts: Parts): void {
+  const { bus, db, log } = parts
+  serveCalls(
+    bus,
+    beneficiariesCalls,
+    {
+      'int.beneficiaries.find-beneficiary': async ({ owner_id, beneficiary_id }) =>
+        (await findBeneficiary(db, owner_id, beneficiary_id)) ?? null,
+      'int.beneficiaries.find-mandate': answerFindMandate(parts),
+      'int.beneficiaries.owner-mandates': ownerMandates(parts),
+      'int.beneficiaries.authorize-mandates': authorizeMandates(parts),
+      'int.beneficiaries.judge-mandate-create': async ({ body }, asker) =>
+        void (await judgeCreation(parts, body, asker)),
+      'int.beneficiaries.judge-mandate-revoke': ({ params }, asker) => checkRevocation(parts, asker, params.mandate_id),
+    },
+    { log },
+  )
 }

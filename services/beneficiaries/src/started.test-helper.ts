@@ -8,7 +8,7 @@ import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficia
 import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
 import { createRouteClient, dataOf, startArea } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { migrations } from './migrations.ts'

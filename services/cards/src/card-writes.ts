@@ -81,7 +81,7 @@ async function follow(tx: Queryable, action: CardAction, moves: readonly Move[])
   await recordChanged(tx, changed)
 }
 
-export const cardCreate: WriteKind<CardInput> = {
+export const cardCreate: WriteKind<CardInput, 'card_create'> = {
   kind: 'card_create',
   route: routeString(cardsRoutes.createCard),
   lock,
@@ -107,9 +107,11 @@ export const cardUnfreeze = changeOf('unfreeze', routeString(cardsRoutes.unfreez
 export const cardClose = changeOf('close', routeString(cardsRoutes.closeCard))
 
 /** A change says nothing beyond which card; its kind is the action's. */
-export type CardChangeKind = WriteKind<null> & { change: CardChange }
+export type CardChangeKind<Change extends CardChange = CardChange> = WriteKind<null, `card_${Change}`> & {
+  change: Change
+}
 
-function changeOf(change: CardChange, route: string): CardChangeKind {
+function changeOf<Change extends CardChange>(change: Change, route: string): CardChangeKind<Change> {
   return {
     change,
     kind: `card_${change}`,

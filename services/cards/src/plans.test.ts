@@ -1,8 +1,8 @@
 /** The statements that run often or over everything use their indexes, on a table of a size at which it matters. */
 
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { explain } from '@financial-agents/testkit/explain'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { explain } from '@financial-agents/postgres/testing/explain'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstPage, namedCard, nextPage, oneCard } from './card-store.ts'

@@ -3,10 +3,11 @@
 import { serveRoutes } from '@financial-agents/bus/rpc'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { cardsRoutes } from '@financial-agents/contract/routes/cards'
-import { createActivityPages } from '@financial-agents/provider/activity-pages'
-import { createActivityView } from '@financial-agents/provider/activity-view'
-import { createProviderReader } from '@financial-agents/provider/reader'
+import { createActivityPages } from '@financial-agents/provider-reads/activity-pages'
+import { createActivityView } from '@financial-agents/provider-reads/activity-view'
+import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
 import { cardClose, cardCreate, cardFreeze, cardUnfreeze } from './card-writes.ts'
@@ -38,12 +39,16 @@ type Config = Pick<
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock' | 'provider'>
 
-/** `stop` ends consumer and sweeps; bus, provider and database are the caller's to close, in that order. */
-export function startCards(config: Config, opened: Opened): { stop(): Promise<void> } {
+export function startCards(config: Config, opened: Opened): Running {
   const writes = startWrites({
     ...opened,
-    kinds: [cardCreate, cardFreeze, cardUnfreeze, cardClose],
-    durable: 'cards',
+    area: 'cards',
+    kinds: {
+      card_create: cardCreate,
+      card_freeze: cardFreeze,
+      card_unfreeze: cardUnfreeze,
+      card_close: cardClose,
+    },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     sweepPauseMs: config.SWEEP_PAUSE_MS,

@@ -1,6 +1,6 @@
 /** Lists go on after a key, and ids are given by reference: the provider has to list each but once. */
 
-import { brokenContract } from '@financial-agents/provider/reader'
+import { brokenContract } from '@financial-agents/provider-reads/reader'
 
 /** @throws Problem response_contract_failed */
 export function checkEachOnce(what: string, keys: readonly string[]): void {

@@ -5,11 +5,11 @@
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { type Purchase, purchase } from '@financial-agents/contract/schemas/purchase'
-import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderPurchase } from '@financial-agents/provider/quotes'
-import type { ProviderReader } from '@financial-agents/provider/reader'
 import { providerReference } from '@financial-agents/provider/storable'
+import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
+import type { ProviderReader } from '@financial-agents/provider-reads/reader'
 import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 import { everybody, type Ids } from './ids.ts'

@@ -4,11 +4,11 @@
  */
 
 import { asset, fiatPrice } from '@financial-agents/contract/schemas/reference-data'
-import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
-import { brokenContract, type ProviderReader, type PublicReadContext } from '@financial-agents/provider/reader'
 import type { Asset, FiatPrice } from '@financial-agents/provider/reference-data'
-import { sanitised } from '@financial-agents/provider/sanitised'
+import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
+import { brokenContract, type ProviderReader, type PublicReadContext } from '@financial-agents/provider-reads/reader'
+import { sanitised } from '@financial-agents/provider-reads/sanitised'
 import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 

@@ -1,12 +1,12 @@
 /** The provider's services that can be bought, with ids of ours: the same for everybody, kept for some minutes. */
 
 import { service } from '@financial-agents/contract/schemas/service'
-import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
 import type { PurchasableService as ProviderService } from '@financial-agents/provider/quotes'
-import type { ProviderReader, PublicReadContext } from '@financial-agents/provider/reader'
-import { sanitised } from '@financial-agents/provider/sanitised'
 import { providerReference } from '@financial-agents/provider/storable'
+import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
+import type { ProviderReader, PublicReadContext } from '@financial-agents/provider-reads/reader'
+import { sanitised } from '@financial-agents/provider-reads/sanitised'
 import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 import { everybody, type Ids } from './ids.ts'

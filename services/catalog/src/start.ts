@@ -10,10 +10,11 @@ import { servicesRoutes } from '@financial-agents/contract/routes/services'
 import { transferQuotesRoutes } from '@financial-agents/contract/routes/transfer-quotes'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
-import { createProviderReader } from '@financial-agents/provider/reader'
+import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
 import type { z } from 'zod'
 import { createShowCapabilities } from './capabilities.ts'
 import type { catalogConfig } from './config.ts'
@@ -46,8 +47,7 @@ type Config = Pick<
 
 export type Opened = { bus: Bus; db: Queryable; log: Log; clock: Clock; provider: Provider }
 
-/** `stop` ends the sweep; bus, provider and database are the caller's to close, in that order. */
-export function startCatalog(config: Config, opened: Opened): { stop(): Promise<void> } {
+export function startCatalog(config: Config, opened: Opened): Running {
   const parts = createParts(config, opened)
   const routes = { ...referenceDataRoutes, ...servicesRoutes, ...transferQuotesRoutes, ...purchasesRoutes }
   serveRoutes(

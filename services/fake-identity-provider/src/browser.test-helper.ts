@@ -1,11 +1,11 @@
-/** As much of a browser as a sign-in needs: cookies, redirects followed by hand, one form. */
+/** The part of a browser that a sign-in needs: cookies, redirects that the test follows, and one form. */
 
 import { CookieJar } from 'tough-cookie'
 
 export type Browser = {
-  /** One request, without following what it answers. */
+  /** Sends one request, and follows no redirect. */
   open: (address: string | URL, form?: Record<string, string>) => Promise<Response>
-  /** Goes where it is sent until a page shows, or until it would leave for `end`. */
+  /** Follows redirects until a page is shown, or until the next redirect leads to `end`. */
   follow: (address: string | URL, end: string) => Promise<{ url: URL; page: Response | undefined }>
 }
 

@@ -1,11 +1,6 @@
-/** The program: what it can be asked to do, each command in a module of its own. */
+/** The program of the service. */
 
 import { runProgram } from '@financial-agents/runtime/program'
+import { service } from './service.ts'
 
-runProgram({
-  name: 'fake-identity-provider',
-  summary: 'Development only: the OpenID provider of an organisation, with invented operators and no passwords.',
-  commands: {
-    serve: () => import('./commands/serve.ts'),
-  },
-})
+runProgram(service.program)

@@ -1,8 +1,8 @@
-/** What the library keeps, in memory and gone with the process. What has expired the library itself refuses. */
+/** The library's storage, in memory; it ends with the process. The library itself refuses expired entries. */
 
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** One model's entries; the library asks for one of these for each. */
+/** Returns the library's adapter factory. Each model has one adapter with its own entries. */
 export function createMemory(): (model: string) => Adapter {
   const models = new Map<string, Adapter>()
   return (model) => {

@@ -1,6 +1,6 @@
 /**
- * The pages: who is signing in, and what cannot go on. They say on top that nobody here is real, load nothing, run no
- * script, and repeat nothing that was sent.
+ * The pages: the choice of a person, and an error page. A line at the top says that nobody here is real. The pages load
+ * nothing, run no script, and show nothing that the request contained.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,7 +12,7 @@ type PageText = { headers: Record<string, string>; text: string }
 
 const styleDigest = createHash('sha256').update(stylesheet).digest('base64')
 
-/** Browsers hold the redirects after a form to `form-action` too: back to the console. */
+/** The policy names the console too, because browsers apply `form-action` to the redirects after a form. */
 function headers(formTargets: readonly string[]): Record<string, string> {
   const targets = formTargets.length === 0 ? "'none'" : ["'self'", ...formTargets].join(' ')
   return {
@@ -44,7 +44,7 @@ function choice({ subject, name, groups, about }: Person): Html {
 `
 }
 
-/** What the library refuses before it may send anybody back, and what no address answers. */
+/** Shown if the library refuses a request without a safe redirect, and for unknown addresses. */
 export const errorPage = {
   headers: headers([]),
   text: (code: string): string =>

@@ -1,11 +1,11 @@
-/** Who works here: invented people and the groups that they are in. What a group may do, the console decides. */
+/** Invented people and their groups. The console decides the rights of each group. */
 
 export type Person = {
-  /** Their `sub`, for ever. */
+  /** The person's permanent `sub`. */
   readonly subject: string
   readonly name: string
   readonly groups: readonly string[]
-  /** What they are here for. */
+  /** The person's purpose in the demonstration. */
   readonly about: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The library as an organisation would have it: code flow with PKCE, one client, RS256, and ID tokens that carry name and
- * groups. Nobody is asked for consent, and nothing outlives the process.
+ * The OpenID library, configured as an organisation would: code flow with PKCE, one client, RS256, and ID tokens with
+ * name and groups. It asks for no consent, and all data ends with the process.
  */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
@@ -11,14 +11,14 @@ import { findPerson } from './people.ts'
 
 export type Registration = { clientId: string; clientSecret: string | undefined; redirectUris: readonly string[] }
 
-/** Its own: cookies know hosts but no ports, and other parts of the stack are at this host too. */
+/** A name of its own: cookies do not distinguish ports, and other parts of the stack use the same host. */
 export const sessionCookie = 'idp_session'
 
 export const signInPath = '/sign-in'
 
 export function createIdentityProvider(issuer: string, registration: Registration): Provider {
   const provider = new Provider(issuer, configuration(registration))
-  // Addresses come from the issuer: the host that was asked is overwritten before a request gets here.
+  // Addresses come from the issuer: the server overwrites the requested host before a request arrives here.
   provider.proxy = true
   return provider
 }
@@ -75,7 +75,7 @@ function clientMetadata({ clientId, clientSecret, redirectUris }: Registration):
   }
 }
 
-/** An organisation's own application: whoever signs in has agreed. */
+/** Grants all requested scopes: for an organisation's own application, signing in implies consent. */
 async function grantWhatIsAsked(ctx: KoaContextWithOIDC) {
   const { client, session, provider, requestParamOIDCScopes } = ctx.oidc
   if (!client || !session?.accountId) return undefined

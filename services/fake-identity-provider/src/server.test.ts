@@ -1,6 +1,6 @@
-/** The provider as the console's library, openid-client, meets it: over HTTP, by its metadata, with nothing skipped. */
+/** The provider as the console's library, openid-client, uses it: over HTTP, by its metadata, with all checks. */
 
-import { getFreePort } from '@financial-agents/testkit/ports'
+import { getFreePort } from '@financial-agents/servers/ports'
 import type { FastifyInstance } from 'fastify'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -111,7 +111,7 @@ test('a redirect URI that is not the registered one shows a page and sends nobod
   expect(await page?.text()).toContain('This sign-in cannot go on')
 })
 
-test('a code is good with its own verifier and the secret alone, and once', async () => {
+test('a code is valid once, and only with its own verifier and the secret', async () => {
   const asked = await request()
   const answer = await choose(createBrowser(), asked, 'marta.vidal')
   const other = openid.randomPKCECodeVerifier()

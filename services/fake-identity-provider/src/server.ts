@@ -1,8 +1,9 @@
 /**
- * The HTTP server: the library's endpoints, and the page on which somebody is chosen. Development only.
+ * The HTTP server: the library's endpoints, and the page to choose a person. Development only.
  *
- * Invariant: every sign-in asks anew. Two people are tried in one browser, and the library would log the first of them out
- * by a page with a script; so it never sees the session of an earlier sign-in.
+ * Invariant: every sign-in asks for a person again. A developer may try two people in one browser, and the library
+ * would log the first out by a page with a script. Requests to the library therefore carry no session of an earlier
+ * sign-in.
  */
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -15,7 +16,7 @@ export function createServer(issuer: string, registration: Registration): Fastif
   const provider = createIdentityProvider(issuer, registration)
   const handle = provider.callback()
   const app = Fastify({ logger: false, forceCloseConnections: true })
-  // The library reads bodies itself.
+  // The library reads request bodies itself.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   const { host, protocol } = new URL(issuer)
@@ -58,7 +59,10 @@ function addSignIn(app: FastifyInstance, provider: Provider): void {
   })
 }
 
-/** The library knows the browser by the cookie of the interaction, and the person only if one of the list was chosen. */
+/**
+ * Ends an interaction. The library recognises the browser by the interaction's cookie, and gets a person only if the
+ * form names one of the list.
+ */
 async function decide(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const chosen = request.body instanceof URLSearchParams ? request.body.get('person') : null
   const person = findPerson(chosen)

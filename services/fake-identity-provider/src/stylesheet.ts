@@ -1,6 +1,6 @@
 /**
- * The stylesheet of the pages: an office's grey paper and a slate band, so that nobody takes it for an organisation's own
- * sign-in. It has no character that HTML escapes: its digest is what the browser checks.
+ * The stylesheet of the pages: grey paper and a slate band, so that nobody mistakes them for an organisation's real
+ * sign-in. It contains no character that HTML escapes, because browsers check its digest.
  */
 
 export const stylesheet = `

@@ -1,4 +1,4 @@
-/** What it costs a persona to be paid on an account number of their own, currency by currency. */
+/** The fees for a persona's own account number, by currency. */
 
 import type { Money } from './money.ts'
 import type { Persona } from './personas.ts'
@@ -17,7 +17,7 @@ const inbound: { readonly [Currency in string]?: Omit<AccountNumberTerms, 'ccy' 
   USD: { inbound: { fixed: '0.50', basis_points: '12.5' }, settles_in_days: 2 },
 }
 
-/** In the persona's own currency for nothing; in the others that their cards know for a fee. */
+/** Free in the persona's own currency. The other currencies of the persona's cards cost a fee. */
 export function termsOf({ currency, cards }: Persona): readonly AccountNumberTerms[] {
   return cards.currencies.flatMap((ccy) => {
     const terms = inbound[ccy]

@@ -1,6 +1,6 @@
-/** What the personas have, each something else, and the check of who they are, over HTTP with the real adapter. */
+/** The personas' accounts, which all differ, and the identity check, over HTTP with the real adapter. */
 
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider/testing/submissions'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { personas } from './personas.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'

@@ -1,6 +1,6 @@
 /**
- * Approvals: what a person decides about one instruction before it may be given. Preparing one moves nothing; it is
- * found again by its client reference, decided at most once, and lets exactly the instruction through that it shows.
+ * Approvals: a person's decision about one instruction before it may be submitted. Preparing an approval moves no
+ * money. It is found by its client reference, decided at most once, and permits exactly the instruction that it shows.
  */
 
 import { hash, randomBytes } from 'node:crypto'
@@ -13,14 +13,14 @@ export type Approval = {
   readonly token: string
   readonly persona: string
   readonly clientReference: string
-  /** Of the instruction. */
+  /** The digest of the instruction. */
   readonly digest: string
   readonly title: string
   readonly words: readonly (readonly [string, string])[]
   readonly returnUrl: string | null
   readonly expiresAtMs: number
   decision: ApprovalDecision | undefined
-  /** Of `failed`. */
+  /** The reason for `failed`. */
   reason: string | null
 }
 
@@ -30,14 +30,14 @@ export type NewApproval = Pick<Approval, 'persona' | 'clientReference' | 'digest
 }
 
 export type Approvals = {
-  /** The same again gives the same one; undefined where the reference had another instruction. */
+  /** An equal request returns the same approval. Undefined if the reference has another instruction. */
   prepare(request: NewApproval): Approval | undefined
   find(persona: string, ref: string): Approval | undefined
   findByToken(token: string): Approval | undefined
   status(approval: Approval): ApprovalDecision | 'waiting' | 'expired'
-  /** False where it was decided before, or its time is up. */
+  /** False if the approval was decided before or has expired. */
   decide(approval: Approval, decision: 'approved' | 'declined'): boolean
-  /** True where the person approved this instruction, or did not have to. */
+  /** True if the person approved this instruction, or no approval was needed. */
   covers(persona: string, clientReference: string, digest: string): boolean
 }
 

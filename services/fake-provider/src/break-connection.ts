@@ -1,4 +1,4 @@
-/** The caller sees its connection end and nothing else. */
+/** Ends the caller's connection without an answer. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 

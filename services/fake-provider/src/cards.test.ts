@@ -1,9 +1,13 @@
-/** Cards over HTTP with the real adapter: the state machine, what each persona may have, and the look at a number. */
+/**
+ * Cards over HTTP with the real adapter: the state machine, the cards that each persona may have, and the page with a
+ * number.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
-import { amara, daniel, make, payloads, submission, tomasz } from '@financial-agents/provider/testing/submissions'
+import { make, payloads, submission } from '@financial-agents/provider/testing/submissions'
+import { amara, daniel, tomasz } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -17,8 +21,9 @@ afterEach(async () => {
 })
 afterAll(() => fake.close())
 
-const newCard = (): Promise<SubmissionTarget> => make(fake.provider, submission('card_create'))
-const act = (kind: OperationKind, target: SubmissionTarget) => fake.provider.submit(submission(kind, { target }))
+const newCard = (): Promise<SubmissionTarget> => make(fake.provider, submission('card_create', { credentials: amara }))
+const act = (kind: OperationKind, target: SubmissionTarget) =>
+  fake.provider.submit(submission(kind, { credentials: amara, target }))
 const reveal = (card: SubmissionTarget, reference: string = randomUUID()) =>
   fake.provider.startCardReveal({ credentials: amara, timeoutMs: 5_000, reference, card })
 
@@ -31,7 +36,7 @@ async function stateOf({ upstreamReference }: SubmissionTarget): Promise<unknown
 
 const refusedFor = (reason: string) => ({ type: 'failed', failureDetail: `The provider refused it (${reason}).` })
 
-// Written by hand, never from the table under test; null is a refusal.
+// Written by hand, never from the table under test. null is a refusal.
 const oracle: [from: string, to: Record<'card_freeze' | 'card_unfreeze' | 'card_close', string | null>][] = [
   ['live', { card_freeze: 'paused', card_unfreeze: 'live', card_close: 'ended' }],
   ['paused', { card_freeze: 'paused', card_unfreeze: 'live', card_close: 'ended' }],
@@ -59,7 +64,7 @@ it('a card that is not made yet, or was not made after all, takes no action', as
     ['active', 'live'],
   ] as const) {
     await fake.control('POST', '/control/faults', { script: 'settle_later', times: 1 })
-    const outcome = await fake.provider.submit(submission('card_create'))
+    const outcome = await fake.provider.submit(submission('card_create', { credentials: amara }))
     const card = { upstreamReference: outcome.type === 'submitted' ? outcome.upstreamReference : '' }
     if (as !== null) await fake.control('POST', '/control/settle', { as })
     expect(await stateOf(card)).toBe(state)
@@ -87,7 +92,7 @@ it('two actions take effect in the order in which they became final, and each sa
     times: 1,
     options: { settle_after_ms: 60_000 },
   })
-  const unfreeze = submission('card_unfreeze', { target: card })
+  const unfreeze = submission('card_unfreeze', { credentials: amara, target: card })
   expect(await fake.provider.submit(unfreeze)).toMatchObject({ type: 'submitted' })
   const frozen = await act('card_freeze', card)
   await fake.control('PUT', '/control/clock', { offset_ms: 120_000 })
@@ -98,7 +103,7 @@ it('two actions take effect in the order in which they became final, and each sa
 })
 
 it('an action that arrives twice under one reference is executed twice, shown in the summary, and ambiguous', async () => {
-  const twice = submission('card_freeze', { target: await newCard() })
+  const twice = submission('card_freeze', { credentials: amara, target: await newCard() })
   await fake.provider.submit(twice)
   await fake.provider.submit(twice)
   expect((await fake.summary()).repeated).toEqual([{ client_reference: twice.reference, count: 2 }])
@@ -128,7 +133,7 @@ it('a card of somebody else is unknown', async () => {
 })
 
 it('the whole number is shown to its person once, within two minutes, and to no plain request; nor does the adapter return it', async () => {
-  const created = await fake.provider.submit(submission('card_create'))
+  const created = await fake.provider.submit(submission('card_create', { credentials: amara }))
   const card = { upstreamReference: created.type === 'succeeded' ? created.upstreamReference : '' }
   const started = await reveal(card)
   const page = started.type === 'started' ? started.hostedUrl : ''

@@ -1,4 +1,4 @@
-/** Cards: invented numbers, a state by one table. The whole number is shown at the hosted page and nowhere else. */
+/** Cards with invented numbers. One table defines their states. Only the hosted page shows a whole number. */
 
 import { z } from 'zod'
 import type { Persona } from './personas.ts'
@@ -26,14 +26,14 @@ export type CardTerms = z.infer<typeof CardTerms>
 export type Card = {
   readonly terms: CardTerms
   readonly brand: string
-  /** Of the whole number, sixteen digits. */
+  /** The whole number, sixteen digits. */
   readonly number: string
   readonly standing: Stateful<CardState, CardAction>
-  /** Every action taken on it, oldest first. */
+  /** Every action on the card, oldest first. */
   readonly taken: Kept<Done<Kept<Card>, CardAction>>[]
 }
 
-/** Why the provider would not make it; undefined where it would. */
+/** The reason why the provider refuses the card; undefined if it accepts. */
 export function judgeCard(world: World, { id, cards }: Persona, { form, ccy }: CardTerms): string | undefined {
   if (!cards.forms.includes(form)) return 'form_not_offered'
   if (!cards.currencies.includes(ccy)) return 'currency_not_offered'

@@ -1,10 +1,14 @@
-/** What the conformance cases are good for: each adapter here breaks one rule of the port, and at least one case says so. */
+/**
+ * Proves that the conformance cases find errors: each adapter here breaks one rule of the port, and at least one case
+ * fails.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider/conformance/bench'
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import type { Provider } from '@financial-agents/provider/port'
 import { readySubmission } from '@financial-agents/provider/testing/submissions'
+import { amara } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -27,7 +31,7 @@ function benchOf(provider: Provider): ConformanceBench {
     provider,
     unreachable: { ...provider, submit: async () => unsent, lookup: async () => unreachable },
     faults,
-    newSubmission: (kind) => readySubmission(fake.provider, kind),
+    newSubmission: (kind) => readySubmission(fake.provider, kind, amara),
     newApprovalRequest: async () => undefined,
     newCardReveal: async () => Promise.reject(new Error('not asked for')),
     order: async (fault, client_reference) =>

@@ -1,7 +1,10 @@
-/** The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind and read. */
+/**
+ * The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind and
+ * read.
+ */
 
 import { randomUUID } from 'node:crypto'
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import {
   type ConformanceBench,
   type ConformanceFault,
@@ -10,8 +13,9 @@ import {
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import { type ReadBench, readFaults } from '@financial-agents/provider/conformance/read-bench'
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
-import { amara, makeTarget, readySubmission, submission, tomasz } from '@financial-agents/provider/testing/submissions'
+import { makeTarget, readySubmission, submission } from '@financial-agents/provider/testing/submissions'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { amara, tomasz } from '@financial-agents/provider-fake/testing/personas'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { afterAll, beforeAll, test } from 'vitest'
 import type { LedgerEntry } from './ledger.ts'
@@ -29,6 +33,21 @@ const scripts: { readonly [F in ConformanceFault]: object } = {
   expire_approval: { script: 'expire' },
 }
 
+/** Which kinds a person may have to approve, by hand. */
+const isApproved: Record<OperationKind, boolean> = {
+  beneficiary_create: false,
+  card_close: false,
+  card_create: false,
+  card_freeze: false,
+  card_unfreeze: false,
+  mandate_create: true,
+  mandate_revoke: false,
+  mandate_suspend: false,
+  mandate_transfer: false,
+  transfer: true,
+  transfer_grant_revoke: false,
+}
+
 let bench: ConformanceBench
 let readBench: ReadBench
 let stop: () => Promise<unknown>
@@ -37,17 +56,17 @@ beforeAll(async () => {
   const fake = await startFakeProvider()
   const limits = { connections: 8, connectTimeoutMs: 1_000 }
   const provider = createFakeAdapter({ baseUrl: fake.url, ...limits })
-  // Nothing listens at this port: it is reserved.
+  // A reserved port at which nothing listens.
   const unreachable = createFakeAdapter({ baseUrl: 'http://127.0.0.1:9', ...limits })
   stop = () => Promise.all([provider.close(), unreachable.close(), fake.stop()])
   bench = {
     provider,
     unreachable,
     faults: new Set(conformanceFaults),
-    // Credentials of her own for each, so that a connection that is withdrawn is nobody else's.
+    // Each submission has credentials of its own, so that withdrawing its connection affects no other.
     newSubmission: (kind) => readySubmission(provider, kind, `${amara}~${randomUUID()}`),
     async newApprovalRequest(kind) {
-      if (kind !== 'mandate_create' && kind !== 'transfer') return undefined
+      if (!isApproved[kind]) return undefined
       const target = await makeTarget(provider, kind, tomasz)
       return { ...submission(kind, { credentials: tomasz, target }), returnUrl: null, ...cheap(kind) }
     },

@@ -1,6 +1,6 @@
 /**
- * Connections: what lets an application act for a persona, one for each credentials. Withdrawn, it still lets everything
- * be read and nothing be instructed; the person's next approval makes a new one.
+ * Connections: the permission by which an application acts for a persona, one for each credentials. A withdrawn
+ * connection still permits all reads and no instructions. The person's next approval creates a new connection.
  */
 
 import { findPersonaOf, type Persona } from './personas.ts'
@@ -15,9 +15,9 @@ export type Connection = {
 }
 
 export type Connections = {
-  /** The connection that an `Authorization` header names. */
+  /** Returns the connection that an `Authorization` header names. */
   find(authorization: string | undefined): Connection | undefined
-  /** The person approved anew. */
+  /** Replaces a withdrawn connection after the person has approved again. */
   reopen(credentials: string): void
 }
 

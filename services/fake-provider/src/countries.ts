@@ -1,6 +1,5 @@
 /**
- * The countries that this provider accepts in addresses: ISO 3166-1 codes, its own display names, and the aliases that
- * it also takes and that are nobody else's business.
+ * The countries that this provider accepts in addresses: ISO 3166-1 codes, its own display names, and internal aliases.
  */
 
 export type Country = {

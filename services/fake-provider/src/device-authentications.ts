@@ -1,8 +1,8 @@
 /**
- * Device authentications: one for each client reference, decided at most once, by a person at the hosted page or by a
- * script. Time is judged when one is looked at, against the provider's clock; no timers.
+ * Device authentications: one for each client reference, decided at most once, by a person on the hosted page or by a
+ * script. Expiry is judged by the provider's clock when an authentication is read; there are no timers.
  *
- * Invariant: the page's token finds the page and nothing else; the result, credentials included, is found by the
+ * Invariant: the page's token finds the page and nothing else. The result, including credentials, is found only by the
  * authentication's own reference, which the browser never sees.
  */
 
@@ -22,7 +22,7 @@ export type DeviceAuthentication = {
 }
 
 export type DeviceAuthentications = {
-  /** The same reference gives the same one; undefined where it had another return URL. */
+  /** An equal reference returns the same authentication. Undefined if it has another return URL. */
   start(request: {
     clientReference: string
     returnUrl: string
@@ -31,12 +31,12 @@ export type DeviceAuthentications = {
   find(ref: string): DeviceAuthentication | undefined
   findByToken(token: string): DeviceAuthentication | undefined
   status(authentication: DeviceAuthentication): 'waiting' | 'approved' | 'declined' | 'expired'
-  /** False where it was decided before, or its time is up. */
+  /** False if the authentication was decided before or has expired. */
   decide(authentication: DeviceAuthentication, decision: Decision): boolean
 }
 
 const lifetimeMs = 10 * 60_000
-/** Until one that is over is forgotten. */
+/** The time after its end for which an authentication is remembered. */
 const rememberedMs = 60 * 60_000
 
 export function createDeviceAuthentications(clock: Clock): DeviceAuthentications {

@@ -1,4 +1,4 @@
-/** Each fault script as the real adapter sees it over real HTTP, and what the ledger holds afterwards. */
+/** Each fault script as the real adapter sees it over real HTTP, and the contents of the ledger afterwards. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { beneficiary, lookupOf, type StartedProvider, startProvider } from './started.test-helper.ts'

@@ -1,6 +1,6 @@
 /**
- * Fault scripts: what the provider does wrong on purpose, chosen through the control API and by nothing in the data.
- * The oldest script that matches a mutation and is not used up applies; one mutation uses one.
+ * Fault scripts: deliberate faults of the provider. Only the control API chooses them; values in the data never do. For
+ * each mutation, the oldest matching script that is not used up applies, and is used once.
  */
 
 import { z } from 'zod'
@@ -16,23 +16,23 @@ export const faultScripts = [
   'accept_drop_reply',
   /** Breaks the connection without executing. */
   'drop_before_accept',
-  /** Answers that it is pending; final after `settle_after_ms` or when told to settle. */
+  /** Answers pending. The record becomes final after `settle_after_ms`, or on request. */
   'settle_later',
-  /** Answers that it is pending, and stays so whatever happens. */
+  /** Answers pending, and stays pending for ever. */
   'never_settle',
-  /** Answers that it is pending; then no read shows it until it is told to settle. */
+  /** Answers pending. No read then shows the record until it is settled on request. */
   'vanish',
-  /** Answers that it is pending; a later read contradicts itself (`contradiction`). */
+  /** Answers pending. A later read contradicts itself (`contradiction`). */
   'contradict',
-  /** A hosted page that is over before anybody sees it. */
+  /** A hosted page that has expired before anybody opens it. */
   'expire',
-  /** A device authentication or an approval that is declined without anybody's doing. */
+  /** A device authentication or an approval that is declined without a person. */
   'decline',
-  /** An approval that is granted without anybody's doing. */
+  /** An approval that is granted without a person. */
   'approve',
-  /** An approval that is not needed after all. */
+  /** An approval that turns out not to be needed. */
   'waive',
-  /** Answers with what was asked for in a shape that was never promised. */
+  /** Answers with the correct contents in an undocumented shape. */
   'malform',
 ] as const
 
@@ -42,15 +42,15 @@ const Reason = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
 const DurationMs = z.int().nonnegative().max(2_000_000_000)
 
 export const FaultOptions = z.strictObject({
-  /** slow: how long the answer takes. */
+  /** slow: the duration of the answer. */
   delay_ms: DurationMs.default(1000),
-  /** settle_later: when it becomes final by the provider's clock; null waits for POST /control/settle. */
+  /** settle_later: the time until the record is final, by the provider's clock; null waits for POST /control/settle. */
   settle_after_ms: DurationMs.nullable().default(null),
-  /** settle_later: what it becomes by itself. */
+  /** settle_later: the final status if no request settles the record. */
   settle_as: z.enum(['active', 'failed']).default('active'),
-  /** fail, and settle_as failed: the reason given. */
+  /** fail, and settle_as failed: the reason. */
   reason: Reason.default('account_closed'),
-  /** contradict: two records with different final states, or one that went back from a final state. */
+  /** contradict: two records with different final states, or one record that returns from a final state. */
   contradiction: z.enum(['two_records', 'reopened']).default('two_records'),
 })
 
@@ -58,7 +58,10 @@ const quiet = ['drop_before_accept', 'refuse', 'slow'] as const
 const reads = [...quiet, 'malform'] as const
 const starts = [...quiet, 'accept_drop_reply', 'expire'] as const
 
-/** Calls that are no mutations, and which scripts make sense for each. They apply only where `match.kind` names them. */
+/**
+ * Calls that are not mutations, each with its possible scripts. A script applies to them only if `match.kind` names the
+ * call.
+ */
 const quietKinds = {
   approval: [...starts, 'fail', 'decline', 'approve', 'waive'],
   approval_read: [...reads, 'fail'],
@@ -74,9 +77,9 @@ const quietKinds = {
   prices_read: reads,
   purchase_quote: reads,
   purchases_read: reads,
-  /** Payout schemas and countries. */
+  /** Reads payout schemas and countries. */
   reference_read: reads,
-  /** Every search of records. */
+  /** Searches records of any kind. */
   search: reads,
   services_read: reads,
   transfer_quote: reads,
@@ -88,11 +91,11 @@ export const FaultRequest = z
   .strictObject({
     script: z.enum(faultScripts),
     /**
-     * Every member given must be equal; none given matches every mutation. `name` is whom a mutation names; of any other
-     * call the id of the persona who asks.
+     * All given members must be equal; an empty object matches every mutation. `name` is the person whom a mutation
+     * names. For other calls it is the id of the persona who asks.
      */
     match: z.strictObject({ kind: z.string(), client_reference: z.string(), name: z.string() }).partial().default({}),
-    /** How many calls it applies to; without it, all until cleared. */
+    /** The number of calls to which the script applies; by default all until it is cleared. */
     times: z.int().positive().optional(),
     options: FaultOptions.prefault({}),
   })
@@ -118,9 +121,9 @@ export type Faults = {
   add(request: FaultRequest): Fault
   list(): readonly Fault[]
   clear(): void
-  /** Picks the script for one mutation and uses it up by one. */
+  /** Selects the script for one mutation, and counts one use. */
   take(facts: CallFacts): Fault | undefined
-  /** The same for a call that is no mutation: only a script whose `match` names its kind. */
+  /** Does the same for a call that is not a mutation. Only a script whose `match` names the call's kind applies. */
   takeNamed(facts: CallFacts): Fault | undefined
 }
 

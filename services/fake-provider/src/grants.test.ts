@@ -1,16 +1,9 @@
-/** Transfer grants over HTTP with the real adapter: their state, what they cover, and what they show. */
+/** Transfer grants over HTTP with the real adapter: their states, their limits, and their pages. */
 
 import { randomUUID } from 'node:crypto'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
-import {
-  amara,
-  caps,
-  daniel,
-  make,
-  makeTarget,
-  payloads,
-  submission,
-} from '@financial-agents/provider/testing/submissions'
+import { caps, make, makeTarget, payloads, submission } from '@financial-agents/provider/testing/submissions'
+import { amara, daniel } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -28,19 +21,23 @@ async function newGrant(changes: object = {}): Promise<SubmissionTarget> {
   const target = await makeTarget(fake.provider, 'mandate_create', amara)
   return make(
     fake.provider,
-    submission('mandate_create', { target, payload: { ...payloads.mandate_create, ...changes } }),
+    submission('mandate_create', { credentials: amara, target, payload: { ...payloads.mandate_create, ...changes } }),
   )
 }
 
 const pay = (target: SubmissionTarget, changes: object = {}) =>
   fake.provider.submit(
-    submission('mandate_transfer', { target, payload: { ...payloads.mandate_transfer, ...changes } }),
+    submission('mandate_transfer', {
+      credentials: amara,
+      target,
+      payload: { ...payloads.mandate_transfer, ...changes },
+    }),
   )
 
 const act = (kind: 'mandate_suspend' | 'mandate_revoke', target: SubmissionTarget) =>
-  fake.provider.submit(submission(kind, { target }))
+  fake.provider.submit(submission(kind, { credentials: amara, target }))
 
-/** As the provider itself shows it. */
+/** The grant as the provider itself shows it. */
 async function show({ upstreamReference }: SubmissionTarget): Promise<Record<string, unknown> | undefined> {
   const response = await fetch(`${fake.baseUrl}/provider/grants?provider_ref=${upstreamReference}`, {
     headers: { authorization: `Bearer ${amara}` },
@@ -114,7 +111,8 @@ it('of a hundred payments at once it covers exactly what fits', async () => {
 
 it('is made for a payee that is there, until a moment to come, and found by nobody else', async () => {
   const target = await makeTarget(fake.provider, 'mandate_create', amara)
-  const create = (changes: object) => fake.provider.submit({ ...submission('mandate_create', { target }), ...changes })
+  const create = (changes: object) =>
+    fake.provider.submit({ ...submission('mandate_create', { credentials: amara, target }), ...changes })
   expect(await create({ target: { upstreamReference: 'ben_unknown' } })).toMatchObject(refusedFor('unknown_payee'))
   expect(await create({ credentials: daniel })).toMatchObject(refusedFor('unknown_payee'))
   const past = { ...payloads.mandate_create, expires_at: '2020-01-01T00:00:00.000Z' }
@@ -132,7 +130,11 @@ it('the caps reach the provider as plain decimals, and what is ours alone does n
 it('a state that nothing leaves proves a revocation of which no trace of ours is left', async () => {
   const grant = await newGrant()
   await act('mandate_revoke', grant)
-  const asked = { ...submission('mandate_revoke'), reference: randomUUID(), upstreamReference: null }
+  const asked = {
+    ...submission('mandate_revoke', { credentials: amara }),
+    reference: randomUUID(),
+    upstreamReference: null,
+  }
   expect(await fake.provider.lookup({ ...asked, target: grant })).toMatchObject({
     type: 'found',
     state: 'succeeded',

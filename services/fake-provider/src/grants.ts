@@ -1,6 +1,6 @@
 /**
- * Transfer grants: standing permissions to pay one payee within ceilings. The provider judges each payment, all of them
- * together, their number and the end; days, weeks and months are the application's business, and only shown.
+ * Transfer grants: standing permissions to pay one payee within ceilings. The provider checks each payment, the total,
+ * the number of uses and the end. It only shows the limits for days, weeks and months, which the application checks.
  */
 
 import { BigNumber } from 'bignumber.js'
@@ -43,7 +43,7 @@ export type Grant = {
   uses: number
 }
 
-/** Why the provider would not make it; undefined where it would. */
+/** The reason why the provider refuses the grant; undefined if it accepts. */
 export function judgeGrant(world: World, persona: Persona, terms: GrantTerms): string | undefined {
   if (findPayee(world, persona.id, terms.payee_ref) === undefined) return 'unknown_payee'
   if (Object.values(terms.ceilings).some(isTooFine)) return 'amount_too_fine'
@@ -59,14 +59,14 @@ export function keepGrant(world: World, record: RecordBase, terms: GrantTerms): 
   return kept
 }
 
-/** What it allows now: `lapsed` where its end has come. */
+/** The current state; `lapsed` after the grant's end. */
 export function grantState(world: World, { standing, terms }: Grant): ReturnType<typeof standing.state> | 'lapsed' {
   const state = standing.state()
   const over = Date.parse(terms.ends_at) <= world.clock.nowMs()
   return over && (state === 'open' || state === 'paused') ? 'lapsed' : state
 }
 
-/** Why it does not cover a payment; undefined where it does. */
+/** The reason why the grant does not cover a payment; undefined if it does. */
 export function judgeUse(world: World, grant: Grant, { value }: Money): string | undefined {
   const state = grantState(world, grant)
   if (state !== 'open') return `grant_${state}`
@@ -75,7 +75,7 @@ export function judgeUse(world: World, grant: Grant, { value }: Money): string |
   return grant.uses >= grant.terms.uses ? 'no_uses_left' : undefined
 }
 
-/** @param times 1 when it is used, -1 when the payment failed after all */
+/** @param times 1 for a use, -1 if the payment failed later */
 export function countUse(grant: Grant, { value }: Money, times: 1 | -1): void {
   grant.spent = grant.spent.plus(new BigNumber(value).times(times))
   grant.uses += times
@@ -83,7 +83,7 @@ export function countUse(grant: Grant, { value }: Money, times: 1 | -1): void {
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** What the person reads before approving. */
+/** The text that the person reads before approving. */
 export function wordsOfGrant(
   payee: Payee,
   { ceilings, uses, ends_at }: GrantTerms,

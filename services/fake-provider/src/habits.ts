@@ -1,23 +1,23 @@
 /**
- * What moves at each persona again and again: invented, and the whole past of their accounts. Some of the texts hold what a
- * careless payer writes into them (the published sample IBANs, test card numbers, reserved telephone numbers, example
- * addresses, control characters), because whoever shows activity to others has to take it out.
+ * Recurring movements of each persona, all invented. They are the past of the personas' accounts. Some texts contain
+ * data that a careless payer may write: published sample IBANs, test card numbers, reserved telephone numbers, example
+ * addresses, control characters. An application must remove such data before it shows activity to others.
  */
 
 export type Habit = {
   readonly origin: 'account' | 'card' | 'purse'
   readonly flow: 'credit' | 'debit'
-  /** Once in so many days. */
+  /** The number of days between two movements. */
   readonly everyDays: number
-  /** UTC. */
+  /** The hour of the day, UTC. */
   readonly hour: number
-  /** In hundredths, each time something in between. */
+  /** The lowest amount in hundredths. Each movement has an amount from `lowest` to `highest`. */
   readonly lowest: number
   readonly highest: number
   readonly ccy: string
   readonly text: string
   readonly other: string
-  /** ISO 18245; of a card. */
+  /** The merchant category (ISO 18245); null if no card was used. */
   readonly mcc: string | null
 }
 

@@ -1,7 +1,11 @@
-/** The hosted approval page over HTTP as a browser without JavaScript uses it, and what the application then reads. */
+/**
+ * The hosted approval page over HTTP, as a browser without JavaScript uses it, and the status that the application
+ * reads.
+ */
 
 import type { ApprovalRequest } from '@financial-agents/provider/approval'
-import { ines, make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
+import { make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
+import { ines } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

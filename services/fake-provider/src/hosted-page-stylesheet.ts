@@ -1,6 +1,6 @@
 /**
- * The stylesheet of the hosted pages: a building site's yellow and a typewriter, so that nobody takes it for a provider's.
- * It has no character that HTML escapes: its digest is what the browser checks.
+ * The stylesheet of the hosted pages: construction-site yellow and a typewriter font, so that nobody mistakes them for
+ * a real provider's. It contains no character that HTML escapes, because browsers check its digest.
  */
 
 export const stylesheet = `

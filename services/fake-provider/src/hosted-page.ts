@@ -1,6 +1,7 @@
 /**
- * What all hosted pages have: the frame, the headers, and why there is nothing to decide. They say on top that nothing
- * here is real, look like no page of ours, work without JavaScript, and load nothing.
+ * The common parts of hosted pages: the frame, the headers, and the notices for pages without a decision. A line at the
+ * top says that nothing here is real. The pages resemble none of the API's own pages, work without JavaScript, and load
+ * nothing.
  */
 
 import { createHash } from 'node:crypto'
@@ -16,8 +17,8 @@ type PageKind = 'choice' | 'notice'
 const styleDigest = createHash('sha256').update(stylesheet).digest('base64')
 
 /**
- * Browsers hold every redirect after a form to `form-action`: the return to the application, and where the application
- * sends its browser on to, which only the application knows. So the page with the form allows any web address.
+ * Browsers apply `form-action` to every redirect after a form. The redirects lead to the application, and from there to
+ * an address that only the application knows. The page with the form therefore allows any web address.
  */
 function contentSecurityPolicy(kind: PageKind): string {
   const targets = kind === 'choice' ? "'self' http: https:" : "'none'"
@@ -44,8 +45,8 @@ const notices: { [State in NoticeState]: { title: string; text: string } } = {
 }
 
 /**
- * Never with a way back: whoever started a request and had somebody else decide it would read it here, and end the
- * sign-in of that person in a browser of their own. Only the browser that decides is sent back.
+ * A notice never has a link back. Otherwise a person who started a sign-in, and let somebody else decide it, could read
+ * the return address here and complete that other person's sign-in. Only the browser that decides is sent back.
  */
 function noticePage(state: NoticeState): string {
   const { title, text } = notices[state]
@@ -81,7 +82,7 @@ export function sendPage(reply: FastifyReply, kind: PageKind, status: number, te
   return secure(reply, kind).code(status).send(text)
 }
 
-/** Sends the browser in which it was decided back, or thanks where there is nowhere to go. */
+/** Redirects the deciding browser to the application. Shows thanks if there is no return address. */
 export function sendBack(reply: FastifyReply, returnUrl: string | null): FastifyReply {
   return returnUrl === null ? sendNotice(reply, 'done') : secure(reply, 'notice').redirect(returnUrl, 303)
 }
@@ -95,7 +96,7 @@ function secure(reply: FastifyReply, kind: PageKind): FastifyReply {
   })
 }
 
-/** Terms and what they are. */
+/** Renders terms and their values. */
 export function facts(rows: readonly (readonly [string, string])[]): Html {
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`
 }

@@ -1,6 +1,6 @@
 /**
- * Short visits to a hosted page that decide nothing about an instruction: a look at a card, a check of identity. One for
- * each client reference; time is judged when one is looked at.
+ * Short visits to a hosted page that decide no instruction: a card's number, an identity check. Each client reference
+ * has one visit. Expiry is judged when a visit is read.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -16,11 +16,11 @@ export type HostedSession<Content> = {
 }
 
 export type HostedSessions<Content> = {
-  /** The same reference gives the same one. @param expired over before anybody sees it */
+  /** An equal reference returns the same visit. @param expired true for a visit that has expired from the start */
   start(persona: string, clientReference: string, content: Content, expired?: boolean): HostedSession<Content>
   findByToken(token: string): HostedSession<Content> | undefined
   isOpen(session: HostedSession<Content>): boolean
-  /** From then on it shows nothing any more. */
+  /** Marks the visit as used. It shows nothing from then on. */
   use(session: HostedSession<Content>): void
   isUsed(session: HostedSession<Content>): boolean
 }

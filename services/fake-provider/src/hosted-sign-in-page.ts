@@ -1,4 +1,4 @@
-/** The page of a sign-in: which invented person to be. */
+/** The sign-in page, on which the visitor chooses an invented person. */
 
 import { type Html, html } from '@financial-agents/pages/html'
 import { page } from './hosted-page.ts'
@@ -22,7 +22,7 @@ ${personaChoice()}
   )
 }
 
-/** The field `persona` of a form. */
+/** The form field `persona`. */
 export function personaChoice(): Html {
   return html`<fieldset><legend>Who are you today?</legend>
 ${personas.map(choice)}

@@ -1,7 +1,10 @@
-/** The hosted page over HTTP as a browser without JavaScript uses it, and what the application then reads. */
+/**
+ * The hosted sign-in page over HTTP, as a browser without JavaScript uses it, and the result that the application
+ * reads.
+ */
 
 import { createHash } from 'node:crypto'
-import type { PolledDeviceAuthentication } from '@financial-agents/provider/port'
+import type { PolledDeviceAuthentication } from '@financial-agents/provider/device-authentication'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { personas } from './personas.ts'
 import { createServer } from './server.ts'

@@ -1,4 +1,4 @@
-/** How far the provider has got with knowing who a persona is. */
+/** The state of the provider's identity check of a persona. */
 
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { IdentityStatus, Persona } from './personas.ts'
@@ -7,7 +7,7 @@ export type Identity = { readonly status: IdentityStatus; readonly reason: strin
 
 export type Identities = {
   show(persona: Persona): Identity
-  /** Known once, and to be known again before anything else is done for them. */
+  /** True if an earlier check has lapsed. The persona must pass a new one before most other calls. */
   hasLapsed(persona: Persona): boolean
   record(persona: string, status: IdentityStatus, reason: string | null): void
 }

@@ -1,12 +1,12 @@
 /**
- * Every mutation that reached this provider, in order of arrival, whatever became of it. It is what proves that an
- * operation was submitted at most once, so nothing is ever left out or merged, and nothing is dropped by age.
- * It holds a digest of the body and never the body.
+ * Every mutation that reached this provider, in order of arrival, whatever its outcome. The ledger proves that an
+ * operation was submitted at most once. Entries are therefore never left out, merged or dropped by age. An entry holds
+ * a digest of the body and never the body.
  */
 
 import { hash } from 'node:crypto'
 
-/** What the provider did with it, and whether the caller could learn of that; `received` while it is under way. */
+/** The provider's outcome, and whether the caller could learn it; `received` until it is decided. */
 export type LedgerOutcome =
   | 'received'
   | 'executed'
@@ -33,12 +33,12 @@ export type LedgerSummary = {
   readonly mutations: number
   readonly references: number
   readonly executed: number
-  /** References that arrived more than once; empty when every one was submitted at most once. */
+  /** References that arrived more than once. Empty if every reference was submitted at most once. */
   readonly repeated: readonly { readonly client_reference: string; readonly count: number }[]
 }
 
 export type Ledger = {
-  /** Enters it as `received`; the caller sets the outcome before it answers. */
+  /** Adds an entry as `received`. The caller sets the outcome before it answers. */
   receive(arrival: Arrival): LedgerEntry
   list(clientReference?: string): readonly LedgerEntry[]
   summary(): LedgerSummary

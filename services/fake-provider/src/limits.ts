@@ -1,4 +1,4 @@
-/** What a network and a persona allow for one withdrawal, as the provider states it beforehand and judges it afterwards. */
+/** The limits of a network and a persona for one withdrawal. The provider states them beforehand and enforces them. */
 
 import { BigNumber } from 'bignumber.js'
 import type { Scheme } from './payout-schemes.ts'
@@ -17,7 +17,7 @@ export type Limits = {
 }
 
 type NetworkTerms = Pick<Limits, 'lowest' | 'highest' | 'fee' | 'note' | 'purposes'> & {
-  /** Until a transfer is final, by the provider's clock. */
+  /** The time until a transfer is final, by the provider's clock. */
   readonly settlesAfterMs: number
 }
 
@@ -65,7 +65,7 @@ export function settlesAfterMs(scheme: Scheme): number {
   return termsOf(scheme).settlesAfterMs
 }
 
-/** Why a transfer is outside the limits; undefined where it is within. */
+/** The reason why a transfer exceeds the limits; undefined if it does not. */
 export function findExcess(limits: Limits, value: string, note: string | null): string | undefined {
   if (new BigNumber(value).lt(limits.lowest)) return 'under_limit'
   if (new BigNumber(value).gt(limits.highest)) return 'over_limit'

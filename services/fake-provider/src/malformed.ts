@@ -1,6 +1,6 @@
 /**
- * What the script `malform` makes of an answer: its first value is wrapped in an object that nobody promised. Whatever
- * the answer held is still in it, so that a reader that repeats what it could not read shows it.
+ * Applies the script `malform` to an answer: wraps its first value in an unexpected object. The original contents stay
+ * inside. A reader that wrongly repeats what it could not parse then reveals it, and tests find this.
  */
 
 export function malformed(body: object): object {

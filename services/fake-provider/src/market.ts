@@ -1,4 +1,4 @@
-/** What can be held and what it is worth, by the provider's own fixed and invented prices: the same for everybody. */
+/** Assets and their prices, fixed and invented by the provider, and the same for all personas. */
 
 import { BigNumber } from 'bignumber.js'
 import { findRate } from './money.ts'
@@ -7,7 +7,7 @@ export type Asset = {
   readonly ticker: string
   readonly title: string
   readonly sort: 'money' | 'coin'
-  /** After the point. */
+  /** The number of digits after the point. */
   readonly digits: number
 }
 
@@ -24,10 +24,13 @@ export const assets: readonly Asset[] = [
   { ticker: 'USDC', title: 'USD Coin', sort: 'coin', digits: 6 },
 ]
 
-/** In euros. */
+/** The prices in euros. */
 const coins: { readonly [Ticker in string]?: string } = { BTC: '58200', ETH: '2410.5', SOL: '131.2', USDC: '0.92' }
 
-/** Of every asset in the currency, as of the last whole minute; none where the provider keeps no rate of it. */
+/**
+ * The prices of all assets in the currency, as of the last whole minute. Empty if the provider has no rate for the
+ * currency.
+ */
 export function pricesIn(ccy: string, nowMs: number): readonly Price[] {
   const perEuro = findRate('EUR', ccy)
   if (perEuro === undefined) return []

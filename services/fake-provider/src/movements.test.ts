@@ -1,16 +1,9 @@
-/** What moved, over HTTP with the real adapter: the past that each persona has, and what is done in this world. */
+/** Movements over HTTP with the real adapter: each persona's past, and the effects of calls in this process. */
 
 import { randomUUID } from 'node:crypto'
 import type { ActivityQuery } from '@financial-agents/provider/activity-reads'
-import {
-  amara,
-  daniel,
-  ines,
-  make,
-  makeTarget,
-  submission,
-  tomasz,
-} from '@financial-agents/provider/testing/submissions'
+import { make, makeTarget, submission } from '@financial-agents/provider/testing/submissions'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -75,7 +68,11 @@ it('the past is the same in another process, and goes on with the clock', async 
 it('a transfer is shown in the state that it is in', async () => {
   const target = await makeTarget(fake.provider, 'transfer', amara)
   const memo = `memo ${randomUUID()}`
-  const transfer = submission('transfer', { target, payload: { amount: '1.25', currency: 'EUR', memo } })
+  const transfer = submission('transfer', {
+    credentials: amara,
+    target,
+    payload: { amount: '1.25', currency: 'EUR', memo },
+  })
   await fake.control('POST', '/control/faults', { script: 'settle_later', match: { kind: 'transfer' }, times: 1 })
   expect((await fake.provider.submit(transfer)).type).toBe('submitted')
 

@@ -1,7 +1,7 @@
 /**
- * What moved at a persona, newest first: the habits of the days past, the transfers that this process executed, and what
- * its cards were used for. Reckoned from the provider's clock alone, so that it is the same each time it is asked for and
- * in each process; nothing is kept.
+ * A persona's movements, newest first: those of past habits, of executed transfers, and of the use of cards. They are
+ * computed from the provider's clock alone and never stored. Every call and every process therefore returns the same
+ * movements.
  */
 
 import { hash } from 'node:crypto'
@@ -23,14 +23,14 @@ export type Movement = {
   readonly text: string
   readonly other: string | null
   readonly mcc: string | null
-  /** Of a card; one from before may be none that an application made. */
+  /** The card of the movement. Cards from before this process were made by no application. */
   readonly cardRef: string | null
 }
 
 const dayMs = 86_400_000
 const pastDays = 120
 const pendingForMs = 2.5 * dayMs
-/** Of the times that a habit comes round. */
+/** One in this many occurrences of a habit is returned. */
 const returnedEvery = 29
 
 export function listMovements(world: World, persona: Persona): readonly Movement[] {
@@ -93,7 +93,9 @@ function ofTransfer(kept: Kept<Transfer>): Movement {
   }
 }
 
-/** When a card is used, counted from when it was made: twice at once, soon again, then once a day for sixty days. */
+/**
+ * The times of a card's use after its creation: twice at once, a few times soon after, then once a day for sixty days.
+ */
 const usedAfterMs = [0, 0, 15_000, 60_000, 300_000, 3_600_000, 6 * 3_600_000].concat(
   Array.from({ length: 60 }, (_, day) => (day + 1) * dayMs),
 )
@@ -129,7 +131,7 @@ function ofCard(kept: Kept<Card>, nowMs: number): readonly Movement[] {
   })
 }
 
-/** Neither paused nor ended then. */
+/** True if the card was neither paused nor ended at that time. */
 function isUsable({ taken }: Card, atMs: number): boolean {
   const last = taken.findLast((action) => action.keptAtMs <= atMs && action.show().status === 'active')
   return last === undefined || last.content.action === 'resume'
@@ -139,7 +141,7 @@ function between({ lowest, highest }: Habit, digits: number): number {
   return lowest + (digits % (highest - lowest + 1))
 }
 
-/** Looks like chance, and is the same each time. */
+/** Returns digits that look random and depend only on `ref`. */
 function digitsOf(ref: string): number {
   return Number.parseInt(hash('sha256', ref, 'hex').slice(0, 12), 16)
 }

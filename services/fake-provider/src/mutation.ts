@@ -1,9 +1,9 @@
 /**
- * The course of any mutation, whatever its kind: who asks, what it says, which fault script applies, the ledger, the
- * answer. A kind brings only what is its own: how its body is read, why it would not be executed, what is kept of it.
+ * The course of every mutation: credentials, body, fault script, ledger, answer. A kind defines only its differences:
+ * the parsing of its body, its reasons for refusal, and the record that it keeps.
  *
- * Invariant: a mutation that arrived is in the ledger exactly once, from its arrival on, and its outcome is there before
- * its answer or the end of its connection, so that a test that saw either finds it.
+ * Invariant: a mutation that arrived has exactly one entry in the ledger, from its arrival on. The outcome is entered
+ * before the answer or the end of the connection, so a test that has seen either finds it.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,10 +16,10 @@ import type { Kept, RecordBase, Settlement } from './records.ts'
 import { refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
-/** A JSON body as it came, and parsed; undefined where it was no JSON. */
+/** A JSON body as text and parsed; `value` is undefined if the text is not JSON. */
 export type ReceivedBody = { readonly text: string; readonly value: unknown }
 
-/** What a kind makes of its body. */
+/** The result of parsing a body. */
 export type ReadMutation<Content> =
   | {
       readonly type: 'valid'
@@ -27,7 +27,7 @@ export type ReadMutation<Content> =
       readonly name: string | null
       readonly content: Content
     }
-  /** Understood and not executable: the provider says why. */
+  /** The body is understood but cannot be executed; the provider gives a reason. */
   | {
       readonly type: 'rejected'
       readonly clientReference: string
@@ -45,15 +45,15 @@ export type Instruction<Content> = {
 export type MutationKind<Content> = {
   readonly kind: string
   readonly read: (body: unknown) => ReadMutation<Content>
-  /** Why it is not executed as things stand; undefined where it is. */
+  /** The reason why the mutation is refused now; undefined if it is executed. */
   readonly judge?: (instruction: Instruction<Content>) => string | undefined
-  /** Executes it: called once for each time that it is executed. */
+  /** Executes the mutation. Called once for each execution. */
   readonly keep: (record: RecordBase, instruction: Instruction<Content>) => Kept
-  /** Until it is final where no script says otherwise; 0: at once. */
+  /** The time in ms until the record is final, without a script; 0: at once. */
   readonly settlesAfterMs?: (instruction: Instruction<Content>) => number
-  /** What the answer tells beyond the record. */
+  /** Further members of the answer beside the record. */
   readonly show?: (kept: Kept) => object
-  /** Taken also from a connection that is withdrawn. */
+  /** True if a withdrawn connection may send this mutation too. */
   readonly afterWithdrawal?: boolean
 }
 

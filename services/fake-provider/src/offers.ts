@@ -1,13 +1,13 @@
-/** What can be bought through the provider, the same for everybody. Invented. */
+/** The invented offers that the provider sells, the same for all personas. */
 
 import type { Money } from './money.ts'
 
 export type Product = {
   readonly sku: string
   readonly price: Money
-  /** At a time. */
+  /** The maximum quantity of one purchase. */
   readonly most: number
-  /** What says who gets it; null: nobody has to be named. */
+  /** The form of the recipient's name; null if no recipient is needed. */
   readonly recipient: RegExp | null
 }
 

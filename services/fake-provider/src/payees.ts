@@ -1,4 +1,4 @@
-/** Whom a persona pays, as far as transfers need to know. */
+/** The payees of a persona, as far as transfers need them. */
 
 import type { Scheme } from './payout-schemes.ts'
 import type { Kept } from './records.ts'
@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 export type Payee = { readonly fullName: string; readonly scheme: Scheme }
 
-/** The payee that can be paid now. */
+/** Finds a payee that can be paid now. */
 export function findPayee(world: World, persona: string, payeeRef: string): Kept<Payee> | undefined {
   const [payee] = world.payees.find(persona, { providerRef: payeeRef })
   return payee?.show().status === 'active' ? payee : undefined

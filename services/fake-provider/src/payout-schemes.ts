@@ -1,13 +1,13 @@
 /**
- * How this provider names accounts, by country and network, in its own words. Invented limits, real formats; every
- * sample satisfies its own inputs (the samples are the published example accounts of each format).
+ * The provider's names for account details, by country and network. The limits are invented and the formats are real.
+ * Every sample satisfies the inputs of its scheme; the samples are the published example accounts of each format.
  */
 
 export type SchemeInput = {
   readonly name: string
   readonly caption: string
   readonly kind: 'text' | 'choice'
-  /** Matches the whole value. */
+  /** A pattern for the whole value. */
   readonly regex: string | null
   readonly min: number | null
   readonly max: number | null
@@ -115,7 +115,7 @@ export function findScheme(schemeId: string): Scheme | undefined {
   return byId.get(schemeId)
 }
 
-/** True where the values are exactly what the scheme's inputs ask for. */
+/** True if the values match the scheme's inputs exactly. */
 export function acceptsInputs(scheme: Scheme, values: Readonly<Record<string, unknown>>): boolean {
   const known = Object.keys(values).every((name) => scheme.inputs.some((input) => input.name === name))
   return known && scheme.inputs.every((input) => acceptsValue(input, values[input.name]))

@@ -1,7 +1,6 @@
 /**
- * The people whose accounts this provider keeps. Invented; each lives in another country and has other accounts, money,
- * cards and limits. The credentials string is what a provider binding holds for the person and is good for nothing but
- * this process.
+ * The people whose accounts this provider keeps. They are invented and differ in country, accounts, money, cards and
+ * limits. A provider binding holds the credentials of a persona, which are valid only in this process.
  */
 
 export type Account = {
@@ -24,26 +23,26 @@ export type Persona = {
   readonly currency: string
   /** BCP 47. */
   readonly locale: string
-  /** IANA. */
+  /** IANA time zone. */
   readonly timezone: string
-  /** What sets this one apart, in a sentence for whoever chooses. */
+  /** One sentence that helps a visitor to choose this persona. */
   readonly about: string
   readonly credentials: string
   readonly accounts: readonly Account[]
-  /** What is there to spend, in `currency`. */
+  /** The money to spend, in `currency`. */
   readonly purse: { readonly held: string; readonly promotional: string; readonly owed: string }
   readonly cards: {
     readonly brand: string
     readonly currencies: readonly string[]
     readonly forms: readonly ('digital' | 'plastic')[]
-    /** Not ended ones at a time; null: any number. */
+    /** The maximum number of cards that have not ended; null: unlimited. */
     readonly most: number | null
   }
-  /** Of one transfer, in the currency of whoever is paid. */
+  /** The maximum amount of one transfer, in the payee's currency. */
   readonly highestTransfer: string
-  /** What needs a decision at the hosted page first; `transfersAbove` in `currency`, null: no transfer. */
+  /** The instructions that need an approval first. `transfersAbove` is in `currency`; null: no transfer. */
   readonly approvals: { readonly grants: boolean; readonly transfersAbove: string | null }
-  /** Of the payout schemes; undefined: all. */
+  /** The ids of the persona's payout schemes; undefined: all. */
   readonly schemes?: readonly string[]
   readonly identity: IdentityStatus
 }
@@ -154,7 +153,7 @@ function account(
 
 const byCredentials: ReadonlyMap<string, Persona> = new Map(personas.map((persona) => [persona.credentials, persona]))
 
-/** Whose the credentials are; what follows a `~` tells one connection to the same person from another. */
+/** Finds the persona of the credentials. Text after a `~` distinguishes several connections to the same person. */
 export function findPersonaOf(credentials: string): Persona | undefined {
   return byCredentials.get(credentials.split('~')[0] ?? '')
 }

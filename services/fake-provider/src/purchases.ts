@@ -1,4 +1,4 @@
-/** Estimates of purchases, and the orders that each persona has placed in the past: every four days one, bound to an estimate. */
+/** Estimates of purchases, and each persona's past orders: one every four days, bound to an estimate. */
 
 import { randomUUID } from 'node:crypto'
 import { BigNumber } from 'bignumber.js'
@@ -31,7 +31,7 @@ const pastDays = 60
 const deliveredAfterMs = 12 * dayMs
 const goodForMs = 3_600_000
 
-/** What it would come to in the persona's own currency, or which member of what is wanted does not fit. */
+/** Estimates the cost in the persona's own currency, or returns the member that does not fit. */
 export function estimatePurchase(
   { currency }: Persona,
   { offer_ref, sku, quantity, recipient }: Wanted,
@@ -45,7 +45,7 @@ export function estimatePurchase(
   if (product.recipient !== null && !product.recipient.test(recipient ?? '')) return { not_offered: 'recipient' }
   return {
     estimate: {
-      // Known to nobody beforehand, also after this process began anew.
+      // A random reference, so that nobody can know it beforehand, even after a restart.
       estimate_ref: `est_${randomUUID()}`,
       total: totalOf(product, quantity, currency),
       good_until: new Date(nowMs + goodForMs).toISOString(),

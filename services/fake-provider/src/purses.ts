@@ -1,4 +1,7 @@
-/** What each persona has to spend. A transfer takes its amount at once; one that fails later gives it back. */
+/**
+ * The money that each persona can spend. A transfer debits its amount at once. A transfer that fails later returns the
+ * amount.
+ */
 
 import { BigNumber } from 'bignumber.js'
 import { convert, decimalText, type Money } from './money.ts'

@@ -1,7 +1,4 @@
-/**
- * The course of a call that is no mutation: who asks, which fault script names its kind, the answer. Nothing of it is in
- * the ledger.
- */
+/** The course of a call that is not a mutation: credentials, fault script, answer. The ledger has no entry for it. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -17,11 +14,11 @@ export type QuietCall = {
   readonly clientReference: string | null
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** A read although it comes with a body: answered 200, and also on a connection that is withdrawn. */
+  /** True for a read with a body. It is answered 200, and is allowed on a withdrawn connection. */
   readonly reads?: boolean
 }
 
-/** Answers with a refusal document of this status and code. */
+/** Thrown to answer with a refusal document of this status and code. */
 export class Refused extends Error {
   readonly status: number
   readonly code: string
@@ -32,7 +29,10 @@ export class Refused extends Error {
   }
 }
 
-/** @param run makes the body of the answer, or throws `Refused`; the script is one that is its own business */
+/**
+ * @param run builds the body of the answer, or throws `Refused`. Its `fault` is a script that the call itself must
+ *   apply
+ */
 export async function answerQuietly(
   world: World,
   call: QuietCall,
@@ -48,7 +48,9 @@ export async function answerQuietly(
   return answerUnder(world, call, connection.persona.id, (fault) => run(connection, fault))
 }
 
-/** The same for what is the same for everybody: no credentials are asked for, and any are ignored. */
+/**
+ * Does the same for calls with equal answers for all callers. They need no credentials, and ignore any that are sent.
+ */
 export async function answerPublicly(
   world: World,
   call: Omit<QuietCall, 'clientReference'>,
@@ -79,7 +81,10 @@ async function answerUnder(
   }
 }
 
-/** What goes on whoever the person turns out to be: who they are, and what became of instructions taken before. */
+/**
+ * True for calls that stay open while the person's identity has lapsed: the identity itself, and the state of earlier
+ * instructions.
+ */
 function isOpenToUnknown(kind: string): boolean {
   return ['identity_check', 'identity_read', 'search', 'approval_read'].includes(kind)
 }

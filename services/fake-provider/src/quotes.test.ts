@@ -1,6 +1,7 @@
-/** What transfers and purchases would come to, and what was bought, over HTTP with the real adapter. */
+/** Estimates of transfers and purchases, and past orders, over HTTP with the real adapter. */
 
-import { amara, daniel, ines, makeTarget, tomasz } from '@financial-agents/provider/testing/submissions'
+import { makeTarget } from '@financial-agents/provider/testing/submissions'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { personas } from './personas.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'

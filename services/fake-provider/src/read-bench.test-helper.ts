@@ -1,4 +1,4 @@
-/** The bench of the read cases for the fake provider, wherever it runs. */
+/** The bench of the read cases for the fake provider, in this process or in another. */
 
 import {
   type ReadBench,
@@ -7,7 +7,8 @@ import {
   readFaults,
 } from '@financial-agents/provider/conformance/read-bench'
 import type { Provider } from '@financial-agents/provider/port'
-import { amara, ines, makeTarget } from '@financial-agents/provider/testing/submissions'
+import { makeTarget } from '@financial-agents/provider/testing/submissions'
+import { amara, ines } from '@financial-agents/provider-fake/testing/personas'
 import type { LedgerSummary } from './ledger.ts'
 
 const kinds: { readonly [Name in ReadName]: string } = {
@@ -36,7 +37,7 @@ const scripts: { readonly [Fault in ReadFault]: object } = {
 const transfer = { sourceCurrency: 'EUR', targetCurrency: 'GBP', amount: '120.50', fixedSide: 'source' } as const
 const tokens = { service: 'off_books', productId: 'books-20-eur', quantity: 2, recipient: 'someone@example.com' }
 
-/** @param ask of the control API */
+/** @param ask sends a request to the control API */
 export async function createReadBench(
   provider: Provider,
   unreachable: Provider,

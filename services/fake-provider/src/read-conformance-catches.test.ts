@@ -1,10 +1,13 @@
-/** What the cases of reads are good for: each adapter here breaks one rule of the port, and at least one case says so. */
+/**
+ * Proves that the read cases find errors: each adapter here breaks one rule of the port, and at least one case fails.
+ */
 
 import type { ReadFault } from '@financial-agents/provider/conformance/read-bench'
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { Provider, ReadResult } from '@financial-agents/provider/port'
-import { amara, readySubmission } from '@financial-agents/provider/testing/submissions'
+import { readySubmission } from '@financial-agents/provider/testing/submissions'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { amara } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createReadBench } from './read-bench.test-helper.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
@@ -21,7 +24,7 @@ afterAll(async () => {
   await fake.close()
 })
 
-/** Which of the cases whose names begin so it fails. */
+/** Returns the cases that the provider fails, among those whose names have this prefix. */
 async function broken(provider: Provider, faults: ReadonlySet<ReadFault>, beginning = ''): Promise<string[]> {
   const ask = async (method: string, path: string, body?: unknown) => (await fake.control(method, path, body)).body
   const bench = { ...(await createReadBench(fake.provider, unreachable, ask)), provider, faults }

@@ -1,4 +1,4 @@
-/** The body of a control request, checked; a missing one counts as `{}`. Throws ZodError, answered with 400. */
+/** Parses the body of a control request. A missing body counts as `{}`. Throws ZodError, which is answered with 400. */
 
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'

@@ -1,11 +1,11 @@
-/** Reads a mutation whose body is a client reference and the terms of its kind. */
+/** Parses a mutation whose body has a client reference and the terms of its kind. */
 
 import { z } from 'zod'
 import type { ReadMutation } from './mutation.ts'
 
 const Reference = z.object({ client_reference: z.string().min(1).max(200) })
 
-/** @param name by which a fault script may be matched, such as a card's title */
+/** @param name returns the name by which a fault script may match, for example a card's title */
 export function readerOf<Terms extends z.ZodType>(
   terms: Terms,
   name: (content: z.infer<Terms>) => string | null = () => null,
@@ -23,5 +23,5 @@ export function readerOf<Terms extends z.ZodType>(
   }
 }
 
-/** The terms of an action: none beside what its address says. */
+/** The terms of an action: none, because its path says everything. */
 export const NoTerms = z.object({})

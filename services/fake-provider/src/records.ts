@@ -1,23 +1,23 @@
 /**
- * What the provider keeps of each mutation that it executed, on one shelf for each sort of thing. It never deduplicates:
- * a reference submitted twice is executed twice, so that a double submission does the harm it would do.
- * Settlement is judged when a record is looked at, against the provider's clock; no timers.
+ * The records of executed mutations, with one shelf for each kind of object. Records are never deduplicated: a
+ * reference that is submitted twice is executed twice, so that a double submission has its full effect. Settlement is
+ * judged by the provider's clock when a record is read; there are no timers.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
 
 export type Settlement =
   | { readonly type: 'settled' }
-  /** Final as `as` at `atMs`; null waits to be told. */
+  /** Final as `as` at `atMs`; null waits for a request to settle. */
   | { readonly type: 'later'; readonly atMs: number | null; readonly as: FinalStatus; readonly reason: string }
   | { readonly type: 'never' }
-  /** No search finds it until it is told to settle. */
+  /** No search finds the record until it is settled on request. */
   | { readonly type: 'vanished' }
   | { readonly type: 'reopened' }
 
 export type FinalStatus = 'active' | 'failed'
 
-/** As the provider shows it. */
+/** The record as the provider shows it. */
 export type ShownRecord = {
   readonly provider_ref: string
   readonly client_reference: string
@@ -40,37 +40,40 @@ export type Kept<Content = unknown> = {
   readonly clientReference: string
   readonly content: Content
   readonly keptAtMs: number
-  /** As it was when it was kept: what the answer to its mutation says. */
+  /** The record as it was at first, for the answer to its mutation. */
   readonly first: ShownRecord
-  /** As it is now; settles it if it is due. */
+  /** Returns the current record, and settles it if it is due. */
   show(): ShownRecord
-  /** False where no search finds it now. */
+  /** False if no search finds the record now. */
   isShown(): boolean
 }
 
-/** Which records: all that have the one or the other. */
+/** Selects all records with either reference. */
 export type Which = { readonly clientReference?: string | undefined; readonly providerRef?: string | undefined }
 
 export type Shelf<Content> = {
   add(record: NewRecord<Content>): Kept<Content>
   find(persona: string, which: Which): readonly Kept<Content>[]
-  /** All of one persona, oldest first. */
+  /** All records of one persona, oldest first. */
   listOf(persona: string): readonly Kept<Content>[]
 }
 
 export type SettleRequest = { readonly clientReference?: string; readonly as: FinalStatus; readonly reason: string }
 
 export type Records = {
-  /** @param prefix how the shelf's references start; @param onFailed told of each that was kept and failed later */
+  /**
+   * @param prefix the prefix of the shelf's references
+   * @param onFailed called for each record that failed after it was kept
+   */
   shelf<Content>(prefix: string, onFailed?: (content: Content) => void): Shelf<Content>
-  /** Settles what waits to settle later, on every shelf; the number settled. */
+  /** Settles the waiting records of every shelf, and returns their number. */
   settle(request: SettleRequest): number
 }
 
 type Waiting = { shown: ShownRecord; settle(status: FinalStatus, reason: string, settledAt: string): void }
 
 export function createRecords(clock: Clock): Records {
-  // Only what waits, so that settling does not walk every record ever made.
+  // Only waiting records, so that settling does not visit every record.
   const waiting = new Set<Waiting>()
   return {
     shelf: (prefix, onFailed) => createShelf(clock, waiting, prefix, onFailed),
@@ -167,7 +170,7 @@ function final(shown: ShownRecord, status: FinalStatus, reason: string, settledA
   return { ...shown, status, settled_at: settledAt, failure_reason: status === 'failed' ? reason : null }
 }
 
-/** Pending, though it says when it was settled: it went back from a final state. */
+/** A pending record with a settlement time: it returned from a final state. */
 function reopened(shown: ShownRecord, clock: Clock): ShownRecord {
   return { ...shown, settled_at: clock.now().toISOString() }
 }

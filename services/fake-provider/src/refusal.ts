@@ -1,6 +1,4 @@
-/**
- * The provider's refusal document. With a 4xx status it is a promise: nothing was executed.
- */
+/** The provider's refusal document. With a 4xx status it guarantees that nothing was executed. */
 
 import type { FastifyReply } from 'fastify'
 

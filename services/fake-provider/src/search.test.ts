@@ -1,7 +1,10 @@
-/** Every kind is found by the application's reference and by the provider's own, over HTTP and in the provider's words. */
+/**
+ * Every kind is found by the application's reference and by the provider's own, over HTTP and in the provider's words.
+ */
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
-import { amara, readySubmission } from '@financial-agents/provider/testing/submissions'
+import { readySubmission } from '@financial-agents/provider/testing/submissions'
+import { amara } from '@financial-agents/provider-fake/testing/personas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -55,7 +58,7 @@ it.each(['beneficiaries', 'grants', 'transfers', 'cards', 'connection'])(
 )
 
 it('a read by a script is refused, late or lost, and says nothing of what it would have found', async () => {
-  const submission = await readySubmission(fake.provider, 'card_create')
+  const submission = await readySubmission(fake.provider, 'card_create', amara)
   await fake.provider.submit(submission)
   const asked = { ...submission, upstreamReference: null, timeoutMs: 200 }
   for (const [script, reason] of [

@@ -1,6 +1,7 @@
 /**
- * `GET` of a collection by the application's reference, by the provider's own, or by both: what matches any of them, so
- * that a double shows. Things that actions change are also found by either reference of an action.
+ * `GET` of a collection by the application's reference, by the provider's own, or by both. The result has all records
+ * that match either reference, so that a double submission is visible. Objects that actions change are also found by an
+ * action's references.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -17,9 +18,9 @@ const Search = z
   .strictObject({
     client_reference: Reference,
     provider_ref: Reference,
-    /** The application's, of an action. */
+    /** The application's reference of an action. */
     action_reference: Reference,
-    /** The provider's own, of an action. */
+    /** The provider's own reference of an action. */
     action_ref: Reference,
   })
   .refine((asked) => Object.values(asked).some((value) => value !== undefined))
@@ -42,7 +43,7 @@ export function addSearch(
   })
 }
 
-/** The actions of either reference. */
+/** Finds the actions with either reference. */
 export function findActions<On, Action extends string>(
   actions: Shelf<Done<On, Action>>,
   persona: string,
@@ -51,7 +52,7 @@ export function findActions<On, Action extends string>(
   return actions.find(persona, { clientReference: action_reference, providerRef: action_ref })
 }
 
-/** What matches a search among things that actions change, each with the actions of that reference. */
+/** Finds objects that match a search, each with its matching actions. */
 export function findWithActions<Content, Action extends string>(
   shelf: Shelf<Content>,
   actions: Shelf<Done<Kept<Content>, Action>>,

@@ -1,4 +1,4 @@
-/** The provider's lists, its ledger and its handling of nonsense, over real HTTP. */
+/** The provider's lists, its ledger and its handling of invalid input, over real HTTP. */
 
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'

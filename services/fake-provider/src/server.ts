@@ -1,7 +1,7 @@
 /**
- * The provider's HTTP server: its own API under /provider, pages for a person's browser under /hosted, the control API
- * for tests under /control. Development
- * only: the control API asks for no credentials, so the address must stay on the machine or in the test namespace.
+ * The provider's HTTP server: its own API under /provider, pages for a browser under /hosted, and the control API for
+ * tests under /control. Development only: the control API needs no credentials, so the address must stay on the machine
+ * or in the test namespace.
  */
 
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -36,7 +36,10 @@ import { createWorld, type World } from './world.ts'
 
 export type ServerOptions = {
   readonly latencyMs: number
-  /** Where a browser reaches the hosted pages; without it, where the caller of the API reached this server. */
+  /**
+   * The address at which a browser reaches the hosted pages. By default the address at which the API's caller reached
+   * this server.
+   */
   readonly publicUrl?: string | undefined
 }
 
@@ -76,7 +79,7 @@ export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyIn
   return app
 }
 
-/** What leads to a hosted page, and the pages. */
+/** Adds the hosted pages, and the calls that lead to them. */
 function addPages(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
   addApprovals(app, world, publicUrl)
   addCardReveals(app, world, publicUrl)
@@ -88,7 +91,7 @@ function addPages(app: FastifyInstance, world: World, publicUrl: string | undefi
   addHostedSignIn(app, world)
 }
 
-/** Keeps the text beside the value: the ledger digests what was sent, unparsable or not. */
+/** Keeps the text beside the parsed value: the ledger digests the body as sent, even if it is not JSON. */
 function addJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {

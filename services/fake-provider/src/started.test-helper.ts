@@ -1,7 +1,7 @@
 /** A fake provider on a free port with the real adapter and the control API at hand. */
 
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
 import type { LookupRequest, Provider, Submission } from '@financial-agents/provider/port'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
 import type { LedgerEntry, LedgerSummary } from './ledger.ts'
 import { personas } from './personas.ts'
 import { createServer } from './server.ts'

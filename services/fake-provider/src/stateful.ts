@@ -1,34 +1,34 @@
 /**
- * Things whose state later mutations change: cards, transfer grants, connections. The state is what the creation and the
- * actions made of it, each once it is final, by one table.
+ * Objects whose state later mutations change: cards, transfer grants, connections. The state follows from the creation
+ * and the actions, each after it is final, by one table.
  *
- * Every action may follow itself: an instruction that arrives twice is executed twice and both are shown.
+ * Every action may follow itself: an instruction that arrives twice is executed twice, and both are shown.
  */
 
 import type { Kept, ShownRecord } from './records.ts'
 
-/** Which action leads from which state to which. A pair that is missing is refused. */
+/** The state to which each action leads, by the state before. A missing pair is refused. */
 export type Moves<State extends string, Action extends string> = {
   readonly [A in Action]: { readonly [S in State]?: State }
 }
 
-/** An action that the provider executed, final or not, and on what. */
+/** An action that the provider executed, final or not, and its object. */
 export type Done<On, Action extends string> = { readonly action: Action; readonly on: On }
 
 export type Stateful<State extends string, Action extends string> = {
-  /** `making` until its creation is final, `void` where that failed. */
+  /** `making` until the creation is final; `void` if the creation failed. */
   state(): State | 'making' | 'void'
   allows(action: Action): boolean
-  /** Takes effect once the record is final. */
+  /** Adds an action, which takes effect when its record is final. */
   act(action: Action, record: Kept): void
 }
 
-/** They take effect in the order in which they became final, however late somebody looks. */
+/** Sorts actions by the time at which they became final, which is the order of their effects. */
 function bySettlement(one: ShownRecord, other: ShownRecord): number {
   return (one.settled_at ?? '') < (other.settled_at ?? '') ? -1 : Number(one.settled_at !== other.settled_at)
 }
 
-/** @param created undefined for what was always there */
+/** @param created returns the creation's record; undefined for an object that always existed */
 export function createStateful<State extends string, Action extends string>(
   start: State,
   moves: Moves<State, Action>,

@@ -1,4 +1,4 @@
-/** What a transfer would come to, by the provider's own rates. Nothing is kept of it, and nothing can be done with it. */
+/** Estimates of transfers, by the provider's own rates. They are not stored and cannot be executed. */
 
 import { BigNumber } from 'bignumber.js'
 import { z } from 'zod'
@@ -24,9 +24,9 @@ export type EstimateTerms = z.infer<typeof EstimateTerms>
 export type TransferEstimate = {
   readonly give: Money
   readonly receive: Money
-  /** What one of `give` is worth. */
+  /** The value of one unit of `give` in the currency of `receive`. */
   readonly rate: string
-  /** On top of what is given. */
+  /** The fee in addition to `give`. */
   readonly charge: Money
   readonly network: string
   readonly arrives_at: string
@@ -74,7 +74,7 @@ function holds({ currency, accounts }: Persona, ccy: string): boolean {
   return ccy === currency || accounts.some((account) => account.ccy === ccy && account.status === 'open')
 }
 
-/** How money of the currency would go: as the payee is paid, else by the first of the persona's schemes. */
+/** Finds the scheme for a currency: the payee's, or the first of the persona's schemes. */
 function findScheme(persona: Persona, ccy: string, payee: Payee | undefined): Scheme | undefined {
   const schemes = payee === undefined ? payoutSchemes : [payee.scheme]
   return schemes.find(({ scheme_id, currency_code }) => currency_code === ccy && offers(persona, scheme_id))

@@ -1,4 +1,4 @@
-/** Transfers: what an order says, why it would not be executed, and when a person has to approve it first. */
+/** Transfers: the contents of an order, the reasons for a refusal, and the need for an approval. */
 
 import { BigNumber } from 'bignumber.js'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 export const Amount = Money.extend({ value: PositiveDecimal })
 export const Note = z.string().max(8192).nullable()
 
-/** Of a direct transfer. */
+/** The terms of a direct transfer. */
 export const TransferTerms = z.object({
   payee_ref: z.string().min(1).max(200),
   amount: Amount,
@@ -28,11 +28,11 @@ export type Transfer = {
   readonly payee: Kept<Payee>
   readonly amount: Money
   readonly note: string | null
-  /** Undefined for a direct one. */
+  /** The grant of the transfer; undefined for a direct transfer. */
   readonly grant: Kept<Grant> | undefined
 }
 
-/** Why the provider would not execute it; undefined where it would. */
+/** The reason why the provider refuses the transfer; undefined if it accepts. */
 export function judgeTransfer(world: World, persona: Persona, terms: TransferTerms): string | undefined {
   const payee = findPayee(world, persona.id, terms.payee_ref)
   if (payee === undefined) return 'unknown_payee'
@@ -41,7 +41,7 @@ export function judgeTransfer(world: World, persona: Persona, terms: TransferTer
   return judgePayment(world, persona, payee.content, terms.amount, terms.note)
 }
 
-/** The same for any transfer to a payee that is known. */
+/** Does the same for every transfer to a known payee. */
 export function judgePayment(
   world: World,
   persona: Persona,
@@ -61,7 +61,7 @@ export function transferNeedsApproval({ approvals, currency }: Persona, amount: 
   return convert(amount, currency)?.gt(approvals.transfersAbove) ?? true
 }
 
-/** What the person reads before approving. */
+/** The text that the person reads before approving. */
 export function wordsOfTransfer(payee: Payee, { amount, note }: TransferTerms): readonly (readonly [string, string])[] {
   const rows: [string, string][] = [
     ['To', payee.fullName],

@@ -1,4 +1,4 @@
-/** All that the provider remembers, in memory: gone when the process ends. */
+/** The provider's state, in memory. It ends with the process. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
@@ -29,7 +29,7 @@ export type World = {
   readonly grants: Shelf<Grant>
   readonly transfers: Shelf<Transfer>
   readonly cards: Shelf<Card>
-  /** By persona. */
+  /** The cards by persona. */
   readonly cardsOf: Map<string, Kept<Card>[]>
   readonly cardActions: Shelf<Done<Kept<Card>, CardAction>>
   readonly grantActions: Shelf<Done<Kept<Grant>, GrantAction>>
@@ -38,7 +38,7 @@ export type World = {
   readonly approvals: Approvals
   readonly cardReveals: HostedSessions<Kept<Card>>
   readonly identityChecks: HostedSessions<{ readonly returnUrl: string | null }>
-  /** What every call of the provider takes at least; 0 waits not at all. */
+  /** Waits for the minimum duration of every call; returns undefined if it is 0. */
   waitLatency(): Promise<void> | undefined
 }
 

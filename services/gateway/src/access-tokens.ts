@@ -1,6 +1,6 @@
 /**
- * Access tokens of one issuer: verified once (jose), then known by their text until they expire. Expiry is checked at every
- * use. A token that is not DPoP-bound is none, nor one without the claims of its class.
+ * Access tokens of one issuer. A token is verified once (jose), and then looked up by its text until it expires. Its
+ * expiry is checked at every use. A token without a DPoP key, or without the claims of its class, is invalid.
  */
 
 import { Problem } from '@financial-agents/contract/problem'
@@ -10,13 +10,13 @@ import { decodeJwt, type JWTHeaderParameters, type JWTPayload, type JWTVerifyRes
 import type { SigningKeys } from './signing-keys.ts'
 
 export type BoundToken = {
-  /** Thumbprint of the key that the token is bound to. */
+  /** The thumbprint of the key to which the token is bound. */
   jkt: string
   scopes: ReadonlySet<string>
-  /** What the `ath` of a proof for it must be. */
+  /** The value that a proof's `ath` must have. */
   ath: string
   expiresAtMs: number
-  /** It is of the access token class, from this issuer and for its audience. Judged after the proof. */
+  /** True if the token is of the access token class, from this issuer and for its audience. Checked after the proof. */
   isForUs: boolean
 }
 
@@ -26,7 +26,7 @@ export type AccessTokens<Token extends BoundToken> = {
   forgetAll(): void
 }
 
-/** What a class of tokens carries besides; undefined where a claim is missing that makes it one. */
+/** Reads the further claims of a class of tokens; undefined if a required claim is missing. */
 export type ReadClaims<Token extends BoundToken> = (payload: JWTPayload) => Omit<Token, keyof BoundToken> | undefined
 
 const maxTokenChars = 8_192
@@ -34,12 +34,12 @@ const maxTokens = 20_000
 const clockToleranceS = 5
 
 export function createAccessTokens<Token extends BoundToken>(options: {
-  /** Its audience too. */
+  /** The issuer, which is also the audience. */
   issuer: string
   readClaims: ReadClaims<Token>
   nowMs: () => number
   signingKeys: SigningKeys
-  /** A token for us that was never here before. */
+  /** Called for a token for us that this process sees for the first time. */
   onNew?: (token: Token) => void
 }): AccessTokens<Token> {
   const { issuer, readClaims, nowMs, signingKeys, onNew } = options
@@ -50,7 +50,7 @@ export function createAccessTokens<Token extends BoundToken>(options: {
     const verified = await verifySignature(text, { issuer, signingKeys, nowMs: nowMs() })
     const token = readToken(text, verified, issuer, readClaims)
     checkExpiry(token, nowMs())
-    // Not into a map that was begun after this verification: it may be of a key that is gone.
+    // Skips a map that was started after this verification began: the key of the token may be gone.
     if (known === before) known.set(text, token)
     if (token.isForUs) onNew?.(token)
     return token
@@ -78,7 +78,7 @@ async function verifySignature(
   const options = { algorithms: ['ES256'], currentDate: new Date(nowMs), clockTolerance: clockToleranceS }
   const findKey = (kid: string) => {
     const key = signingKeys.known(kid)
-    // Whoever says to be of another issuer is refused whatever the key is: it is not asked for.
+    // A token that claims another issuer is refused without fetching its key.
     return key ?? (decodeJwt(text).iss === issuer ? signingKeys.find(kid) : undefined)
   }
   try {

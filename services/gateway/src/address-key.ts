@@ -1,6 +1,6 @@
 /**
- * By what a client's address is counted: an IPv4 address by itself, in whatever form IPv6 carries it, an IPv6 address by its
- * network of 64 bits, of which one client has all 2^64 addresses.
+ * The key under which a client's address is counted. An IPv4 address counts by itself, in whatever form IPv6 carries
+ * it. An IPv6 address counts by its /64 network, because one client has all 2^64 addresses of it.
  */
 
 import { isIP } from 'node:net'
@@ -8,7 +8,7 @@ import { isIP } from 'node:net'
 const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/
 const dottedEnd = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/
 const mapped = '0:0:0:0:0:ffff'
-/** RFC 6052: what a translator makes of an IPv4 client's address. */
+/** RFC 6052: the prefix under which a translator maps IPv4 addresses. */
 const translated = '64:ff9b:0:0:0:0'
 
 export function addressKey(address: string): string {
@@ -16,7 +16,7 @@ export function addressKey(address: string): string {
   return isIP(plain) === 6 ? `${groupsOf(plain).slice(0, 4).join(':')}::/64` : plain
 }
 
-/** The IPv4 address that an IPv6 address carries, or the address as it is. */
+/** Returns the IPv4 address inside a mapped IPv6 address, or the address unchanged. */
 export function withoutMapping(address: string): string {
   if (isIP(address) !== 6) return address
   const groups = groupsOf(address)
@@ -29,12 +29,12 @@ export function withoutMapping(address: string): string {
   return bytes.join('.')
 }
 
-/** What stands in brackets, with or without a port behind them. */
+/** Returns the text in brackets, with or without a port behind them. */
 export function bracketsOf(node: string): string | undefined {
   return bracketed.exec(node)?.[1]
 }
 
-/** The eight groups, in lower case without leading zeros. */
+/** The eight groups of an IPv6 address, in lower case without leading zeros. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = withoutDots(address.split('%')[0] as string).split('::')
   const before = head === '' ? [] : head.split(':')

@@ -1,9 +1,9 @@
-/** The area services, played by the test: every route of the table that is theirs answers. */
+/** The area services, played by the test. Every route that they serve gets an answer. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Reply, RouteRequest } from '@financial-agents/bus/rpc'
+import type { TestNats } from '@financial-agents/bus/testing/nats'
 import { routes } from '@financial-agents/contract/routes'
-import type { TestNats } from '@financial-agents/testkit/nats'
 import { log } from './authz.test-helper.ts'
 
 export type Seen = RouteRequest & { principal: unknown; requestId: string; traceparent: string; timeoutMs: number }
@@ -20,10 +20,10 @@ export const allAreas = [
   'spending',
 ] as const
 
-/** Those that most tests ask. */
+/** The areas that most tests use. */
 export const usualAreas = ['operations', 'beneficiaries'] as const
 
-/** A route without an answer of the test's answers with what it was asked. */
+/** Starts the areas. A route without an answer from the test returns its own input. */
 export async function startAreas(
   nats: TestNats,
   users: readonly (typeof allAreas)[number][],

@@ -1,4 +1,4 @@
-/** Decisions §3 and §10, RFC 9449 §7: who may come in, in which order that is judged, and what a refusal tells. */
+/** Decisions §3 and §10, RFC 9449 §7: authentication, the order of its checks, and the content of refusals. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const challengeOf = (response: { headers: Headers }) => response.headers.get('ww
 const resourceMetadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
 
 describe('a request that is in order', () => {
-  test('is answered with what the service said, and with a nonce', async () => {
+  test('gets the answer of the service, and a nonce', async () => {
     world.areas.set('listOperations', ({ query, params, principal }) => ({
       ok: true,
       data: { query, params, principal },
@@ -61,7 +61,7 @@ describe('a request that is in order', () => {
     expect((await sendRaw(world.gateways[0]?.url as string, 'GET', path, headers)).status).toBe(200)
   })
 
-  test('is judged by the public address and never by the Host header', async () => {
+  test('is checked by the public address and never by the Host header', async () => {
     const response = await world.request('GET', path, { headers: [['X-Forwarded-Host', 'evil.example']] })
     expect(response.status).toBe(200)
     const foreign = await world.request('GET', path, { proofClaims: { url: `https://elsewhere.example${path}` } })
@@ -75,7 +75,7 @@ describe('a request that is in order', () => {
 })
 
 describe('the token', () => {
-  test('is asked for where there is none, without an error code', async () => {
+  test('is requested by a challenge without an error code if it is missing', async () => {
     const response = await world.send('GET', path, { token: null, proof: null })
     expectProblem(response, 'invalid_token', path)
     expect(challengeOf(response)).toBe(`DPoP ${resourceMetadata}, algs="ES256"`)
@@ -153,7 +153,7 @@ describe('the token', () => {
 })
 
 describe('the proof', () => {
-  test('needs a nonce of ours, which every refusal brings', async () => {
+  test('needs a nonce of ours, which every refusal contains', async () => {
     for (const nonce of [null, 'A'.repeat(43), 'short']) {
       const response = await world.request('GET', path, { nonce })
       expectProblem(response, 'use_dpop_nonce', path)
@@ -196,14 +196,14 @@ describe('the proof', () => {
     expectProblem(response, 'invalid_dpop_proof', path)
   })
 
-  test('is good once', async () => {
+  test('is accepted once', async () => {
     const jti = randomUUID()
     expect((await world.request('GET', path, { proofClaims: { jti } })).status).toBe(200)
     const response = await world.request('GET', path, { proofClaims: { jti } })
     expect(expectProblem(response, 'invalid_dpop_proof', path).detail).toContain('used before')
   })
 
-  test('is good for one of many requests that come at once', async () => {
+  test('is accepted for one of many concurrent requests', async () => {
     await world.request('GET', path)
     const proofClaims = { jti: randomUUID() }
     const responses = await Promise.all(Array.from({ length: 20 }, () => world.send('GET', path, { proofClaims })))
@@ -276,7 +276,7 @@ describe('the first check that fails answers', () => {
     expect(await code({ headers: [], body: '{}' })).toBe('validation_failed')
   })
 
-  test('no byte of a body is waited for before the grant allows the request', async () => {
+  test('no byte of a body is awaited before the grant allows the request', async () => {
     const headers: [string, string][] = [['Transfer-Encoding', 'chunked']]
     expectProblem(
       await world.send('POST', create, { token: null, proof: null, headers }),

@@ -5,11 +5,11 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { GrantFeedMessage, GrantView } from '@financial-agents/bus/messages/authority'
 import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/messages/http'
 import { serveCall } from '@financial-agents/bus/rpc'
+import type { TestNats } from '@financial-agents/bus/testing/nats'
 import type { ProofMaker } from '@financial-agents/dpop/make-proof'
 import { createLog } from '@financial-agents/runtime/log'
-import type { TestNats } from '@financial-agents/testkit/nats'
 import { exportJWK, SignJWT } from 'jose'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './start.ts'
 
 export const baseUrl = 'https://api.example.test'
 export const log = createLog({ service: 'test', level: process.env.TEST_LOG_LEVEL ?? 'silent' })
@@ -28,12 +28,12 @@ export const grant: GrantView = {
   expires_at: null,
 }
 
-/** What GET /v1/session answers where nobody is signed in. */
+/** The answer to GET /v1/session if nobody is signed in. */
 export const nobody = { authenticated: false, display_name: null, csrf_token: null, expires_at: null }
 
 type Claims = Record<string, unknown>
 
-/** Starts it; its parts stay open to be changed by the test. */
+/** Starts authz. Tests may change its parts. */
 export async function startAuthz(nats: TestNats) {
   const bus = await nats.connect('authz')
   const signing = await createSigning()

@@ -1,6 +1,6 @@
 /**
- * Reading a body: only once a check asks for it, and never more than is accepted. What is not read is discarded by Node
- * after the response, within its time limit for requests.
+ * Reads a request body, only when a check needs it, and never more than the limit. Node discards an unread body after
+ * the response, within its time limit for requests.
  */
 
 import type { IncomingMessage } from 'node:http'
@@ -9,18 +9,20 @@ import type { Exchange } from './exchange.ts'
 
 export const maxBodyBytes = 65_536
 
-/** Bodies of which the rest will never come. */
+/** Requests whose body broke off, with the problem. */
 const broken = new WeakMap<IncomingMessage, Problem>()
-/** Who reads the body of a request, and is to be told so. */
+/** The reader of each request's body, which is told if the body breaks off. */
 const readers = new WeakMap<IncomingMessage, (why: Problem) => void>()
 
-/** Tells whoever reads the body of a request, or is going to, that it is broken. */
+/** Reports a broken body to its current or later reader. */
 export function breakBody(request: IncomingMessage, why: Problem): void {
   broken.set(request, why)
   readers.get(request)?.(why)
 }
 
-/** @throws Problem payload_too_large; malformed_request when it cannot be read; request_timeout when it took too long */
+/**
+ * @throws Problem payload_too_large; malformed_request if the body cannot be read; request_timeout if it took too long
+ */
 export function readBody(exchange: Exchange): Promise<Buffer> {
   const { request, response } = exchange
   const why = broken.get(request)
@@ -53,7 +55,7 @@ export function readBody(exchange: Exchange): Promise<Buffer> {
   })
 }
 
-/** The body of a request whose media type nobody here asks about. @throws as readBody, before it reads where it can */
+/** Reads a body of any media type. @throws as readBody; if possible, before it reads */
 export async function readAnyBody(exchange: Exchange): Promise<Buffer> {
   if (Number(exchange.headers.contentLength ?? 0) > maxBodyBytes) throw new Problem('payload_too_large')
   return readBody(exchange)
@@ -61,7 +63,7 @@ export async function readAnyBody(exchange: Exchange): Promise<Buffer> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** @throws Problem malformed_json where the bytes are not UTF-8 */
+/** @throws Problem malformed_json if the bytes are not UTF-8 */
 export function decodeBody(body: Buffer): string {
   try {
     return utf8.decode(body)

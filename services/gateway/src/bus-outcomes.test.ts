@@ -1,4 +1,4 @@
-/** Decisions §4: what the client is told where a service refuses, is not there, or does not answer. */
+/** Decisions §4: the client's answer if a service refuses, is absent, or does not answer. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { problemCatalogue, problemCodes } from '@financial-agents/contract/problem-catalogue'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-// Which methods a path takes is the gateway's to say.
+// The gateway itself decides the methods of a path.
 test.each(problemCodes.filter((code) => code !== 'method_not_allowed'))(
   'a service’s %s arrives as it was said',
   async (code) => {
@@ -38,7 +38,7 @@ test.each(problemCodes.filter((code) => code !== 'method_not_allowed'))(
   },
 )
 
-test('a write that was not answered in time may have been accepted, and says how to find out', async () => {
+test('a write without an answer in time may have been accepted, and the problem says how to find out', async () => {
   world.areas.set('createBeneficiary', () => new Promise(() => {}))
   const problem = expectProblem(await world.request('POST', create, write), 'acceptance_unknown', create, false)
   expect(problem.detail).toContain('GET /v1/operations?idempotency_key=')
@@ -46,7 +46,7 @@ test('a write that was not answered in time may have been accepted, and says how
   world.areas.delete('createBeneficiary')
 })
 
-/** Copied by hand: what a client may do where no answer came to what it sent. */
+/** Copied by hand: the advice for a client whose request got no answer. */
 const unanswered: [route: string, told: 'repeat' | RegExp][] = [
   ['POST /v1/quotes', 'repeat'],
   ['POST /v1/purchases/quotes', 'repeat'],
@@ -69,7 +69,7 @@ const unanswered: [route: string, told: 'repeat' | RegExp][] = [
   ['POST /v1/spending-account/withdrawals', /GET \/v1\/operations\?idempotency_key=/],
 ]
 
-test('of every request that changes something and gets no answer it is said whether to repeat it', async () => {
+test('every unanswered request that changes something says if it may be repeated', async () => {
   const everywhere = await startWorld({ REQUEST_DEADLINE_MS: '5000' }, { areas: allAreas })
   try {
     everywhere.authz.grants.set('grant-all', { ...grant, grant_id: 'grant-all', scopes: [...scopeNames] })
@@ -116,7 +116,7 @@ test('an answer that cannot be read is an error of ours, without its contents', 
   world.areas.delete('listOperations')
 })
 
-test('a service that is not there received nothing: the request may be repeated, a write too', async () => {
+test('an absent service received nothing: the request may be repeated, even a write', async () => {
   const another = await startWorld({}, { areas: [] })
   try {
     expectProblem(await another.request('GET', list), 'service_unavailable', list)

@@ -1,4 +1,4 @@
-/** Whether the connection to the bus is up, as its own events tell. */
+/** Tracks if the bus connection is up, by its own events. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 

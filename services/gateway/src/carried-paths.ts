@@ -1,34 +1,25 @@
 /**
- * The paths that a service answers as an HTTP application, and which paths are for the browser's own origin alone: the pages,
- * the routes that answer for the browser's session cookie, and those of operators. Those never take part in CORS.
+ * The paths that a service answers as an HTTP application, and the paths for this origin's own pages only. The latter
+ * are the pages, the routes that answer by the session cookie, and the operators' routes. They never take part in CORS.
  */
 
 import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
+import { carriedPagePaths } from '@financial-agents/pages/page-paths'
 
 const protocolPaths = ['/oauth/*', '/.well-known/*'] as const
 
-const pagePaths = [
-  '/interaction/*',
-  '/sign-in/*',
-  '/sign-out',
-  '/device',
-  '/device/*',
-  '/account',
-  '/account/*',
-  '/confirm/*',
-  '/approval/*',
-] as const
+const pagePaths = [...carriedPagePaths, '/device', '/device/*']
 
 const consolePaths = ['/ops', '/ops/*'] as const
 
-/** As Fastify routes them. Any method is carried: the service knows which ones a path takes. */
+/** Paths in Fastify's form. Every method is carried: the service decides the methods of a path. */
 export const carriedPaths = { authz: [...protocolPaths, ...pagePaths], 'ops-console': consolePaths } as const
 
 export type CarriedService = keyof typeof carriedPaths
 
 const ofPeople = [...pagePaths, ...consolePaths]
-const pages = new Set(ofPeople.filter((path) => !path.endsWith('*')) as string[])
+const pages = new Set(ofPeople.filter((path) => !path.endsWith('*')))
 const folders = ofPeople.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
 const operatorFolder = '/v1/ops/'
 const sessionPaths = new Set<string>(
@@ -37,12 +28,12 @@ const sessionPaths = new Set<string>(
     .map((row) => row.path),
 )
 
-/** The pages of authz and of the console, which a person reads. */
+/** True for the pages of authz and of the console. */
 export function isPagePath(path: string): boolean {
   return pages.has(path) || folders.some((folder) => path.startsWith(folder))
 }
 
-/** The endpoints that answer errors in the words of OAuth. */
+/** True for the endpoints that answer errors in OAuth's form. */
 export function isOauthPath(path: string): boolean {
   return path.startsWith('/oauth/')
 }
@@ -51,7 +42,7 @@ export function isSameOriginOnly(path: string): boolean {
   return path.startsWith('/v1/') ? sessionPaths.has(path) || path.startsWith(operatorFolder) : isPagePath(path)
 }
 
-/** Whether the path means the same to every reader: dot segments and backslashes lead whoever resolves them elsewhere. */
+/** True if every reader resolves the path in the same way. Dot segments and backslashes can lead to another path. */
 export function isPlainPath(path: string): boolean {
   return URL.parse(path, 'http://localhost')?.pathname === path
 }

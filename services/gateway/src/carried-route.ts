@@ -1,6 +1,6 @@
 /**
- * Routes of the table that answer for the browser's session cookie: carried to authz as HTTP, cookies both ways. All else
- * is as with every route: the row's method and query, the answer's shape, problem details.
+ * Routes of the table that answer by the browser's session cookie. They are carried to authz as HTTP, with cookies in
+ * both directions. Method, query, response shape and problem details follow the row, as for every other route.
  */
 
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'

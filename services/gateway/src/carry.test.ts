@@ -1,4 +1,6 @@
-/** Paths that authz answers: what it is sent, what goes back, and what a client gets where it cannot be reached. */
+/**
+ * Paths that authz answers: the carried request, the returned answer, and the client's answer if authz is out of reach.
+ */
 
 import type { CarriedRequest } from '@financial-agents/bus/messages/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('a request arrives as it was sent, less what concerns the connection', async () => {
+test('a request arrives as it was sent, without the headers of the connection', async () => {
   const response = await sendRaw(
     url,
     'POST',
@@ -119,7 +121,7 @@ test.each([
   expect(carried).toBeUndefined()
 })
 
-test('a preflight is answered here: an origin that is not registered is told nothing', async () => {
+test('a preflight is answered here, and an unregistered origin gets no CORS headers', async () => {
   carried = undefined
   const headers: [string, string][] = [
     ['Origin', 'https://evil.example'],
@@ -131,14 +133,14 @@ test('a preflight is answered here: an origin that is not registered is told not
   expect(carried).toBeUndefined()
 })
 
-test('a body that is too large is refused in the words of OAuth', async () => {
+test('a body that is too large is refused with an OAuth error', async () => {
   const response = await sendRaw(url, 'POST', '/oauth/token', [], 'x'.repeat(65_537))
   expect(response.status).toBe(413)
   expect(response.body).toEqual({ error: 'invalid_request', error_description: expect.any(String) })
   expect(response.headers.get('x-request-id')).toBeTruthy()
 })
 
-test('authz that does not answer, or is not there, is unavailable', async () => {
+test('authz without an answer, or absent, is unavailable', async () => {
   const before = world.authz.state.http
   world.authz.state.http = () => new Promise(() => {})
   const response = await sendRaw(url, 'POST', '/oauth/token', [], '')
@@ -161,7 +163,7 @@ const answer = (headers: [string, string][], value: unknown = '') => {
   }
 }
 
-test('what authz says of CORS is what the browser hears, also where the gateway knows the origin', async () => {
+test('the browser gets the CORS headers of authz, even if the gateway knows the origin', async () => {
   answer([
     ['Access-Control-Allow-Origin', app],
     ['Access-Control-Expose-Headers', 'DPoP-Nonce'],
@@ -192,7 +194,7 @@ test.each(['/account', '/interaction/abc', '/confirm/abc', '/approval/return/abc
   },
 )
 
-test('a person gets a page that says what to do where authz is away, everybody else the problem', async () => {
+test('if authz is away, a person gets a page with advice, and all others get the problem', async () => {
   world.authz.state.http = () => new Promise(() => {})
   for (const path of ['/account', '/oauth/authorize?client_id=x', '/device']) {
     const page = await sendRaw(url, 'GET', path, [...browser, ['X-Request-Id', 'reference-1']])
@@ -227,7 +229,7 @@ describe('GET /v1/session', () => {
     expires_at: '2030-01-01T00:00:00.000Z',
   }
 
-  test('is carried with its cookies, and comes back with those of authz in the shape of the contract', async () => {
+  test('is carried with its cookies, and returns those of authz in the shape of the contract', async () => {
     answer(
       [
         ['Set-Cookie', 'session=1; HttpOnly'],
@@ -249,7 +251,7 @@ describe('GET /v1/session', () => {
     expect(corsOf(response.headers)).toEqual([])
   })
 
-  test('takes no query and no body, and answers nothing that is not its shape', async () => {
+  test('takes no query and no body, and answers only in its shape', async () => {
     answer([], session)
     const path = '/v1/session'
     const queried = await sendRaw(url, 'GET', `${path}?surprise=1`, [])

@@ -1,7 +1,7 @@
 /**
- * The paths that a service answers as an HTTP application (authz: OAuth endpoints, metadata, pages; the console: its pages),
- * carried over the bus. It sees what the client sent, less what concerns only this connection; what it answers goes back as
- * it is.
+ * Carries requests over the bus to services that answer as HTTP applications (authz: OAuth endpoints, metadata, pages;
+ * the console: its pages). The service gets the client's request without the headers of this connection. The client
+ * gets the service's response unchanged.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -13,7 +13,7 @@ import type { BusState } from './bus-state.ts'
 import type { CarriedService } from './carried-paths.ts'
 import type { Exchange } from './exchange.ts'
 
-/** RFC 9110 §7.6.1, and what the gateway says itself. */
+/** Headers of one connection (RFC 9110 §7.6.1), and headers that the gateway sets itself. */
 const notCarried = new Set(
   [
     'connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade',
@@ -22,7 +22,7 @@ const notCarried = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** @throws Problem service_unavailable where the service does not answer */
+/** @throws Problem service_unavailable if the service does not answer */
 export type Carry = (exchange: Exchange, body: Buffer) => Promise<CarriedResponse>
 
 export function createCarry(parts: {
@@ -65,7 +65,7 @@ function carriedHeaders(raw: readonly string[]): [string, string][] {
   return withoutHopByHop(headers)
 }
 
-/** Headers of one connection are those of the list and those that its Connection header names. */
+/** Removes the headers of the list and those that the Connection header names. */
 function withoutHopByHop(headers: readonly [string, string][]): [string, string][] {
   const named = headers
     .filter(([name]) => name === 'connection')
@@ -74,7 +74,10 @@ function withoutHopByHop(headers: readonly [string, string][]): [string, string]
   return headers.filter(([name]) => !dropped.has(name))
 }
 
-/** The headers of a carried response as they leave, repeated ones repeated; `usual` are added where it has them not. */
+/**
+ * Returns the headers of a carried response; repeated headers stay repeated. Adds each of `usual` that the response
+ * does not have.
+ */
 export function carriedBack(response: CarriedResponse, usual: readonly [name: string, value: string][]): string[] {
   const headers = withoutHopByHop(response.headers.map(([name, value]) => [name.toLowerCase(), value]))
   const named = new Set(headers.map(([name]) => name))

@@ -1,7 +1,6 @@
 /**
- * The order of checks: the first that fails answers. A row of the route table takes those whose column it has; nothing
- * else decides which checks run. Nothing of the body is read before the grant, or the operator's token, is known
- * to allow the request.
+ * The order of checks; the first failing check answers. A route gets the checks that match the columns of its row, and
+ * no others. No part of the body is read before the grant, or the operator's token, allows the request.
  */
 
 import type { Route } from '@financial-agents/contract/route'
@@ -30,7 +29,7 @@ import { hashRequest } from './checks/hash-request.ts'
 import type { Exchange } from './exchange.ts'
 import type { Parts } from './parts.ts'
 
-/** Throws a problem, or leaves in the exchange what later checks need. */
+/** Throws a problem, or stores results in the exchange for later checks. */
 export type Check = (exchange: Exchange, parts: Parts) => void | Promise<void>
 
 const every = () => true
@@ -66,7 +65,7 @@ const order: readonly (readonly [check: Check, applies: (row: Route) => boolean]
   [checkNoBody,         bodyless],
   [checkIdempotencyKey, keyed],
   [checkConfirmationIntentId, confirmed],
-  // A body may take its time, and authority end meanwhile.
+  // Repeated, because a body may arrive slowly and authority may end meanwhile.
   [checkGrant,          customers],
   [checkScope,          customers],
   [checkBinding,        binds],

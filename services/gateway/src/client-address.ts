@@ -1,9 +1,10 @@
 /**
- * Whose request it is, as far as that can be known: the peer, unless the peer is a trusted proxy; then the right-most address
- * of the forwarded chain that is not one. What stands left of that anybody may have written.
+ * Finds the client's address of a request. It is the peer's address, unless the peer is a trusted proxy. Then it is the
+ * right-most address of the forwarded chain that is not a trusted proxy. Addresses to the left of that may be forged.
  *
- * One header is believed, the one that the proxies are configured to write: the other would be the client's own word. Where
- * the chain names no address (`unknown`, `_hidden`, nonsense), it ends, and the proxy that said so stands for its clients.
+ * Only the one header that the proxies write is read, because a client may send the other one itself. An entry of the
+ * chain may be malformed or hide the address (`unknown`, `_hidden`). The chain then ends there, and the proxy that
+ * wrote the entry counts as the client.
  */
 
 import { BlockList, isIP } from 'node:net'
@@ -11,7 +12,9 @@ import { bracketsOf, withoutMapping } from './address-key.ts'
 
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 
-/** Reads the address of a request from its peer's and the raw values of its forwarding headers, in their order. */
+/**
+ * Returns the client's address, from the peer's address and the raw values of the forwarding headers in their order.
+ */
 export type ClientAddress = (peer: string, header: (name: ForwardedHeader) => string | undefined) => string
 
 const namedRanges: Record<string, readonly string[]> = {
@@ -49,27 +52,27 @@ function addRange(list: BlockList, range: string): void {
   else list.addSubnet(address, Number(bits), family)
 }
 
-/** The hops from the right, nearest first; undefined for what names no address. */
+/** The hops from right to left, the nearest first; undefined for an entry that is not an address. */
 function* hopsOf(value: string, header: ForwardedHeader): Generator<string | undefined> {
   let end = value.length
   while (end > 0) {
     const comma = value.lastIndexOf(',', end - 1)
     const element = value.slice(comma + 1, end).trim()
     end = comma
-    // RFC 9110 §5.6.1: an empty element is none.
+    // RFC 9110 §5.6.1: empty elements are ignored.
     if (element !== '') yield addressOf(header === 'forwarded' ? forOf(element) : element)
   }
 }
 
 const forParameter = /(?:^|;)[ \t]*for[ \t]*=[ \t]*(?:"([^"\\]*)"|([^\s;"]*))[ \t]*(?:;|$)/i
 
-/** RFC 7239 §4: the node that an element says the request came from. */
+/** RFC 7239 §4: the `for` node of an element. */
 function forOf(element: string): string {
   const match = forParameter.exec(element)
   return match?.[1] ?? match?.[2] ?? ''
 }
 
-/** An address, with or without brackets and port. */
+/** Returns an address without its brackets and port. */
 function addressOf(node: string): string | undefined {
   const address = bracketsOf(node) ?? (isIP(node) === 0 ? node.replace(/:\d{1,5}$/, '') : node)
   return isIP(address) === 0 ? undefined : address

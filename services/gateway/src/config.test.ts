@@ -12,7 +12,7 @@ const env = {
   REQUEST_HASH_KEY: key,
 }
 
-test('what is not set has its default: no capability, no trusted proxy, the limits of the API', () => {
+test('an unset variable has its default: no capability, no trusted proxy, the limits of the API', () => {
   expect(readConfig(gatewayConfig, { ...env, ENABLED_CAPABILITIES: '', TRUSTED_PROXIES: '' })).toMatchObject({
     PUBLIC_BASE_URL: 'https://api.example.test',
     ENABLED_CAPABILITIES: [],
@@ -27,7 +27,7 @@ test('what is not set has its default: no capability, no trusted proxy, the limi
   })
 })
 
-test('the console may have an origin of its own, and has the one of the API where none is named', () => {
+test('the console may have an origin of its own, and has the origin of the API by default', () => {
   const own = { CONSOLE_BASE_URL: 'https://console.example.test/' }
   expect(readConfig(gatewayConfig, { ...env, ...own }).CONSOLE_BASE_URL).toBe('https://console.example.test')
   expect(readConfig(gatewayConfig, { ...env, CONSOLE_BASE_URL: '' }).CONSOLE_BASE_URL).toBeUndefined()

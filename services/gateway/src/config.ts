@@ -1,4 +1,4 @@
-/** What the gateway takes from the environment. */
+/** The environment variables of the gateway. */
 
 import { isIP } from 'node:net'
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
@@ -31,49 +31,62 @@ const burst = (usual: number) => z.coerce.number().int().min(1).max(1_000_000).d
 
 export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
   ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
-  /** The origin that clients use: issuer, audience of tokens, and what the `htu` of proofs is compared with. */
+  /**
+   * The origin that clients use: the issuer, the audience of tokens, and the base with which the `htu` of proofs is
+   * compared.
+   */
   PUBLIC_BASE_URL: origin,
-  /** The origin of the operators' console, where it has one of its own: its pages are answered there alone, and nothing else is. */
+  /**
+   * The operators' console's own origin, if it has one. That origin then answers the console's pages and nothing else.
+   */
   CONSOLE_BASE_URL: origin.optional(),
   HOST: z.string().default('0.0.0.0'),
-  /** 0 takes a free one. */
+  /** Port 0 chooses a free port. */
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
-  /** Makes DPoP nonces; the same in all replicas. */
+  /** The key of DPoP nonces; the same in all replicas. */
   NONCE_KEY: base64Key(32),
   /** The previous or the next NONCE_KEY, while it is being rotated. */
   NONCE_OTHER_KEY: base64Key(32).optional(),
-  /** Hashes canonical requests; the same in all replicas, and never changed while keys are in their window. */
+  /**
+   * Hashes canonical requests. The key is the same in all replicas, and must not change within the idempotency window.
+   */
   REQUEST_HASH_KEY: base64Key(32),
-  /** Requests per second and grant, or operator; 0 is without limit. */
+  /** Requests per second for each grant and each operator; 0 disables the limit. */
   GRANT_RATE_PER_S: perSecond(20),
   GRANT_BURST: burst(40),
-  /** Requests without credentials and failed authentications, per second and client address; 0 is without limit. */
+  /** Requests without credentials, and failed authentications, per second and client address; 0 disables the limit. */
   ADDRESS_RATE_PER_S: perSecond(10),
   ADDRESS_BURST: burst(30),
-  /** Addresses, ranges (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal` whose forwarded chain is believed. */
+  /**
+   * Addresses, ranges (`10.0.0.0/8`), `loopback`, `linklocal` or `uniquelocal`: the proxies whose forwarded chain is
+   * trusted.
+   */
   TRUSTED_PROXIES: list
     .refine((items) => items.every((item) => namedRanges.has(item) || isAddressRange(item)), {
       error: 'must be addresses or ranges',
     })
     .default([]),
-  /** Where the trusted proxies write that chain. What they do not write comes from the client, and is not believed. */
+  /**
+   * The header in which the trusted proxies write that chain. The other header is ignored, because it may come from the
+   * client.
+   */
   FORWARDED_HEADER: z.enum(['x-forwarded-for', 'forwarded']).default('x-forwarded-for'),
-  /** How long a service may take to answer. */
+  /** The time that a service has to answer. */
   REQUEST_DEADLINE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
-  /** How long a request may take to arrive; its head, half of that. */
+  /** The time in which a request must arrive. Its head must arrive in half of it. */
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(200).max(300_000).default(30_000),
-  /** A client that takes nothing for so long of what waits to be sent to it is closed. */
+  /** The time after which a connection is closed if its client reads nothing although data waits to be sent. */
   CONNECTION_STALL_MS: z.coerce.number().int().min(200).max(600_000).default(60_000),
   /**
-   * How long clients have, from the stop on, to go elsewhere: each answer asks them to. Then what is idle is closed; a
-   * request sent at that very moment would be lost.
+   * The time after the stop in which clients can move to another replica; each answer asks them to. Idle connections
+   * are closed afterwards. A request that a client sends at that moment would be lost.
    */
   CONNECTION_DRAIN_MS: z.coerce.number().int().min(0).max(10_000).default(5_000),
-  /** After so long without a word from authz every protected request is refused. */
+  /** The silence of authz's feed after which every protected request is refused. */
   GRANT_FEED_SILENCE_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
-  /** How often the keys of access tokens are read again: for so long at most is a removed one believed. */
+  /** The interval between reads of the signing keys. A removed key is trusted for at most this long. */
   SIGNING_KEYS_PAUSE_MS: z.coerce.number().int().min(50).max(60_000).default(20_000),
-  /** Used proofs on record here: requests per second × 340 s. 24 to 48 bytes each. */
+  /** The capacity of this replica's record of used proofs: requests per second × 340 s, with 24 to 48 bytes each. */
   PROOF_RECORD_MAX_ENTRIES: z.coerce.number().int().min(1_000).max(50_000_000).default(2_000_000),
 })
 

@@ -1,4 +1,6 @@
-/** How a connection ends: what arrived whole is answered first, and nobody keeps one by doing nothing. */
+/**
+ * The end of a connection: requests that arrived whole are answered first, and an idle client cannot keep a connection.
+ */
 
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +22,7 @@ afterAll(() => world.stop())
 
 const statuses = ({ text }: RawAnswer) => Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
 
-/** A keyed write with its body, ready to be sent. */
+/** A keyed write with its body, as bytes to send. */
 async function write(more = ''): Promise<string> {
   await world.request('GET', '/v1/operations')
   const proof = world.maker.makeProof({
@@ -50,7 +52,7 @@ describe('a request that arrived whole is answered, and the connection closed, w
     expect([answer.closed, times]).toEqual([true, 1])
   })
 
-  test('bytes that come while the write is under way', async () => {
+  test('bytes that arrive during the write', async () => {
     let started = () => {}
     let finish = () => {}
     const isStarted = new Promise<void>((resolve) => (started = resolve))
@@ -73,14 +75,14 @@ describe('a request that arrived whole is answered, and the connection closed, w
     expect(received).toMatch(/^HTTP\/1\.1 202 .*Connection: close\r\n.*\{"id":"operation"\}$/s)
   })
 
-  test('of several that share the connection, each', async () => {
+  test('each of several requests that share the connection', async () => {
     const answer = await sendBytes(url, `${health}${health}${health}\x00`, { untilClosed: true })
     expect(statuses(answer)).toEqual([200, 200, 200])
     expect(answer.text.match(/connection: close/gi)).toHaveLength(1)
     expect(answer.closed).toBe(true)
   })
 
-  test('those before one whose body breaks, and that one too', async () => {
+  test('the requests before one with a broken body, and that one too', async () => {
     const broken = (await write('Transfer-Encoding: chunked\r\n')).replace('Content-Length: 2\r\n', '')
     const answer = await sendBytes(url, `${health}${broken.slice(0, -2)}zz\r\n`, { untilClosed: true })
     expect(statuses(answer)).toEqual([200, 400])
@@ -88,7 +90,7 @@ describe('a request that arrived whole is answered, and the connection closed, w
     expect(answer.closed).toBe(true)
   })
 
-  test('those before a tunnel that is asked for', async () => {
+  test('the requests before a tunnel', async () => {
     const answer = await sendBytes(url, `${health}CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`, {
       untilClosed: true,
     })
@@ -132,14 +134,14 @@ describe('a client that takes nothing of its answers', () => {
     const { hostname, port } = new URL(gateway.url)
     const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {})
     const closed = new Promise<string>((resolve) => socket.on('close', () => resolve('closed')))
-    // More than what the kernel keeps for a connection.
+    // More data than the kernel buffers for a connection.
     socket.write(`GET /v1/openapi.json HTTP/1.1\r\n${host}\r\n`.repeat(100))
     const sending = setInterval(() => socket.write('\r\n'), 50)
     expect(await closed).toBe('closed')
     clearInterval(sending)
   })
 
-  test('is not who only waits for one', async () => {
+  test('is not a client that only waits for an answer', async () => {
     const gateway = await world.startAnother({ CONNECTION_STALL_MS: '200', REQUEST_DEADLINE_MS: '5000' })
     world.areas.set('listOperations', async () => {
       await new Promise((resolve) => setTimeout(resolve, 900))

@@ -1,26 +1,26 @@
 /**
- * The end of a connection: one from which no further request can be read (bytes that are no request, a body that breaks, a
- * tunnel), and one whose client does not take its answers.
+ * Ends connections from which no further request can be read (malformed bytes, a broken body, a tunnel), and
+ * connections whose client does not read its answers.
  *
- * Invariant: a request that has begun is answered before its connection ends, unless its client takes nothing. The last answer says
- * `Connection: close`.
+ * Invariant: a request that has begun is answered before its connection ends, unless its client reads nothing. The last
+ * answer has `Connection: close`.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** The response that leaves last on each connection: requests may share one without waiting for each other. */
+/** The response that is sent last on each connection, because pipelined requests share a connection. */
 const latest = new WeakMap<Duplex, ServerResponse>()
 const ending = new WeakSet<Duplex>()
 
-/** Notes every response of the server, before it is given to whoever answers. */
+/** Records every response of the server before a handler gets it. */
 export function watchResponses(server: Server): void {
   const note = ({ socket }: IncomingMessage, response: ServerResponse) => latest.set(socket, response)
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, note)
 }
 
-/** Ends it once every request that has begun is answered. False where nothing is left to answer. */
+/** Ends the connection after all requests that have begun are answered. Returns false if no answer is pending. */
 export function endAfterAnswers(socket: Duplex): boolean {
   if (ending.has(socket)) return true
   const response = latest.get(socket)
@@ -31,7 +31,7 @@ export function endAfterAnswers(socket: Duplex): boolean {
   return true
 }
 
-/** Node's own count of what the kernel has not taken yet, beside what waits to be given to it. */
+/** Node's internal count of bytes that the kernel has not accepted yet, in addition to `writableLength`. */
 type Handle = { _handle?: { writeQueueSize?: number } | null }
 
 function unsentBytes({ writableLength, _handle: handle }: Socket & Handle): number {
@@ -39,8 +39,8 @@ function unsentBytes({ writableLength, _handle: handle }: Socket & Handle): numb
 }
 
 /**
- * Destroys connections of which the client has taken nothing for `stallMs` although something waits to be sent. Bytes that it sends
- * itself do not count; neither does the time in which an answer is made.
+ * Destroys connections whose client has read nothing for `stallMs` although data waits to be sent. Bytes from the
+ * client do not count as reading. The time to prepare an answer does not count as waiting.
  */
 export function closeStalled(server: Server, stallMs: number): void {
   const open = new Map<Socket, { bytes: number; since: number }>()

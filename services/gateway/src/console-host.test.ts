@@ -4,7 +4,7 @@ import { createIsConsoleHost } from './console-host.ts'
 const asks = (consoleUrl: string, host: string | undefined, url = '/ops') =>
   createIsConsoleHost('https://api.example', consoleUrl)?.({ url, headers: host === undefined ? {} : { host } })
 
-test('where the console has no host of its own, no host is looked at', () => {
+test('if the console has no host of its own, the host is ignored', () => {
   expect(createIsConsoleHost('https://api.example', 'https://api.example')).toBeNull()
   expect(createIsConsoleHost('https://api.example', 'https://api.example:443')).toBeNull()
 })
@@ -31,7 +31,7 @@ test('another port is another host', () => {
   expect(asks('http://[::1]:8080', '[::1]:8080')).toBe(true)
 })
 
-test('a target in absolute form wins over the header', () => {
+test('a target in absolute form takes precedence over the header', () => {
   expect(asks('https://console.example', 'api.example', 'https://console.example/ops')).toBe(true)
   expect(asks('https://console.example', 'console.example', 'HTTPS://api.example/ops')).toBe(false)
 })

@@ -1,13 +1,13 @@
 /**
- * Where the console has a host of its own: what a request is for. The host decides nothing else, and where the console shares
- * the origin of the API it is not looked at.
+ * Decides if a request is for the console, if the console has a host of its own. The host decides nothing else. If the
+ * console shares the API's origin, the host is not checked.
  */
 
 import type { IncomingMessage } from 'node:http'
 
 export type IsConsoleHost = (request: Pick<IncomingMessage, 'url' | 'headers'>) => boolean
 
-/** null where the console has no host of its own. */
+/** Returns null if the console has no host of its own. */
 export function createIsConsoleHost(baseUrl: string, consoleUrl: string): IsConsoleHost | null {
   if (new URL(consoleUrl).host === new URL(baseUrl).host) return null
   const { host, protocol } = new URL(consoleUrl)
@@ -18,7 +18,7 @@ export function createIsConsoleHost(baseUrl: string, consoleUrl: string): IsCons
   }
 }
 
-/** RFC 9112 §3.2.2: a target in absolute form wins over the Host header. */
+/** RFC 9112 §3.2.2: a target in absolute form takes precedence over the Host header. */
 function hostOf({ url = '', headers }: Parameters<IsConsoleHost>[0]): string {
   if (url.startsWith('/')) return headers.host ?? ''
   return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host ?? ''

@@ -1,4 +1,4 @@
-/** The console's pages: carried like those of authz, and on a host of their own where the console has one. */
+/** The console's pages: carried like those of authz, or answered on the console's own host. */
 
 import { routes } from '@financial-agents/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ test('they take no part in CORS, also where the gateway answers', async () => {
   for (const { headers } of answers) expect(corsOf(headers)).toEqual([])
 })
 
-test('a person gets a page that says what to do where the console is away, everybody else the problem', async () => {
+test('if the console is away, a person gets a page with advice, and all others get the problem', async () => {
   const page = await sendRaw(url, 'GET', '/ops', [...browser, ['X-Request-Id', 'reference-1']])
   expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
@@ -76,7 +76,7 @@ describe('on a host of its own', () => {
     }
   })
 
-  test('the console answers there alone, under that name', async () => {
+  test('only the console answers there, under that name', async () => {
     for (const host of ['console.example.test', 'CONSOLE.example.test:443', 'console.example.test.']) {
       console.state.carried = undefined
       expect((await get('/ops/grants', host)).status, host).toBe(200)

@@ -3,10 +3,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/messages/http'
 import { type RouteRequest, serveCall } from '@financial-agents/bus/rpc'
+import type { TestNats } from '@financial-agents/bus/testing/nats'
 import { operatorAudience } from '@financial-agents/contract/operator-audience'
 import { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import type { ProofMaker } from '@financial-agents/dpop/make-proof'
-import type { TestNats } from '@financial-agents/testkit/nats'
 import { exportJWK, SignJWT } from 'jose'
 import type { Seen } from './areas.test-helper.ts'
 import { baseUrl, log } from './authz.test-helper.ts'
@@ -15,7 +15,7 @@ export const audience = operatorAudience(baseUrl)
 
 export type Console = Awaited<ReturnType<typeof startConsole>>
 
-/** Starts it; its parts stay open to be changed by the test. */
+/** Starts the console. Tests may change its parts. */
 export async function startConsole(nats: TestNats) {
   const bus = await nats.connect('ops-console')
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

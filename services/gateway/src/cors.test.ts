@@ -1,4 +1,4 @@
-/** Browsers: registered origins alone, never with credentials. */
+/** CORS: only registered origins, and never with credentials. */
 
 import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
@@ -45,7 +45,7 @@ test('no other origin may', async () => {
   }
 })
 
-test('an origin that is registered while the gateway runs is known soon after its client changed', async () => {
+test('an origin that is registered later is known soon after its client changed', async () => {
   const another = 'https://another.example.test'
   expect((await read(another)).headers.has('access-control-allow-origin')).toBe(false)
   world.authz.state.origins.push(another)

@@ -1,6 +1,6 @@
 /**
- * CORS for registered browser origins alone, and never with credentials: tokens are sent by hand, cookies are for the
- * pages of this origin.
+ * CORS, only for registered browser origins and never with credentials. Clients send tokens in a header; cookies are
+ * for the pages of this origin.
  */
 
 const allowedHeaders =
@@ -9,9 +9,9 @@ const exposedHeaders = 'Idempotent-Replayed, DPoP-Nonce, X-Request-Id, Retry-Aft
 const maxAgeS = '600'
 
 export type Cors = {
-  /** Adds what a response to a request from `origin` carries. */
+  /** Adds the CORS headers of a response to a request from `origin`. */
   addTo(headers: string[], origin: string | undefined): void
-  /** Adds what the answer to a preflight carries besides. */
+  /** Adds the further CORS headers of an answer to a preflight. */
   addPreflightTo(headers: string[], origin: string | undefined, methods: readonly string[]): void
 }
 

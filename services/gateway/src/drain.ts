@@ -1,9 +1,10 @@
 /**
- * The end of the HTTP server. A connection that a server closes while it is idle may carry a request at that very moment,
- * and a client must not repeat a write whose connection broke. So clients are sent away first: from the stop on every answer
- * says `Connection: close` (the responder), and only what stayed idle all the while is closed.
+ * Shuts the HTTP server down. If a server closes an idle connection, a request may be on its way at that moment. A
+ * client must not repeat a write whose connection broke. Clients are therefore asked to leave first: after the stop,
+ * every answer has `Connection: close` (the responder). Only connections that stay idle are closed.
  *
- * Invariant: a request that has arrived is answered; one that never arrives whole does not hold up the stop.
+ * Invariant: a request that has arrived is answered. A request that never arrives completely does not block the
+ * shutdown.
  */
 
 import type { Server } from 'node:http'
@@ -12,15 +13,21 @@ import type { FastifyInstance } from 'fastify'
 
 const lookEveryMs = 50
 
-/** Resolves once no connection is left, or after `limitMs`. New ones are still taken: not everybody knows of the stop yet. */
+/**
+ * Resolves when no connection is left, or after `limitMs`. New connections are still accepted, because not every client
+ * knows of the stop yet.
+ */
 export async function drainConnections(server: Server, limitMs: number): Promise<void> {
   const until = performance.now() + limitMs
   while (performance.now() < until && (await countConnections(server)) > 0) await delay(lookEveryMs)
 }
 
-/** Takes no new connections, and resolves when the last is closed: idle ones now, those with a request after its answer. */
+/**
+ * Accepts no new connections, and resolves when the last one is closed. Idle connections close at once, others after
+ * their answer.
+ */
 export async function closeServer(app: FastifyInstance, limitMs: number): Promise<void> {
-  // A connection that falls idle after the close began would otherwise be waited for until its keep-alive ends.
+  // Closes connections that become idle later. Otherwise the server would wait for their keep-alive to end.
   const closing = setInterval(() => app.server.closeIdleConnections(), lookEveryMs)
   const giveUp = setTimeout(() => app.server.closeAllConnections(), limitMs)
   await app.close()

@@ -1,6 +1,6 @@
 /**
- * What a person sees where the page that they asked for cannot be had: what happened and what to do, and the request id
- * to name to support. Nothing else of the request is written into it.
+ * The page for a person whose requested page is not available. It says what happened, what to do, and which request id
+ * to give to support. It contains nothing else of the request.
  */
 
 import type { Problem } from '@financial-agents/contract/problem'
@@ -13,7 +13,7 @@ type Words = Pick<ErrorFacts, 'title' | 'explanation' | 'whatToDo'>
 const away: Words = {
   title: 'This page is not available right now',
   explanation: 'A part of the service that this page needs did not answer.',
-  // Whether a form was taken is not known: the answer may have been lost.
+  // The form may have been processed, because the answer may have been lost.
   whatToDo: 'Wait a moment, then load the page again. If you had just sent a form, look whether it was taken first.',
 }
 
@@ -46,7 +46,7 @@ const words: Partial<Record<ProblemCode, Words>> = {
   },
 }
 
-/** The page, as HTML. */
+/** Renders the page as HTML. */
 export function renderErrorPage(problem: Problem, requestId: string): string {
   const { status } = problemCatalogue[problem.code]
   const said = words[problem.code] ?? (status >= 500 ? away : malformed)

@@ -1,6 +1,6 @@
 /**
- * One request with its response, from the first header to the last check. The checks fill in what they found out, in
- * their order; `found` is how a later one reads it, and finding nothing there is a bug of the order, never of the client.
+ * One request with its response, from the first header to the last check. Checks store their results here in their
+ * order, and later checks read them with `found`. A missing result is a bug in the order, never the client's fault.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -16,47 +16,47 @@ import { type RequestHeaders, readHeaders } from './request-headers.ts'
 import { requestIdOf } from './request-id.ts'
 import type { CustomerToken, OperatorToken } from './token-classes.ts'
 
-/** What every response needs to know of its request, answered by whichever part. */
+/** The facts about a request that its response needs, whichever part answers. */
 export type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
-  /** As sent, without query. Starts with `/`. */
+  /** The path as sent, without the query. Starts with `/`. */
   readonly path: string
-  /** As sent, without `?`. */
+  /** The query as sent, without `?`. */
   readonly rawQuery: string
   readonly headers: RequestHeaders
   readonly requestId: string
   readonly traceparent: string
   /** Monotonic, ms. */
   readonly startedAt: number
-  /** The client's, as far as the trusted proxies go. */
+  /** Returns the client's address, as far as the trusted proxies report it. */
   readonly address: () => string
-  /** The name of the route, or what stands for it in the log. */
+  /** The name of the route, or its substitute in the log. */
   readonly name: string
   readonly row: Route | null
-  /** For the pages of this origin alone: no other may read the answer. */
+  /** True for pages of this origin: no other origin may read the answer. */
   readonly sameOriginOnly: boolean
   readonly params: Readonly<Record<string, string>>
 
   presentedToken?: string
   token?: CustomerToken
-  /** On routes of operators, instead of `token`. */
+  /** Set instead of `token` on operators' routes. */
   operatorToken?: OperatorToken
   proof?: VerifiedProof
   grant?: GrantView
-  /** Where the route takes any of several scopes, or asks for the policy: those that token and grant both have. */
+  /** The scopes that both the token and the grant have. Set if the route accepts several scopes or needs the policy. */
   scopes?: string[]
-  /** The body as sent, and as parsed. */
+  /** The body as sent; `body` is its parsed value. */
   text?: string
   body?: unknown
   query?: Record<string, string>
   idempotency?: { key: string; request_hash: string }
-  /** Where the route takes `Confirmation-Intent-ID`. */
+  /** Set if the route accepts `Confirmation-Intent-ID`. */
   confirmation?: { intent_id: string | null; request_hash: string }
-  /** The client was told to go on sending (`Expect: 100-continue`). */
+  /** Set if the client was told to continue (`Expect: 100-continue`). */
   continued?: true
-  /** It was counted, with what became of it. */
+  /** Set when the exchange has been counted with its outcome. */
   measured?: true
 }
 
@@ -88,7 +88,9 @@ export function openExchange(
   }
 }
 
-/** Splits a request target; the absolute form (RFC 9112 §3.2.2) loses its origin, which never decides anything here. */
+/**
+ * Splits a request target. In the absolute form (RFC 9112 §3.2.2) the origin is dropped, because nothing depends on it.
+ */
 export function splitTarget(target: string): { path: string; rawQuery: string } {
   const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]+/i, '')
   const end = relative.search(/[?#]/)
@@ -98,7 +100,7 @@ export function splitTarget(target: string): { path: string; rawQuery: string } 
   return { path: path.startsWith('/') ? path : '/', rawQuery: fragment === -1 ? rest : rest.slice(0, fragment) }
 }
 
-/** What an earlier check must have left. */
+/** Returns a result that an earlier check must have stored. */
 export function found<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('a check ran before the one that it builds on')
   return value

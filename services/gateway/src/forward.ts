@@ -1,6 +1,7 @@
 /**
- * One request on the bus for a request that has passed its checks. What is not answered is told apart: not received
- * (safe to repeat), or perhaps carried out, where the row says what the client is told.
+ * Sends one request on the bus for a request that has passed its checks. A missing answer has two meanings. Either the
+ * request was not received, and repeating it is safe. Or it may have been carried out, and the row has the advice for
+ * the client.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -25,7 +26,7 @@ export function createForward(
   const subject = routeSubject(name, row)
   const textOf = row.audience === 'operator' ? operatorRequest : routeRequest
   return async (exchange) => {
-    // Written now, it would wait for the connection and be carried out after the client was told that it failed.
+    // A message written now would wait for the connection, and be carried out after the client was told that it failed.
     if (!busState.isConnected()) throw new Problem('service_unavailable')
     const reply = await passRoute(bus, subject, textOf(exchange), {
       requestId: exchange.requestId,
@@ -44,7 +45,7 @@ function answerOf(reply: PassedReply, row: Route): Answer {
   return { status: row.status, json: row.status === 204 ? null : reply.json, replayed: reply.replayed }
 }
 
-/** The text of a RouteRequest; the body goes on as the client wrote it, since it was parsed and found sound. */
+/** The text of a RouteRequest. The body is forwarded as the client wrote it, because it was parsed and checked. */
 function routeRequest({ params, query, text, idempotency, confirmation, scopes, grant, row }: Exchange): string {
   const rest = JSON.stringify({
     params,
@@ -57,7 +58,10 @@ function routeRequest({ params, query, text, idempotency, confirmation, scopes, 
   return withBody(rest, text)
 }
 
-/** Whose operation or grant it is, the operator's routes do not ask: there is an operator and no principal. */
+/**
+ * The text of an operator's request. It has an operator and no principal, because operators' routes are not bound to an
+ * owner.
+ */
 function operatorRequest({ params, query, text, operatorToken }: Exchange): string {
   return withBody(JSON.stringify({ params, query, operator: found(operatorToken).operator }), text)
 }

@@ -1,27 +1,27 @@
 /**
- * Gateways on a real bus, with authz and the area services played by the test: they stand for foreign processes. Requests
- * go over real HTTP, each with a proof of its own, and everything about them can be changed.
+ * Gateways on a real bus. The test plays authz and the area services, which stand for foreign processes. Requests go
+ * over real HTTP, each with its own proof, and tests can change every part of them.
  */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type Agent, request as httpRequest } from 'node:http'
 import type { Bus } from '@financial-agents/bus/connect'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createProofMaker, type ProofInput, type ProofMaker } from '@financial-agents/dpop/make-proof'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
-import { startTestNats } from '@financial-agents/testkit/nats'
 import { checkProblem } from '@financial-agents/testkit/problem-shape'
 import { type Area, type allAreas, startAreas, usualAreas } from './areas.test-helper.ts'
 import { baseUrl, log, startAuthz } from './authz.test-helper.ts'
 import { gatewayConfig } from './config.ts'
-import { type Gateway, startGateway } from './gateway.ts'
+import { type Gateway, startGateway } from './start.ts'
 
 export type Response = { status: number; headers: Headers; rawHeaders: string[]; body: unknown; text: string }
 
 export type Request = {
   gateway?: Gateway
-  /** undefined: the client's own; null: none. */
+  /** undefined: the client's own token; null: no token. */
   token?: string | null
   proof?: string | null
   nonce?: string | null
@@ -30,7 +30,7 @@ export type Request = {
   headers?: [string, string][]
   body?: string | Buffer
   key?: string
-  /** Keeps the connection. */
+  /** An agent that keeps the connection open. */
   agent?: Agent
 }
 
@@ -67,7 +67,7 @@ export async function startWorld(
   const startAnother = async (more: Record<string, string> = {}) => {
     const bus = await nats.connect('gateway')
     const config = readConfig(gatewayConfig, { ...env, ...variables, ...more })
-    const gateway = await startGateway({ config, bus, clock, log })
+    const gateway = await startGateway(config, { bus, clock, log })
     gateways.push(gateway)
     buses.push(bus)
     await authz.heard(gateway)
@@ -97,9 +97,9 @@ export async function startWorld(
     token,
     nonces,
     startAnother,
-    /** One request; the nonce is the last that the gateway gave. */
+    /** Sends one request, with the gateway's last nonce. */
     send,
-    /** A request as a careful client sends it: fetches a nonce first where it has none. */
+    /** Sends a request as a careful client does: fetches a nonce first if it has none. */
     request: async (method: string, path: string, given: Request = {}) => {
       const gateway = given.gateway ?? first
       if (!nonces.has(gateway)) await send('GET', '/v1/operations', { gateway })
@@ -139,7 +139,7 @@ function protectedHeaders(method: string, path: string, given: Request, client: 
   return [...headers, ...(given.headers ?? [])]
 }
 
-/** Exactly these headers, repeated ones repeated. */
+/** Sends exactly these headers; repeated headers stay repeated. */
 export function sendRaw(
   url: string,
   method: string,
@@ -181,7 +181,7 @@ export function newMaker(): ProofMaker {
   return createProofMaker(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
 }
 
-/** The response is exactly this problem. */
+/** Expects the response to be exactly this problem. */
 export function expectProblem(
   response: Response,
   code: ProblemCode,

@@ -1,13 +1,13 @@
 /**
- * What authz tells about grants: every change, and a heartbeat each second, numbered by publisher. As long as nothing is
- * missing, what was read of a grant and not changed since is true.
+ * The feed in which authz publishes every change of a grant, and a heartbeat each second. Messages are numbered per
+ * publisher. While no message is missing, a cached grant without a reported change is up to date.
  *
- * Invariant: a gap in a publisher's numbers, a publisher that is new or has vanished, a lost connection, and a time in which
- * this process stood still all count as "anything may have changed"; a feed that is silent for too long counts as no feed
- * at all.
+ * Invariant: cached grants are dropped after a gap in a publisher's numbers, and when a publisher appears or vanishes.
+ * They are also dropped after a lost connection, and after this process stood still. A feed that is silent for too long
+ * counts as absent.
  *
- * Why standing still: what was said meanwhile waits in one queue and requests in another, and which is read first is chance.
- * So it is noticed by whoever looks first: the timer, a message, or the request that is about to be judged.
+ * After a standstill, feed messages and requests wait in separate queues, and either may be read first. The timer, the
+ * next message or the next request therefore detects the standstill, whichever comes first.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -18,7 +18,7 @@ import { observe } from '@financial-agents/runtime/metrics/metrics'
 export type GrantChange = NonNullable<GrantFeedMessage['change']>
 
 export type GrantFeed = {
-  /** Nothing was heard for too long: nothing known of any grant may be believed. Notices first whether this process stood still. */
+  /** True if the feed was silent for too long, so that no known grant may be trusted. Checks for a standstill first. */
   isSilent(): boolean
   stop(): void
 }
@@ -28,11 +28,11 @@ export type GrantFeedOptions = {
   log: Log
   silenceMs: number
   onChange: (change: GrantChange) => void
-  /** Anything may have changed. */
+  /** Called when anything may have changed. */
   onUnsure: () => void
 }
 
-/** By the monotonic clock, which goes on while a process stands still. */
+/** Measured by the monotonic clock, which continues while a process stands still. */
 const standstillMs = 500
 const tickMs = 100
 

@@ -1,4 +1,4 @@
-/** Decisions §9: what authz says of a grant is true here at once, and without its word nothing is believed. */
+/** Decisions §9: authz's changes of a grant take effect at once, and without its feed no grant is trusted. */
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { baseUrl, grant, pause } from './authz.test-helper.ts'
 import { expectProblem, startWorld, type World } from './gateway.test-helper.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './start.ts'
 
 const path = '/v1/operations'
 let world: World
@@ -22,7 +22,7 @@ const until = async (done: () => Promise<boolean>) => {
 }
 const status = async () => (await world.request('GET', path)).status
 
-test('a grant is read once for as long as nothing is said about it', async () => {
+test('a grant is read once while no change is reported', async () => {
   await Promise.all(Array.from({ length: 10 }, () => world.request('GET', path)))
   const { reads } = world.authz.state
   expect(reads).toBeLessThanOrEqual(2)
@@ -87,7 +87,7 @@ test('a grant that ends while the body of a request is on its way is refused', a
   response.resume()
 })
 
-test('a grant of a person is refused from the moment at which it ends, without a word of authz', async () => {
+test('the grant of a person is refused from its end on, without a message of authz', async () => {
   const endsInMs = 200_000
   const human = { ...grant, expires_at: new Date(Date.now() + endsInMs).toISOString() }
   world.authz.grants.set(grant.grant_id, human)
@@ -99,7 +99,7 @@ test('a grant of a person is refused from the moment at which it ends, without a
   expect(world.authz.state.reads).toBe(reads)
   world.clock.setOffsetMs(endsInMs + 1)
   expectProblem(await world.request('GET', path), 'invalid_token', path)
-  // Authorised anew: its end has moved, and nothing else changed.
+  // The owner authorised the client again: only the end of the grant has moved.
   world.authz.grants.set(grant.grant_id, { ...human, expires_at: new Date(Date.now() + 2 * endsInMs).toISOString() })
   expect(await status()).toBe(200)
 })
@@ -110,23 +110,23 @@ test('a grant whose end cannot be read is refused', async () => {
   await until(async () => (await status()) === 401)
 })
 
-test('what counts is what the token and the grant both have', async () => {
+test('a request has the scopes that both its token and its grant have', async () => {
   const narrow = await world.authz.token(world.maker, { scope: 'beneficiaries:read' })
   const refused = await world.request('GET', path, { token: narrow })
   expectProblem(refused, 'insufficient_scope', path)
   expect(refused.headers.get('www-authenticate')).toContain('scope="operations:read"')
   expect((await world.request('GET', '/v1/beneficiaries', { token: narrow })).status).toBe(200)
-  // The owner took one back; tokens that still name it are out for five minutes.
+  // The owner took a scope back. Tokens that still name it are valid for five minutes.
   world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['operations:read'] })
   world.authz.publish({ grant_id: grant.grant_id })
   await until(async () => (await world.request('GET', '/v1/beneficiaries')).status === 403)
   expect(await status()).toBe(200)
-  // A scope of the grant that the token does not name.
+  // A token without a scope of its grant.
   const none = await world.authz.token(world.maker, { scope: undefined })
   expectProblem(await world.request('GET', path, { token: none }), 'insufficient_scope', path)
 })
 
-test('what the owner has just allowed is in force for its token before the feed has told', async () => {
+test('a scope that the owner has just allowed is valid for its token before the feed reports it', async () => {
   world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['beneficiaries:read'], binding_id: null })
   world.authz.publish({ grant_id: grant.grant_id })
   await until(async () => (await status()) === 403)
@@ -134,7 +134,7 @@ test('what the owner has just allowed is in force for its token before the feed 
   expect(await status()).toBe(403)
   const given = await world.authz.token(world.maker)
   expect((await world.request('GET', path, { token: given })).status).toBe(200)
-  // A grant that has less than its tokens name is read again once for each of them.
+  // If a grant has less than its tokens name, it is read again once for each of them.
   world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['beneficiaries:read'] })
   world.authz.publish({ grant_id: grant.grant_id })
   await until(async () => (await world.request('GET', path, { token: given })).status === 403)
@@ -145,7 +145,7 @@ test('what the owner has just allowed is in force for its token before the feed 
   expect(world.authz.state.reads).toBe(reads + 1)
 })
 
-test('of several scopes any is enough; the service is told which the request has, and what it misses is named', async () => {
+test('any of several scopes is enough; the service gets those of the request, and a refusal names the missing ones', async () => {
   const intents = '/v1/confirmation-intents/x'
   const tokenOf = (scope: string) => world.authz.token(world.maker, { scope })
   world.authz.grants.set(grant.grant_id, { ...grant, scopes: ['services:read', 'spending:withdraw'] })
@@ -166,7 +166,7 @@ test('of several scopes any is enough; the service is told which the request has
   expect(seen).toEqual([['services:read', 'spending:withdraw'], ['spending:withdraw']])
 })
 
-test('a change of another grant, client or owner costs nothing', async () => {
+test('a change of another grant, client or owner causes no read', async () => {
   await status()
   const { reads } = world.authz.state
   for (const change of [{ grant_id: 'x' }, { client_id: 'x' }, { owner_id: 'x' }]) world.authz.publish(change)
@@ -175,7 +175,7 @@ test('a change of another grant, client or owner costs nothing', async () => {
   expect(world.authz.state.reads).toBe(reads)
 })
 
-test('a change that is heard while the grant is being read makes it be read again', async () => {
+test('a change during the read of a grant causes another read', async () => {
   let first = true
   world.authz.state.beforeGrant = async () => {
     if (!first) return
@@ -188,14 +188,14 @@ test('a change that is heard while the grant is being read makes it be read agai
   expect(world.authz.state.reads).toBeGreaterThanOrEqual(2)
 })
 
-test('a gap in the numbers makes everything be read again', async () => {
+test('after a gap in the numbers every grant is read again', async () => {
   await status()
   world.authz.grants.set(grant.grant_id, { ...grant, status: 'inactive' })
   world.authz.publish(null, 1)
   await until(async () => (await status()) === 401)
 })
 
-test('a new publisher and a vanished one make everything be read again', async () => {
+test('after a new or a vanished publisher every grant is read again', async () => {
   await status()
   const { reads } = world.authz.state
   world.authz.bus.publish('evt.grants', JSON.stringify({ publisher: 'another', sequence: 7, change: null }))
@@ -207,7 +207,7 @@ test('a new publisher and a vanished one make everything be read again', async (
   expect(world.authz.state.reads).toBe(reads + 2)
 })
 
-test('a silent feed closes every protected route, and a word of it opens them again', async () => {
+test('a silent feed closes every protected route, and its next message opens them again', async () => {
   expect(await status()).toBe(200)
   world.authz.silence()
   await pause(500)
@@ -243,7 +243,7 @@ test('a lost connection closes them, and its return opens them again', async () 
   await until(async () => (await status()) === 200)
 })
 
-test('authz out of reach: a grant that is not known here cannot be judged', async () => {
+test('if authz is out of reach, an unknown grant cannot be checked', async () => {
   await status()
   world.authz.state.beforeGrant = () => new Promise(() => {})
   const token = await world.authz.token(world.maker, { grant_id: 'grant-2' })

@@ -1,9 +1,10 @@
 /**
- * What authz knows of a grant, kept until the feed says that it changed. Requests for one grant share one read.
+ * The grants as authz knows them. Each is cached until the feed reports a change. Concurrent requests for one grant
+ * share a read.
  *
- * Invariants: an answer is used only if no change that touches it was heard since it was asked for; otherwise it is asked
- * for again. A revoked grant is therefore refused from the moment at which its change is heard. An answer is never kept
- * beyond the end of its grant, which authz announces to nobody.
+ * Invariants: an answer is used only if no change of its grant was heard since the question; otherwise authz is asked
+ * again. A revoked grant is therefore refused as soon as its change is heard. An answer is never cached beyond the end
+ * of its grant, because authz does not announce that end.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -19,13 +20,13 @@ const timeoutMs = 2_000
 
 export type Grants = {
   /**
-   * The grant as it is now; null where authz knows none.
+   * Returns the current grant; null if authz has none with this id.
    * @throws Problem authorization_unavailable
    */
   find(grantId: string, asker: Asker): GrantView | Promise<GrantView | null>
   /**
-   * A token is here for the first time. Where it was given more than is known of its grant, the owner may just have allowed
-   * more or connected again, and the feed has yet to tell: the grant is read again, once for each token.
+   * Compares a new token with its cached grant. If the token has more than the grant, the owner may just have allowed
+   * more or connected again, and the feed has not reported it yet. The grant is then read again, once for each token.
    */
   compare(token: { grantId: string; scopes: ReadonlySet<string> }): void
   isSilent(): boolean
@@ -34,10 +35,10 @@ export type Grants = {
 
 type Asker = { requestId: string; traceparent: string }
 
-/** What is kept of a grant; `endsAtMs` as the clock of this process reads it. */
+/** A cached grant; `endsAtMs` is by this process's clock. */
 type Kept = { view: GrantView; endsAtMs: number }
 
-/** What was heard while a read was under way. */
+/** The changes heard during a read. */
 type Reading = { changes: GrantChange[]; unsure: boolean; answer: Promise<GrantView | null> }
 
 export type GrantsOptions = {
@@ -45,7 +46,7 @@ export type GrantsOptions = {
   log: Log
   silenceMs: number
   nowMs: () => number
-  /** A client changed, or may have. */
+  /** Called when a client changed, or may have changed. */
   onClientChange: () => void
 }
 
@@ -74,7 +75,7 @@ export function startGrants(options: GrantsOptions): Grants {
       reading.changes = []
       reading.unsure = false
       const view = await call(options.bus, 'rpc.authz.grant', { grant_id: grantId }, { ...asker, timeoutMs })
-      // The answer may be from before this process stood still.
+      // The answer may be older than a standstill of this process.
       if (feed.isSilent()) throw new Error('the feed of changes is silent')
       if (reading.unsure || reading.changes.some((change) => touches(change, view ?? { grant_id: grantId }))) continue
       if (view === null) return null
@@ -102,7 +103,7 @@ export function startGrants(options: GrantsOptions): Grants {
     find: (grantId, asker) => {
       if (feed.isSilent()) throw new Problem('authorization_unavailable')
       const kept = views.get(grantId)
-      // One that has ended is read again: its owner may have authorised the client anew.
+      // A grant that has ended is read again, because its owner may have authorised the client again.
       return kept !== undefined && nowMs() < kept.endsAtMs ? kept.view : readShared(grantId, asker)
     },
     compare: ({ grantId, scopes }) => {

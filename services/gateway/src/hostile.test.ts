@@ -1,4 +1,4 @@
-/** Whatever arrives is answered with a 4xx problem or a closed connection: never a 5xx, never a hang. */
+/** Hostile input gets a 4xx problem or a closed connection: never a 5xx, and never no answer. */
 
 import { randomBytes } from 'node:crypto'
 import { checkProblem } from '@financial-agents/testkit/problem-shape'
@@ -31,7 +31,7 @@ function expectRefusal(answer: RawAnswer, code?: Parameters<typeof checkProblem>
 describe('bytes that are not HTTP', () => {
   test('random ones', async () => {
     for (let times = 0; times < 40; times += 1) {
-      // Not beginning with an empty line, which is nothing yet: HTTP lets it precede a request.
+      // The bytes do not begin with an empty line, because HTTP allows one before a request.
       const bytes = Buffer.concat([Buffer.of(0x80 + times), randomBytes((times % 7) * 50), Buffer.from('\r\n\r\n')])
       expectRefusal(await sendBytes(url, bytes, { waitMs: 2_000 }))
     }
@@ -68,25 +68,25 @@ describe('bytes that are not HTTP', () => {
       expectRefusal(await sendBytes(url, bytes), 'request_header_too_large')
   })
 
-  test('rubbish after a request is not answered in its place', async () => {
+  test('garbage after a request is not answered in its place', async () => {
     const answer = await sendBytes(url, 'GET /v1/operations HTTP/1.1\r\nHost: x\r\n\r\n\x00\x01rubbish\r\n\r\n')
     expectRefusal(answer, 'invalid_token')
   })
 })
 
 describe('bodies that never come', () => {
-  test('are not waited for where the request is not allowed', async () => {
+  test('are not awaited if the request is not allowed', async () => {
     for (const more of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n', 'Content-Length: 100000000\r\n'])
       expectRefusal(await sendBytes(url, head(more)), 'invalid_token')
   })
 
-  test('are not asked for where the request is not allowed', async () => {
+  test('are not requested if the request is not allowed', async () => {
     const answer = await sendBytes(url, head('Content-Length: 1000\r\nExpect: 100-continue\r\n'))
     expectRefusal(answer, 'invalid_token')
     expect(answer.headers.get('connection')).toBe('close')
   })
 
-  test('are asked for where it is', async () => {
+  test('are requested if it is allowed', async () => {
     await world.request('GET', '/v1/operations')
     const proof = world.maker.makeProof({
       method: 'POST',

@@ -1,4 +1,4 @@
-/** Decisions §11: token buckets per grant and per client address, and whose address that is. */
+/** Decisions §11: token buckets per grant and per client address, and the choice of the client's address. */
 
 import { afterEach, expect, test } from 'vitest'
 import { grant } from './authz.test-helper.ts'
@@ -13,7 +13,7 @@ afterEach(() => world.stop())
 
 const countOk = (responses: { status: number }[]) => responses.filter(({ status }) => status === 200).length
 
-test('a grant may send its burst, then its rate, and is told when', async () => {
+test('a grant may send its burst, then its rate, and gets the wait', async () => {
   world = await startWorld({ GRANT_RATE_PER_S: '2', GRANT_BURST: '5' })
   const slow = { ...grant, grant_id: 'grant-slow' }
   world.authz.grants.set(slow.grant_id, slow)
@@ -69,7 +69,7 @@ test('requests without credentials and failed authentications share the limit of
   expect(good.status).toBe(200)
 })
 
-test('a forwarded address is believed of a trusted proxy alone', async () => {
+test('a forwarded address is used only from a trusted proxy', async () => {
   world = await startWorld({ ADDRESS_RATE_PER_S: '0.01', ADDRESS_BURST: '2' })
   const url = world.gateways[0]?.url as string
   const statuses: number[] = []
@@ -78,7 +78,7 @@ test('a forwarded address is believed of a trusted proxy alone', async () => {
   expect(statuses).toEqual([200, 200, 429])
 })
 
-test('nobody but its client spends what a grant may send', async () => {
+test('only the client of a grant spends its limit', async () => {
   world = await startWorld({ GRANT_RATE_PER_S: '0.01', GRANT_BURST: '3' })
   const stranger = newMaker()
   const forged = `${world.token.slice(0, -6)}AAAAAA`
@@ -114,7 +114,7 @@ test('a failed authentication counts once, whichever check it fails', async () =
   for (const given of failures) expect(await fail(given)).toBe(429)
 })
 
-test('the header that the proxies write is configured, and the other one not believed', async () => {
+test('the header that the proxies write is configured, and the other one is ignored', async () => {
   world = await startWorld({
     ADDRESS_RATE_PER_S: '0.01',
     ADDRESS_BURST: '1',

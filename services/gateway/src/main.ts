@@ -1,12 +1,6 @@
-/** The program: what it can be asked to do, each command in a module of its own. */
+/** The program of the service. */
 
 import { runProgram } from '@financial-agents/runtime/program'
+import { service } from './service.ts'
 
-runProgram({
-  name: 'gateway',
-  summary: 'The only HTTP ingress: credentials, scope, limits and problem details; then one request on the bus.',
-  commands: {
-    serve: () => import('./commands/serve.ts'),
-    smoke: () => import('./commands/smoke.ts'),
-  },
-})
+runProgram(service.program)

@@ -1,8 +1,8 @@
 /**
- * Requests as operators see them: how many, how long, with which status, by the names of the route table.
+ * The metrics of requests: their number, duration and status, by the names of the route table.
  *
- * Invariant: each request that began is counted once; one whose client went away before its answer counts as 499, whatever the
- * answer would have been.
+ * Invariant: each request that began is counted once. If the client left before its answer, the request counts as 499,
+ * whatever the answer was.
  */
 
 import { counter, histogram, observe } from '@financial-agents/runtime/metrics/metrics'
@@ -12,12 +12,12 @@ const durations = histogram('http.server.request.duration')
 const problems = counter('financial_agents.gateway.problems')
 let active = 0
 
-/** A request has begun. */
+/** Counts a request that has begun. */
 export function noteBegun(): void {
   active += 1
 }
 
-/** It is answered, or was left. */
+/** Counts a request that was answered or abandoned. */
 export function noteAnswered(exchange: Exchange, status: number): void {
   if (exchange.measured) return
   exchange.measured = true
@@ -29,12 +29,12 @@ export function noteAnswered(exchange: Exchange, status: number): void {
   })
 }
 
-/** It is refused, or failed. */
+/** Counts a request that was refused or failed. */
 export function noteProblem(code: string): void {
   problems.add({ code })
 }
 
-/** Tells how many are under way. */
+/** Reports the number of current requests. */
 export function observeActive(): void {
   observe(() => [['http.server.active_requests', active, {}]])
 }

@@ -1,4 +1,4 @@
-/** Two classes of tokens: each is good on its own routes alone, and what an operator's route is told and refused. */
+/** The two classes of tokens, each valid only on its own routes, and the input and refusals of operators' routes. */
 
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
@@ -41,7 +41,7 @@ test('a request in order goes to the console with the operator, and without a pr
   expect(console.state.asked?.operator).toMatchObject({ id: 'jonas.brandt', session: 'session-one' })
 })
 
-test('no grant is asked for, and none needs to be known: the feed of grants may be silent', async () => {
+test('no grant is read or needed: the feed of grants may be silent', async () => {
   const { reads } = world.authz.state
   const deaf = await world.startAnother({ GRANT_FEED_SILENCE_MS: '200' })
   world.authz.silence()
@@ -71,7 +71,7 @@ describe('a token of the other class, good in every other way', () => {
     expect(console.state.keyReads).toBe(keyReads)
   })
 
-  test('is refused although it is dressed as the right one', async () => {
+  test('is refused even with the claims of the right class', async () => {
     const dressed = { iss: audience, aud: audience, client_id: 'ops-console', grant_id: undefined, scope: everyScope }
     const asOperator = await world.authz.token(world.maker, { ...dressed, sub: 'x' }, { kid: 'console-1' })
     expectProblem(await ask({ token: asOperator }), 'invalid_token', path)
@@ -130,7 +130,7 @@ test("the challenge names the realm of operators, never the customers' authoriza
   expect(challengeOf(operators)).toContain('/.well-known/oauth-protected-resource')
 })
 
-test('who may only view is refused before anything of the body is looked at, and told the scope', async () => {
+test('an operator who may only view is refused before the body is read, and gets the missing scope', async () => {
   const viewer = await console.token(world.maker, { scope: 'ops:read', sub: 'marta.vidal' })
   expect((await ask({ token: viewer })).status).toBe(200)
   const refused = await ask({ token: viewer, body: '{' }, 'POST', suspend)
@@ -142,7 +142,7 @@ test('who may only view is refused before anything of the body is looked at, and
   expectProblem(await ask({ token: without }), 'insufficient_scope', path)
 })
 
-test('a suspension that nobody answers in time may have happened; a read may be repeated', async () => {
+test('a suspension without an answer in time may have happened; a read may be repeated', async () => {
   const answering = Promise.withResolvers<void>()
   console.state.beforeAnswer = () => answering.promise
   expectProblem(await ask({ body: '{"reason":"abc"}' }, 'POST', suspend), 'acceptance_unknown', suspend)
@@ -162,7 +162,7 @@ test('an operator has a limit of their own, at every replica: none of a grant, n
   expect((await world.request('GET', '/v1/operations', { gateway: limited })).status).toBe(200)
 })
 
-test('where the console cannot be asked for its keys, the credentials are not judged and customers are served', async () => {
+test('if the keys of the console cannot be read, operators are not judged and customers are served', async () => {
   const fresh = await world.startAnother()
   await console.bus.drain()
   expectProblem(await ask({ gateway: fresh }), 'authorization_unavailable', path)

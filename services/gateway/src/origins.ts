@@ -1,6 +1,7 @@
 /**
- * The origins of registered browser clients, as authz knows them: kept here and read again every so often and after a
- * client changed. While authz is out of reach the last answer holds; without one no origin is registered.
+ * The origins of registered browser clients, as authz knows them. They are cached, and read again periodically and
+ * after a change of a client. While authz is out of reach, the last answer stays valid. Before the first answer, no
+ * origin is registered.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -14,7 +15,7 @@ const retryMs = 1_000
 
 export type Origins = {
   isRegistered(origin: string): boolean
-  /** A client may have changed: they are read again within a second. */
+  /** Marks the origins as outdated because a client may have changed. They are read again within a second. */
   doubt(): void
   stop(): Promise<void>
 }
@@ -25,7 +26,7 @@ export function startOrigins(parts: { bus: Bus; log: Log }): Origins {
 
   const refresh = async () => {
     const context = newContext(2_000)
-    // Before the answer: a change that is heard meanwhile makes it doubtful again.
+    // Set before the answer: a change that is heard during the read makes the answer outdated.
     readAt = performance.now()
     try {
       const { origins } = await call(parts.bus, 'rpc.authz.origins', null, context)

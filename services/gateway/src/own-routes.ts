@@ -1,4 +1,4 @@
-/** The routes that the gateway answers itself. They take no input: the row's own schemas say so, as everywhere. */
+/** The routes that the gateway answers itself. They take no input, as their rows' schemas say. */
 
 import { Problem, validationProblem } from '@financial-agents/contract/problem'
 import type { Route, RouteOutput } from '@financial-agents/contract/route'
@@ -6,7 +6,9 @@ import type { systemRoutes } from '@financial-agents/contract/routes'
 import type { Exchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 
-/** One handler for each row; a missing one does not compile. The document that never changes has its own way. */
+/**
+ * One handler for each row; a missing handler does not compile. The constant OpenAPI document is handled separately.
+ */
 export type OwnHandlers = {
   [Name in Exclude<keyof typeof systemRoutes, 'getOpenapi'>]: () => RouteOutput<(typeof systemRoutes)[Name]>
 }
@@ -20,7 +22,7 @@ export function createOwnRoute(row: Route, handler: () => unknown): Forward {
   }
 }
 
-/** A route that no service parses has its query judged here. @throws Problem validation_failed */
+/** Checks the query of a route that no service parses. @throws Problem validation_failed */
 export function checkQueryOf(row: Route, exchange: Exchange): void {
   const query = row.query.safeParse(exchange.query)
   if (!query.success) throw validationProblem(query.error, 'query')

@@ -1,6 +1,6 @@
 /**
- * The pages that problem types and failure codes point to: what happened, what to do, which routes answer it and what that
- * looks like. Made once from the catalogues and the route table; nothing of a request is ever written into one.
+ * The pages to which problem types and failure codes point: what happened, what to do, the routes that answer it, and
+ * an example. They are built once from the catalogues and the route table, and contain nothing of a request.
  */
 
 import { problemExample } from '@financial-agents/contract/examples'
@@ -18,7 +18,7 @@ import type { Stored } from './stored.ts'
 const headers = Object.entries(pageHeaders()).flat()
 const table = Object.entries(routes as Record<string, Route>)
 
-/** Path → page. */
+/** Builds the pages, by path. */
 export function createPages(baseUrl: string): Map<string, Stored> {
   const pages = new Map<string, Stored>()
   const add = (path: string, page: Page) => pages.set(path, { headers, body: renderPage(page) })

@@ -1,7 +1,8 @@
 /**
- * What is not HTTP, too large a head, or too slow gets a problem too, written to the socket by hand: there is no request
- * to answer. So does a tunnel, which Node hands over as a bare socket. What breaks after a request has begun is part of no
- * answer: the requests that have begun are answered, and the connection ends.
+ * Answers input that is not HTTP, a head that is too large, and a request that is too slow. The problem is written
+ * directly to the socket, because there is no request to answer. A tunnel is answered in the same way, because Node
+ * passes it as a bare socket. If input breaks after requests have begun, these requests are answered and the connection
+ * ends.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -19,7 +20,7 @@ const codes: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Node's own mark of the request that is being parsed. */
+/** Node's internal reference to the request that is being parsed. */
 type Marks = { parser?: { incoming?: IncomingMessage | null } | null }
 
 export function answerParseError(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
@@ -29,13 +30,13 @@ export function answerParseError(error: NodeJS.ErrnoException, socket: Socket, b
   const broken = parser?.incoming?.complete === false ? parser.incoming : undefined
   if (broken) breakBody(broken, new Problem(code))
   if (endAfterAnswers(socket)) return
-  // An answer here could be taken for a second one to the request that broke.
+  // An answer here could be taken for a second answer to the broken request.
   if (broken) return void socket.destroy()
   noteProblem(code)
   end(socket, rawProblem(code, baseUrl))
 }
 
-/** RFC 9110 §9.3.6: there are no tunnels here. Nobody else listens to the socket any more. */
+/** RFC 9110 §9.3.6: tunnels are not supported. Node no longer handles this socket's errors. */
 export function refuseTunnel(socket: Duplex, baseUrl: string): void {
   socket.on('error', () => socket.destroy())
   if (endAfterAnswers(socket)) return

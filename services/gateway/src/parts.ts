@@ -1,4 +1,4 @@
-/** What the checks work with: one of each in a process, given to every check by name. */
+/** The parts that the checks use. Each process has one of each, and every check gets them by name. */
 
 import type { KeyObject } from 'node:crypto'
 import type { AccessTokens } from './access-tokens.ts'

@@ -1,7 +1,10 @@
-/** Which methods a path of the table takes, for the requests that no row took. A literal path wins over a template. */
+/**
+ * The methods of each path of the table, for requests that matched no row. A literal path takes precedence over a
+ * template.
+ */
 
 export type PathTable = {
-  /** Empty where the path is not in the table. */
+  /** Empty if the path is not in the table. */
   methodsOf(path: string): readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Whether a client would rather read HTML than JSON (RFC 9110 §12.5.1): browsers name text/html, API clients do not. */
+/** True if a client prefers HTML to JSON (RFC 9110 §12.5.1): browsers name text/html, API clients do not. */
 
 const json = new Set(['application/json', 'application/problem+json'])
 

@@ -1,6 +1,7 @@
 /**
- * DPoP at this replica: its nonces, its verifier, its record of used proofs, and the question to another replica about
- * proofs whose nonce that one issued. Where that one is gone or slow the client needs a new nonce; nobody guesses.
+ * DPoP at this replica: its nonces, its verifier, its record of used proofs, and the request to another replica about
+ * proofs with that replica's nonces. If the other replica is gone or slow, the client needs a new nonce, and the proof
+ * is never accepted.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -15,7 +16,7 @@ import { observe } from '@financial-agents/runtime/metrics/metrics'
 import type { GatewayConfig } from './config.ts'
 
 const askWithinMs = 250
-/** The life of a nonce and what clocks may differ. */
+/** The lifetime of a nonce, plus the tolerance for clocks. */
 const retainMs = 310_000
 
 export type Proofs = {

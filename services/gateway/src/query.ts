@@ -1,8 +1,10 @@
-/** A query string as names and values, each name once (application/x-www-form-urlencoded, WHATWG URL). */
+/** Parses a query string into names and values, each name once (application/x-www-form-urlencoded, WHATWG URL). */
 
 import { type Field, Problem } from '@financial-agents/contract/problem'
 
-/** @throws Problem malformed_request where it cannot be decoded; validation_failed that names what came twice */
+/**
+ * @throws Problem malformed_request if the query cannot be decoded; validation_failed that names repeated parameters
+ */
 export function parseQuery(raw: string): Record<string, string> {
   const query = Object.create(null) as Record<string, string>
   const repeated = new Set<string>()
@@ -33,7 +35,7 @@ function repetition(names: string[]): Problem {
   return new Problem('validation_failed', { detail: `${fields[0]?.path}: Send this parameter once.`, fields })
 }
 
-/** A name as it may stand in a path: short, and without what cannot be printed. */
+/** Shortens a name for use in a path, and replaces characters that cannot be printed. */
 export function printable(name: string): string {
   return name
     .slice(0, 200)

@@ -1,10 +1,13 @@
-/** Bytes on a socket, for what no HTTP client would send. */
+/** Sends bytes on a socket, for input that no HTTP client would send. */
 
 import { connect } from 'node:net'
 
 export type RawAnswer = { status: number; headers: Headers; body: unknown; text: string; closed: boolean }
 
-/** Sends `bytes` and reads until the connection ends, or until `untilStatus` responses have begun and time has passed. */
+/**
+ * Sends `bytes`, and reads until a response is complete (unless `untilClosed`), the connection ends, or `waitMs` has
+ * passed.
+ */
 export function sendBytes(
   url: string,
   bytes: string | Buffer,
@@ -44,7 +47,7 @@ function parse(text: string, closed: boolean): RawAnswer {
   const headers = new Headers()
   for (const field of fields) headers.append(field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1))
   const isJson = headers.get('content-type')?.includes('json')
-  // Answers may follow each other; these are the head and the body of the first.
+  // Several answers may follow each other; these are the head and the body of the first.
   const own = Buffer.from(body)
     .subarray(0, Number(headers.get('content-length')))
     .toString()

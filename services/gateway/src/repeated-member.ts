@@ -1,8 +1,8 @@
 /**
- * Finds a member that an object of a JSON text has twice. `JSON.parse` keeps the last, other readers keep the first, and an
- * owner must not confirm one of them while the other is carried out.
+ * Finds a member that an object of a JSON text has twice. `JSON.parse` keeps the last one and other readers keep the
+ * first one. An owner must not confirm one value while the other is carried out.
  *
- * One pass over text that has been parsed, and so is known to be JSON.
+ * The function makes one pass over a text that was parsed before, and is therefore valid JSON.
  */
 
 const quote = 0x22
@@ -13,10 +13,10 @@ const closeList = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
 
-/** An object, or a list, that is open where the pass stands. */
+/** An open object or list at the current position. */
 type Open = { names: Set<string> | null; at: string; index: number }
 
-/** The path of the first member that comes a second time; undefined where none does. */
+/** The path of the first repeated member; undefined if there is none. */
 export function findRepeatedMember(text: string): string[] | undefined {
   const open: Open[] = []
   let inner: Open | undefined
@@ -48,7 +48,7 @@ export function findRepeatedMember(text: string): string[] | undefined {
   return undefined
 }
 
-/** Where the string that begins at `from` has its closing quotation mark. */
+/** The position of the closing quotation mark of the string that begins at `from`. */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); ; end = text.indexOf('"', end + 1)) {
     let escapes = 0
@@ -57,7 +57,7 @@ function endOfString(text: string, from: number): number {
   }
 }
 
-/** A name may be written with escapes, and is still the same. */
+/** A name written with escapes equals the same name without them. */
 function nameIn(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
 }

@@ -1,11 +1,11 @@
-/** Decisions §10 and §11 with two replicas: a proof is good once across both, and what one lets through both count. */
+/** Decisions §10 and §11 with two replicas: a proof is accepted once across both, and requests at one count at both. */
 
 import { randomUUID } from 'node:crypto'
 import { createBootId, createNonces } from '@financial-agents/dpop/nonce'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pause } from './authz.test-helper.ts'
 import { expectProblem, nonceKey, startWorld, type World } from './gateway.test-helper.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './start.ts'
 
 const path = '/v1/operations'
 let world: World
@@ -38,7 +38,7 @@ test('a proof used at the replica of its nonce is refused at the other', async (
   expectProblem(await world.send('GET', path, { ...given, gateway: second }), 'invalid_dpop_proof', path)
 })
 
-test('of equal proofs that reach both at once one is good', async () => {
+test('one of two equal proofs that reach both replicas at once is accepted', async () => {
   const given = { nonce: await nonceOf(first), proofClaims: { jti: randomUUID() } }
   const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -48,7 +48,7 @@ test('of equal proofs that reach both at once one is good', async () => {
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('the nonce of a replica that is gone is answered with a new one', async () => {
+test('a proof with the nonce of an absent replica gets a new nonce', async () => {
   const gone = createNonces({ key: nonceKey, bootId: createBootId(), nowMs: () => Date.now() })
   const response = await world.send('GET', path, { nonce: gone.current(), gateway: first })
   expectProblem(response, 'use_dpop_nonce', path)
@@ -56,7 +56,7 @@ test('the nonce of a replica that is gone is answered with a new one', async () 
   expect((await world.send('GET', path, { nonce: fresh, gateway: first })).status).toBe(200)
 })
 
-test('what one replica lets through counts at the other', async () => {
+test('requests at one replica count at the other', async () => {
   const token = await world.authz.token(world.maker, { grant_id: 'grant-shared' })
   world.authz.grants.set('grant-shared', {
     ...(world.authz.grants.get('grant-1') as never as object),
@@ -90,7 +90,7 @@ const sharing = async (name: string) => {
   }
 }
 
-test('replicas that are asked at the same time let through a burst each at most, and no more once they heard', async () => {
+test('replicas under simultaneous load accept at most a burst each, and no more after their exchange', async () => {
   const spend = await sharing('grant-at-once')
   const through = await spend([
     [first, 60],
@@ -125,7 +125,7 @@ test('Retry-After holds at the other replica too', async () => {
   const token = await world.authz.token(world.maker, { grant_id: 'grant-obedient' })
   const response = await world.send('GET', path, { gateway: first, token })
   expectProblem(response, 'rate_limited', path)
-  // Tokens end before so long a wait does, so the limit is told of a clock that stands still: 100 s for one token.
+  // Tokens expire before such a long wait ends, so the clock stands still for this test: 100 s for one token.
   const waitS = Number(response.headers.get('retry-after'))
   expect(waitS).toBeGreaterThanOrEqual(99)
   expect(waitS).toBeLessThanOrEqual(101)

@@ -1,6 +1,6 @@
 /**
- * The headers that the gateway looks at, read in one pass over what came on the wire: Node itself would silently keep
- * the first of two `Authorization` headers. A name that came twice is known as repeated; no check believes it.
+ * Reads the headers that the gateway uses, in one pass over the raw headers. Node itself would silently keep the first
+ * of two `Authorization` headers. A repeated name is marked as repeated, and every check refuses it.
  */
 
 const members = {
@@ -25,7 +25,7 @@ export type RequestHeaders = Record<Member, string | undefined> & { repeated: re
 const wanted = new Map<string, Member>(Object.entries(members))
 const wantedLengths = new Set(Object.keys(members).map((name) => name.length))
 
-/** `raw` is IncomingMessage.rawHeaders: name, value, name, value. */
+/** @param raw IncomingMessage.rawHeaders: name, value, name, value */
 export function readHeaders(raw: readonly string[]): RequestHeaders {
   const read: RequestHeaders = {
     authorization: undefined,

@@ -1,4 +1,4 @@
-/** The request id of the contract: the client's where it is safe to repeat, else a new one. */
+/** The request id of the contract: the client's if it is safe to repeat, otherwise a new one. */
 
 import { randomUUID } from 'node:crypto'
 import type { RequestHeaders } from './request-headers.ts'

@@ -1,6 +1,6 @@
-/** Decisions §11: what replicas tell each other over a real bus, and what they tell a client to wait. */
+/** Decisions §11: the counts that replicas exchange over a real bus, and the waits that they tell clients. */
 
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
+import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pause } from './authz.test-helper.ts'
 import { type RequestLimits, startRequestLimits } from './request-limits.ts'
@@ -32,7 +32,7 @@ const startReplica = async (bootId: string, isConnected = () => true) => {
 const spend = (replica: RequestLimits, times: number) =>
   Array.from({ length: times }, () => replica.take('grant', 'a')).filter((waitS) => waitS === 0).length
 
-test('a replica alone tells the exact wait, one beside others what they may lag behind besides', async () => {
+test('a single replica reports the exact wait, and one of several adds the lag', async () => {
   const first = await startReplica('first')
   expect([first.take('address', 'a'), first.take('address', 'a')]).toEqual([0, 2])
   nowMs += 1_000
@@ -44,7 +44,7 @@ test('a replica alone tells the exact wait, one beside others what they may lag 
   expect(first.take('address', 'a')).toBe(3)
 })
 
-test('what was spent is heard, of each class and key for itself', async () => {
+test('spending is exchanged for each class and key separately', async () => {
   const first = await startReplica('first')
   const second = await startReplica('second')
   expect(spend(first, 7)).toBe(7)
@@ -54,7 +54,7 @@ test('what was spent is heard, of each class and key for itself', async () => {
   expect(second.take('address', 'a')).toBe(0)
 })
 
-test('what was spent while cut off is owed by nobody afterwards', async () => {
+test('spending without the bus is not owed afterwards', async () => {
   let isConnected = false
   const first = await startReplica('first', () => isConnected)
   const second = await startReplica('second')

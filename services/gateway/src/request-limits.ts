@@ -1,11 +1,11 @@
 /**
- * Request limits shared by all replicas within a bounded overshoot: each replica spends from its own buckets, tells the
- * others what was spent, and takes what they tell from its own, into debt where they spent the same tokens at the same time.
- * Over time the sum of all replicas keeps the rate. Within any t seconds n replicas let through at most
- * n × burst + rate × (t + (n − 1) × 0.25 s) requests of a key, and one burst more for each that joined in that time.
+ * Request limits that all replicas share, with a bounded overshoot. Each replica spends from its own buckets, reports
+ * its spending to the others, and subtracts theirs. A bucket goes into debt if replicas spent the same tokens at the
+ * same time. Over time, all replicas together keep the rate. Within any t seconds, n replicas accept at most n × burst
+ * + rate × (t + (n − 1) × 0.25 s) requests of a key. Each replica that joined in that time adds one burst.
  *
- * Invariant: `Retry-After` is kept: whoever waited for so long is let through at any replica, as far as nobody spent the key's
- * tokens since, nor within the quarter of a second before at another replica.
+ * Invariant: a client that waits for `Retry-After` is accepted at any replica. The exception is a key whose tokens were
+ * spent since then, or at another replica in the quarter of a second before.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -13,7 +13,10 @@ import { counter } from '@financial-agents/runtime/metrics/metrics'
 import { createTokenBuckets, type Limit, type TokenBuckets } from './token-buckets.ts'
 
 const exchangePauseMs = 150
-/** The pause and the way over the bus: so much later than here a bucket elsewhere may be full again. */
+/**
+ * The exchange's pause plus the time on the bus: a bucket of another replica may be full again later than here by this
+ * much.
+ */
 export const maxLagMs = 250
 const maxBuckets = 100_000
 const maxEntriesPerMessage = 2_000
@@ -22,7 +25,7 @@ const limitClasses = ['grant', 'operator', 'address'] as const
 export type LimitClass = (typeof limitClasses)[number]
 
 export type RequestLimits = {
-  /** Spends one token of `key`. @returns 0, or the whole seconds after which there is one */
+  /** Spends one token of `key`. @returns 0, or the whole seconds until there is one */
   take(limitClass: LimitClass, key: string): number
   stop(): void
 }
@@ -30,13 +33,16 @@ export type RequestLimits = {
 const limited = counter('financial_agents.gateway.limited_requests')
 
 type Spent = [limitClass: LimitClass, key: string, tokens: number]
-/** `hello`: whoever hears it says something too, so that each knows whether it is alone. */
+/**
+ * The counts that a replica sends. A replica answers `hello` with a message, so that the sender knows that it is not
+ * alone.
+ */
 type Counts = { from: string; spent: Spent[]; hello?: true }
 
 export function startRequestLimits(options: {
   bus: Bus
   isConnected: () => boolean
-  /** Names this process to the others. */
+  /** Names this process to the other replicas. */
   bootId: string
   nowMs: () => number
   limits: Readonly<Record<LimitClass, Limit>>
@@ -54,7 +60,8 @@ export function startRequestLimits(options: {
       [...untold[limitClass]].map(([key, tokens]): Spent => [limitClass, key, tokens]),
     )
     for (const limitClass of limitClasses) untold[limitClass].clear()
-    // Cut off, nothing that needs the bus is served; told late, what was spent would be owed although it was long refilled.
+    // Without the bus, no request that needs it is served, so the counts are dropped. If they were sent later, other
+    // replicas would subtract tokens that were long refilled.
     if (!options.isConnected()) return
     for (let start = 0; start < spent.length; start += maxEntriesPerMessage)
       publish({ spent: spent.slice(start, start + maxEntriesPerMessage) })

@@ -1,4 +1,4 @@
-/** Decisions §1, §3 and §5: what a request must look like, with the exact answer where it does not. */
+/** Decisions §1, §3 and §5: the required shape of a request, with the exact answer to each violation. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Seen } from './areas.test-helper.ts'
@@ -35,7 +35,7 @@ const refused = async (given: Parameters<World['request']>[2], code: Parameters<
 }
 
 describe('a keyed write', () => {
-  test('goes on with its body, its key and a hash that is equal for equal requests', async () => {
+  test('is forwarded with its body, its key and a hash that is equal for equal requests', async () => {
     seen = []
     const bodies = ['{"b":1,"a":{"y":"é","x":[1.0,2]}}', ' {"a" : {"x":[1,2], "y":"\\u00e9"}, "b":1e0 } ', '{"b":2}']
     for (const body of bodies) {
@@ -52,7 +52,7 @@ describe('a keyed write', () => {
     expect(hashes[2]).not.toBe(hashes[0])
   })
 
-  test('carries Idempotent-Replayed: true on a replay alone', async () => {
+  test('has Idempotent-Replayed: true only on a replay', async () => {
     world.areas.set('createBeneficiary', () => ({ ok: true, data: { id: 'operation' }, replayed: true }))
     const response = await post({ body: '{}' })
     expect(response.status).toBe(202)

@@ -1,8 +1,7 @@
 /**
- * Writes responses. Every one of them, of whatever kind, carries X-Request-Id; those of the API are never stored by a
- * cache; those of protected routes carry a nonce; problem details are rendered here and nowhere else.
- *
- * Headers are gathered in one flat list and leave in one writeHead: the quickest way Node has.
+ * Writes responses. Every response has X-Request-Id. API responses are never cached, and responses of protected routes
+ * have a nonce. Only this module renders problem details. Headers are collected in one flat list and written by one
+ * writeHead, which is Node's fastest way.
  */
 
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
@@ -18,18 +17,18 @@ import type { Exchange } from './exchange.ts'
 import { noteAnswered } from './measure.ts'
 import type { Stored } from './stored.ts'
 
-/** JSON text, already UTF-8 where it comes from a service; null for a response without a body. */
+/** A response body as JSON text, already UTF-8 if it comes from a service; null for a response without a body. */
 export type Answer = {
   status: number
   json: Uint8Array | string | null
   replayed?: boolean
   cookies?: readonly string[]
-  /** What anybody may keep, and for how long; everything else is stored by nobody. */
+  /** The caching of the answer, for anyone. Without it, the answer is not cached. */
   kept?: { etag: string; maxAgeS: number }
 }
 
 export type Responder = {
-  /** Headers of every API response, to be added to. */
+  /** The headers of every API response; the caller may add to them. */
   headers(exchange: Exchange): string[]
   send(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void
   sendAnswer(exchange: Exchange, answer: Answer): void
@@ -37,7 +36,7 @@ export type Responder = {
   sendPreflight(exchange: Exchange, methods: readonly string[]): void
   sendPage(exchange: Exchange, status: number, html: string, more?: readonly string[]): void
   sendStored(exchange: Exchange, stored: Stored): void
-  /** What authz answered, as it is: its own caching, CORS and security headers. */
+  /** Sends authz's response unchanged, with its own caching, CORS and security headers. */
   sendCarried(exchange: Exchange, carried: CarriedResponse): void
 }
 
@@ -45,7 +44,7 @@ export type ResponderOptions = {
   baseUrl: string
   cors: Cors
   currentNonce: () => string
-  /** The process is about to end: connections are not used again. */
+  /** True if the process is about to end, so that connections are not reused. */
   isStopping: () => boolean
 }
 
@@ -108,14 +107,14 @@ export function createResponder(options: ResponderOptions): Responder {
   return { headers, send, sendAnswer, sendProblem, sendPreflight, sendPage, sendStored, sendCarried }
 }
 
-/** As proxies write it: nobody is there to be answered. */
+/** The status that proxies log if the client has left. */
 const clientIsGone = 499
 
 function write(exchange: Exchange, status: number, headers: string[], body: Uint8Array | string | null): void {
   const { response } = exchange
   noteAnswered(exchange, response.destroyed ? clientIsGone : status)
   if (response.headersSent || response.destroyed) return
-  // A client that still waits to be asked for its body will not send it: the connection cannot be used again.
+  // A client that waits for `100 Continue` will not send its body, so its connection cannot be reused.
   if (exchange.headers.expect !== undefined && !exchange.continued) headers.push('Connection', 'close')
   if (body !== null) headers.push('Content-Length', String(Buffer.byteLength(body)))
   response.writeHead(status, headers)
@@ -128,8 +127,9 @@ function cacheControl(kept: Answer['kept']): string {
 }
 
 /**
- * `WWW-Authenticate` for every 401 and 403 (RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1). Resource metadata leads to the
- * authorization server of customers; an operator's client is told the realm instead, whose tokens the console alone makes.
+ * Renders `WWW-Authenticate` for every 401 and 403 (RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1). Customers' clients get
+ * the resource metadata, which leads to their authorization server. Operators' clients get the realm instead, because
+ * only the console issues their tokens.
  */
 function createChallenges(baseUrl: string) {
   const customers = createChallenge({ resourceMetadata: `${baseUrl}/.well-known/oauth-protected-resource` })
@@ -145,7 +145,7 @@ function createChallenge(where: Pick<Challenge, 'realm' | 'resourceMetadata'>) {
       case 'invalid_token':
       case 'invalid_dpop_proof':
       case 'use_dpop_nonce':
-        // RFC 6750 §3.1: no error code where no authentication was attempted.
+        // RFC 6750 §3.1: no error code if the client attempted no authentication.
         if (exchange.headers.authorization === undefined) return plain
         return challenge({ error: data.code, errorDescription: data.detail, ...where })
       case 'insufficient_scope': {
@@ -158,7 +158,7 @@ function createChallenge(where: Pick<Challenge, 'realm' | 'resourceMetadata'>) {
   }
 }
 
-/** What is thrown, as a problem: what is not one is a bug, and the caller logs it. */
+/** Returns a thrown problem as it is. Any other error is a bug: it becomes internal_error, and the caller logs it. */
 export function asProblem(error: unknown): Problem {
   return error instanceof Problem ? error : new Problem('internal_error', { cause: error })
 }

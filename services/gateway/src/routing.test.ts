@@ -1,4 +1,4 @@
-/** Decisions §1: every path of the table, what it takes and what it does not; the system routes; the pages. */
+/** Decisions §1: every path of the table with its methods, the system routes, and the pages. */
 
 import { failureCodeNames } from '@financial-agents/contract/failure-codes'
 import { problemCodes } from '@financial-agents/contract/problem-catalogue'

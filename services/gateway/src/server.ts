@@ -1,6 +1,6 @@
 /**
- * The HTTP server: Fastify for listening, routing and closing. Every request is taken over as soon as it is routed
- * (`hijack` in onRequest), so that nothing is parsed or answered before, between or after the checks.
+ * The HTTP server. Fastify listens, routes and closes. Every request is taken over as soon as it is routed (`hijack` in
+ * onRequest), so that Fastify parses and answers nothing before, between or after the checks.
  */
 
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ import { openExchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import { answerParseError, refuseTunnel } from './parse-errors.ts'
 import { createPathTable } from './path-table.ts'
-import type { Serving } from './serve.ts'
+import type { Serving } from './serving.ts'
 import type { Stored } from './stored.ts'
 import { webhookKeysPath } from './webhook-keys.ts'
 
@@ -25,9 +25,9 @@ type Serve = (request: FastifyRequest, response: ServerResponse) => void
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Serves a request that was routed here. */
+    /** Serves a request that was routed to this path. */
     serve?: Serve
-    /** A page of the console. */
+    /** True for pages of the console. */
     ofConsole?: true
   }
 }
@@ -40,15 +40,15 @@ export type ServerOptions = {
   serving: Serving
   forwards: Readonly<Record<string, Forward>>
   carries: Readonly<Record<CarriedService, Carry>>
-  /** null where the console has no host of its own. */
+  /** null if the console has no host of its own. */
   isConsoleHost: IsConsoleHost | null
   webhookKeys: Forward
   pages: ReadonlyMap<string, Stored>
   baseUrl: string
   clientAddress: ClientAddress
-  /** For a whole request to arrive; half of it for its head. */
+  /** The time in which a request must arrive. Its head must arrive in half of it. */
   requestTimeoutMs: number
-  /** For a client to take some of what waits to be sent to it. */
+  /** The time in which a client must read some of the data that waits to be sent. */
   stallMs: number
 }
 
@@ -78,7 +78,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   watchResponses(app.server)
   closeStalled(app.server, stallMs)
   app.server.on('connect', (_request, socket) => refuseTunnel(socket, options.baseUrl))
-  // A body is asked for by the check that reads it, not by Node.
+  // The check that reads the body sends `100 Continue`, not Node.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   takeOver(app, options)
@@ -90,7 +90,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-/** The one hook: it never lets Fastify go on. */
+/** The only hook. It never calls `done`, so Fastify does not continue. */
 function takeOver(app: FastifyInstance, { serving, clientAddress, isConsoleHost }: ServerOptions): void {
   const table = createPathTable([...Object.values(routes), ...pagePaths.map((path) => ({ method: 'GET', path }))])
   app.addHook('onRequest', (request, reply, _done) => {
@@ -116,7 +116,7 @@ function addRoutes(app: FastifyInstance, { serving, forwards, clientAddress }: S
     const hasParams = row.path.includes('{')
     const serve: Serve = (request, response) => {
       const exchange = openExchange(request, response, route, clientAddress)
-      // Fastify's router takes `/v1/operations/` for an operation whose id is empty.
+      // Fastify's router matches `/v1/operations/` as an operation with an empty id.
       if (hasParams && Object.values(exchange.params).includes(''))
         return serving.unrouted({ ...exchange, row: null }, [])
       void serving.route(exchange, checks, forward)
@@ -125,7 +125,7 @@ function addRoutes(app: FastifyInstance, { serving, forwards, clientAddress }: S
   }
 }
 
-/** A literal path beside a template takes every method, so that none of its others is served as the template's identifier. */
+/** A literal path beside a template handles every method, so that no method matches the template instead. */
 function addLiterals(app: FastifyInstance, { serving, clientAddress }: ServerOptions): void {
   const paths = Object.values(routes).map(({ path }) => path)
   const beside = createPathTable(Object.values(routes).filter(({ path }) => path.includes('{')))
@@ -152,7 +152,10 @@ function addCarried(app: FastifyInstance, { serving, carries, clientAddress }: S
   for (const url of carriedPaths['ops-console']) add('ops-console', url)
 }
 
-/** A literal path wins over what is carried below `/.well-known/`; with every method, so that no other one is carried. */
+/**
+ * This literal path takes precedence over the carried paths below `/.well-known/`. It handles every method, so that
+ * none is carried.
+ */
 function addWebhookKeys(app: FastifyInstance, { serving, webhookKeys, clientAddress }: ServerOptions): void {
   const serve: Serve = (request, response) => {
     const exchange = openExchange(request, response, { name: 'webhook keys', row: null }, clientAddress)
@@ -173,7 +176,7 @@ function addPages(app: FastifyInstance, { serving, pages, clientAddress }: Serve
   }
 }
 
-/** RFC 9112 §3.2. Node checks it too, but would answer without a body. */
+/** RFC 9112 §3.2. Node checks this too, but would answer without a body. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,11 +1,11 @@
-/** A stop sends clients elsewhere, answers what is under way, and ends connections that are idle. */
+/** A stop asks clients to leave, answers current requests, and ends idle connections. */
 
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from './gateway.test-helper.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './start.ts'
 
 const agent = new Agent({ keepAlive: true })
 const noop = (): void => {}
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('what is under way is answered, and then nobody listens', async () => {
+test('current requests are answered, and then the server stops listening', async () => {
   const gateway = world.gateways[0] as Gateway
   let release = noop
   await fetch(`${gateway.url}/v1/health`).then((idle) => idle.text())
@@ -39,7 +39,7 @@ test('what is under way is answered, and then nobody listens', async () => {
   await stopped
 })
 
-test('who has a connection is told with an answer not to use it again, before it would be closed', async () => {
+test('a client with a connection gets Connection: close with an answer before the connection is closed', async () => {
   const gateway = await world.startAnother({ CONNECTION_DRAIN_MS: '10000' })
   const one = new Agent({ keepAlive: true, maxSockets: 1 })
   const before = await world.request('GET', '/v1/health', { gateway, agent: one })
@@ -51,7 +51,7 @@ test('who has a connection is told with an answer not to use it again, before it
   await expect(fetch(`${gateway.url}/v1/health`)).rejects.toThrow()
 })
 
-test('who comes late, not knowing of the stop, is served while others are sent away', async () => {
+test('a client that connects after the stop is served while others are asked to leave', async () => {
   const gateway = await world.startAnother({ CONNECTION_DRAIN_MS: '10000' })
   const idle = await idleConnection(gateway)
   const stopped = gateway.stop()
@@ -70,7 +70,7 @@ test('a connection that stays idle is closed when its time is over', async () =>
   await ended
 })
 
-test('a request that never arrives whole does not hold up the stop', async () => {
+test('a request that never arrives completely does not delay the stop', async () => {
   const gateway = await world.startAnother()
   const half = await idleConnection(gateway)
   const closed = once(half, 'close')
@@ -84,7 +84,7 @@ test('a request that never arrives whole does not hold up the stop', async () =>
   await closed
 })
 
-/** One that was used and waits for more. */
+/** A connection that was used and is now idle. */
 async function idleConnection({ url }: Gateway) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -1,4 +1,4 @@
-/** The rotation of authz's signing keys as this replica lives through it. */
+/** The rotation of authz's signing keys, as one replica sees it. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pause } from './authz.test-helper.ts'
@@ -15,7 +15,7 @@ afterAll(() => world.stop())
 const tokenOf = (kid: string) => world.authz.token(world.maker, {}, { kid })
 const status = async (token: string) => (await world.request('GET', path, { token })).status
 
-test('a key that is published before it signs is known when it does, and the one before it stays good', async () => {
+test('a key that is published before its first use is known in time, and the key before it stays valid', async () => {
   const old = await tokenOf('key-1')
   expect(await status(old)).toBe(200)
   await world.authz.publishKey('key-2')
@@ -24,7 +24,7 @@ test('a key that is published before it signs is known when it does, and the one
   expect([await status(old), await status(await tokenOf('key-1'))]).toEqual([200, 200])
 })
 
-test('a token of a key that began to sign at once is believed at once, and made-up ids do not keep it waiting', async () => {
+test('a token of a newly published key is accepted at once, and invented key ids do not delay it', async () => {
   const seldom = await world.startAnother({ SIGNING_KEYS_PAUSE_MS: '60000' })
   const at = (token: string) => world.request('GET', path, { token, gateway: seldom })
   expect((await at(await tokenOf('key-1'))).status).toBe(200)
@@ -36,7 +36,7 @@ test('a token of a key that began to sign at once is believed at once, and made-
   }
 })
 
-test('what a key signed that is no longer published is refused, also what was believed before', async () => {
+test('tokens of a key that is no longer published are refused, even if accepted before', async () => {
   const old = await tokenOf('key-1')
   expect(await status(old)).toBe(200)
   world.authz.keys.shift()
@@ -46,7 +46,7 @@ test('what a key signed that is no longer published is refused, also what was be
   expect(await status(await tokenOf('key-2'))).toBe(200)
 })
 
-test('while authz cannot be asked, the keys that are known hold', async () => {
+test('while authz is out of reach, the known keys stay valid', async () => {
   world.authz.state.keysAway = true
   await pause(200)
   expect(await status(await tokenOf('key-2'))).toBe(200)

@@ -1,9 +1,10 @@
 /**
- * The keys that sign access tokens, as their issuer (authz, or the console for operators) publishes them: read at the first
- * use, from then on every so often, and for a key id never seen. While the issuer is out of reach the keys that are known hold.
+ * The keys that sign access tokens, as their issuer publishes them (authz, or the console for operators). They are read
+ * at the first use, then periodically, and when an unknown key id appears. While the issuer is out of reach, the known
+ * keys stay valid.
  *
- * Invariants: a key id is unknown only by a reading that began after it was asked for; made-up ids cause no more than one
- * reading in `minRefreshMs`, for which all that ask wait.
+ * Invariants: a key id counts as unknown only after a read that began after the id was requested. Invented ids cause at
+ * most one read per `minRefreshMs`, and all requests with such ids wait for that read.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,11 +21,11 @@ const timeoutMs = 2_000
 
 export type SigningKeys = {
   /**
-   * The key, or undefined where the issuer has none of that id.
-   * @throws Problem authorization_unavailable where the issuer cannot be asked
+   * Returns the key; undefined if the issuer has none with this id.
+   * @throws Problem authorization_unavailable if the issuer cannot be asked
    */
   find(kid: string): Promise<CryptoKey | undefined>
-  /** The key, as far as it was read already. */
+  /** Returns the key if it was already read. */
   known(kid: string): CryptoKey | undefined
   stop(): Promise<void>
 }
@@ -32,11 +33,11 @@ export type SigningKeys = {
 export type SigningKeysOptions = {
   bus: Bus
   log: Log
-  /** Whom to ask. */
+  /** The subject that returns the keys. */
   subject: 'rpc.authz.keys' | 'rpc.ops-console.keys'
-  /** How often the keys are read again. */
+  /** The pause between reads of the keys. */
   pauseMs: number
-  /** A key is no longer published: what it signed is not to be believed from then on. */
+  /** Called when a key is no longer published. Tokens that it signed are not valid from then on. */
   onRemoved: () => void
 }
 
@@ -53,7 +54,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     begunAt = performance.now()
     const answer = await call(bus, subject, null, newContext(timeoutMs))
     const imported = await importKeys(answer.keys)
-    // An answer that was overtaken is older than what is known.
+    // A later read has already finished: this answer is older than the known keys.
     if (mine < taken) return
     taken = mine
     const former = keys
@@ -63,7 +64,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const readSoon = () => {
     next ??= (async () => {
       await delay(Math.max(0, begunAt + minRefreshMs - performance.now()))
-      // From here on it may be too early for whoever asks: they take the one after it.
+      // This read may have begun too early for later requests, so they start the next one.
       next = undefined
       await read()
     })()

@@ -1,12 +1,12 @@
 /**
- * A gateway that stood still, as a process of its own: what waited for it is not served by what it knew before. Requests and
- * the word of authz wait in different queues; in which order they are read after the wake must not matter.
+ * A gateway process that stood still must not serve waiting requests by outdated knowledge. Requests and authz's
+ * messages wait in different queues. The order in which they are read afterwards must not matter.
  */
 
 import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { type Child, startChild } from '@financial-agents/testkit/child-process'
-import { getFreePort } from '@financial-agents/testkit/ports'
+import { type Child, startChild } from '@financial-agents/servers/child-process'
+import { getFreePort } from '@financial-agents/servers/ports'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { baseUrl, grant, pause } from './authz.test-helper.ts'
 import { newMaker, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
@@ -14,9 +14,9 @@ import { newMaker, sendRaw, startWorld, type World } from './gateway.test-helper
 const rounds = Number(process.env.STANDSTILL_ROUNDS ?? 6)
 const path = '/v1/operations'
 const queued = 12
-/** Long enough to be told of what happened meanwhile, and too short for a feed of 5 s to be silent. */
+/** Long enough for changes to be published meanwhile, and too short for the feed to count as silent (5 s). */
 const standstillMs = [700, 3_000] as const
-/** Connections that are there before it stands still: what comes over a new one is read last. */
+/** Connections that are open before the standstill. Data on a new connection is read last. */
 const agent = new Agent({ keepAlive: true, maxSockets: queued })
 let world: World
 let gateway: Child
@@ -71,7 +71,7 @@ async function send(token: string) {
   return answer.status
 }
 
-/** A number from 0 to 1 that the seed and the round decide. */
+/** A number from 0 to 1 that depends only on the seed and the round. */
 const chance = (round: number) => (Math.imul(round + 1, 0x9e3779b1) >>> 0) / 2 ** 32
 
 const active = async (token: string, yes: boolean) => {
@@ -88,14 +88,14 @@ test.each(Array.from({ length: rounds }, (_one, round) => round))(
     await active(token, true)
     await Promise.all(Array.from({ length: queued }, () => send(token)))
     const stillMs = standstillMs[0] + chance(round) * (standstillMs[1] - standstillMs[0])
-    // A heartbeat would be in front of everything.
+    // A heartbeat would be read before everything else.
     world.authz.silence()
     gateway.signal('SIGSTOP')
     const answers: Promise<number>[] = []
     const enqueue = () => {
       for (let sent = 0; sent < queued; sent += 1) answers.push(send(token))
     }
-    // Half of the rounds have the requests in front of the word that ends the grant.
+    // In half of the rounds, the requests come before the message that ends the grant.
     if (round % 2 === 0) enqueue()
     await pause(stillMs / 2)
     await active(token, false)
@@ -108,7 +108,7 @@ test.each(Array.from({ length: rounds }, (_one, round) => round))(
   },
 )
 
-test('serves again once it has heard of what holds, and reads each grant anew', async () => {
+test('serves again after a message of the feed, and reads each grant again', async () => {
   const token = await world.authz.token(maker)
   await active(token, true)
   const { reads } = world.authz.state

@@ -1,6 +1,6 @@
-/** What is made once at start and sent as it is: nothing of a request is in it. */
+/** A response that is built once at start and sent unchanged. It contains nothing of a request. */
 export type Stored = {
-  /** Names and values by turns. */
+  /** Names and values in turn. */
   headers: readonly string[]
   body: string | Uint8Array
 }

@@ -1,4 +1,7 @@
-/** Request targets out of the ordinary: literal paths beside templates, escapes, long and repeated queries; what may be kept. */
+/**
+ * Unusual request targets (literal paths beside templates, escapes, long and repeated queries), and the caching of
+ * answers.
+ */
 
 import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
@@ -77,7 +80,7 @@ describe('an identifier in the path', () => {
     ['a%5Cb', 'a\\b'],
     ['%E2%82%AC', '€'],
     ['a:b@c', 'a:b@c'],
-    // No id of ours: the area answers as for what does not exist.
+    // Not one of our ids: the area answers that it does not exist.
     ['a%00', 'a\u0000'],
     ['%0D%0Aa', '\r\na'],
   ])('%s arrives as %s', async (written, read) => {
@@ -119,7 +122,7 @@ describe('the query', () => {
     },
   )
 
-  test('names of every repeated parameter are told, thirty-two at most', async () => {
+  test('names every repeated parameter, thirty-two at most', async () => {
     const query = Array.from({ length: 80 }, (_, index) => `p${index % 40}=1`).join('&')
     const { fields } = expectProblem(
       await reach('GET', `/v1/operations?${query}`),
@@ -130,7 +133,7 @@ describe('the query', () => {
   })
 })
 
-/** The request id of an answer is its own: nobody may be given another's, unless the answer says nothing that changes. */
+/** The request id of an answer is unique. A cache may repeat it only if the answer contains nothing that changes. */
 describe('what may be kept', () => {
   test.each(rows)('of %s is what its row says, and no refusal', async (_name, row) => {
     const path = row.path.replaceAll(/\{\w+\}/g, 'x')

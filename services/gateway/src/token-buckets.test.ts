@@ -1,4 +1,7 @@
-/** Decisions §11: what a bucket lets through, what it tells of the wait, and what replicas let through together. */
+/**
+ * Decisions §11: the requests that a bucket accepts, the waits that it reports, and the requests that replicas accept
+ * together.
+ */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -31,7 +34,7 @@ describe('one bucket', () => {
     expect(buckets.take('b')).toBe(0)
   })
 
-  test('keeps the wait that it told, to the millisecond, whatever was spent and owed and refused before', () => {
+  test('keeps the wait that it reported, to the millisecond, after any spending, debt and refusals', () => {
     const steps = fc.array(fc.record({ pauseMs: fc.nat(5_000), takes: fc.nat(50), owed: fc.nat(60) }), {
       maxLength: 20,
     })
@@ -67,7 +70,7 @@ describe('one bucket', () => {
     expect(buckets.take('a')).toBeCloseTo(161_000)
   })
 
-  test('of a clock that is set back stretches no wait, and loses none of what was spent', () => {
+  test('with a clock that is set back extends no wait, and loses no spending', () => {
     const { clock, buckets } = at({ ratePerS: 1, burst: 2 })
     for (const _ of [1, 2]) expect(buckets.take('a')).toBe(0)
     clock.nowMs -= 3_600_000
@@ -89,7 +92,7 @@ describe('one bucket', () => {
   })
 })
 
-/** Replicas that hear of each other's spending when they are told, at most `lagMs` later. */
+/** Replicas that learn of each other's spending at most `lagMs` later. */
 const lagMs = 250
 
 function replicasOf(limit: Limit, count: number) {
@@ -120,7 +123,7 @@ const delays = fc.array(fc.nat(lagMs), { minLength: 4, maxLength: 4 })
 const request = fc.record({ pauseMs: fc.oneof(fc.nat(20), fc.nat(400)), replica: fc.nat(3), delays })
 
 describe('replicas together', () => {
-  test('within any time let through no more than their bound', () => {
+  test('accept at most their bound within any time', () => {
     const counts = fc.integer({ min: 1, max: 4 })
     fc.assert(
       fc.property(limits, counts, fc.array(request, { minLength: 50, maxLength: 400 }), (limit, count, requests) => {
@@ -141,7 +144,7 @@ describe('replicas together', () => {
     )
   })
 
-  test('let an obedient client through: at the first try where all was told, else at the second', () => {
+  test('accept an obedient client: at the first try if all was exchanged, otherwise at the second', () => {
     fc.assert(
       fc.property(limits, fc.array(request, { minLength: 20, maxLength: 120 }), (limit, requests) => {
         const count = 4
@@ -158,7 +161,8 @@ describe('replicas together', () => {
             toldWhenRefused = false
             continue
           }
-          // Refused before all was told, it may be refused once more; refused after, never again.
+          // A request refused before all spending was exchanged may be refused once more. After that it is never
+          // refused again.
           expect(toldWhenRefused).toBe(false)
           expect(refusals).toBeLessThan(2)
           refusals += 1

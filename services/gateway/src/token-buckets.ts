@@ -1,28 +1,28 @@
 /**
- * Token buckets by key. A bucket is kept as the moment at which it is full again, so that refusals leave no trace in it and
- * a wait that was told is exactly the wait that is.
+ * Token buckets by key. A bucket is stored as the time at which it is full again. Refusals therefore leave no trace,
+ * and a reported wait is exact.
  *
- * Invariant: memory is bounded, and a bucket that was forgotten is a full one. A clock that is set back stretches no wait; one
- * that leaps ahead fills a bucket and no more.
+ * Invariant: memory is bounded, and a forgotten bucket counts as full. If the clock is set back, no wait becomes
+ * longer. If it is set forward, a bucket becomes full and not more.
  */
 
 import { createBoundedMap } from '@financial-agents/dpop/bounded-map'
 
-/** `ratePerS` 0 is without limit. */
+/** `ratePerS` 0 disables the limit. */
 export type Limit = { ratePerS: number; burst: number }
 
 export type TokenBuckets = {
-  /** Spends one token. @returns 0, or the milliseconds after which there is one */
+  /** Spends one token. @returns 0, or the milliseconds until there is one */
   take(key: string): number
-  /** Spends what others have spent already: into debt where the same tokens were spent twice. */
+  /** Subtracts tokens that other replicas have spent. The bucket goes into debt if the same tokens were spent twice. */
   owe(key: string, tokens: number): void
 }
 
 type Bucket = { fullAtMs: number; seenAtMs: number }
 
-/** How many bursts a bucket may owe: so many replicas may have spent the same burst at once. */
+/** The number of bursts that a bucket may owe, because as many replicas may have spent the same burst at once. */
 const maxDebtBursts = 16
-/** Times of today have no finer grain as numbers than a few tenths of a microsecond. */
+/** The tolerance of comparisons: current times as numbers are precise to a few tenths of a microsecond only. */
 const grainMs = 0.001
 
 export function createTokenBuckets(options: { limit: Limit; nowMs: () => number; maxBuckets: number }): TokenBuckets {

@@ -1,6 +1,6 @@
 /**
- * The two classes of tokens. A customer's names the grant that authz knows; an operator's names the operator, whom the
- * console signed in. Neither has what makes the other one.
+ * The two classes of tokens. A customer's token names a grant that authz knows. An operator's token names the operator
+ * whom the console signed in. Neither has the claims of the other class.
  */
 
 import type { Operator } from '@financial-agents/bus/rpc'

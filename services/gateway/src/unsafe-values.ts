@@ -1,6 +1,6 @@
 /**
- * Finds what no value of the API may hold: NUL (PostgreSQL takes none), lone surrogates (not Unicode), numbers beyond
- * what JSON can give back, members that would reach an object's prototype, and nesting without end.
+ * Finds values that the API never accepts: NUL (PostgreSQL rejects it), lone surrogates (not Unicode), numbers that
+ * JSON cannot represent, members that reach an object's prototype, and nesting beyond the limit.
  */
 
 import type { Field } from '@financial-agents/contract/problem'

@@ -1,4 +1,4 @@
-/** The keys of webhooks, published by notifier, at a path of their own among those that authz answers. */
+/** The webhook keys that notifier publishes, on a path of their own among those that authz answers. */
 
 import { type Bus } from '@financial-agents/bus/connect'
 import { serveCall } from '@financial-agents/bus/rpc'
@@ -19,7 +19,7 @@ afterAll(() => world.stop())
 
 const get = (method = 'GET', headers: [string, string][] = []) => sendRaw(url, method, webhookKeysPath, headers)
 
-test('before notifier was ever heard of, the keys are unavailable', async () => {
+test('before the first answer of notifier the keys are unavailable', async () => {
   expectProblem(await get(), 'service_unavailable', webhookKeysPath)
 })
 
@@ -44,7 +44,7 @@ test('another method is refused here', async () => {
   expect(response.headers.get('allow')).toBe('GET')
 })
 
-test('while notifier is gone, the keys that are known hold', async () => {
+test('while notifier is gone, the known keys stay valid', async () => {
   const before = (await get()).body
   await notifier.drain()
   await expect.poll(async () => (await get()).body, { timeout: 5_000 }).toEqual(before)

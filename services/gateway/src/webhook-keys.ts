@@ -1,6 +1,6 @@
 /**
- * The public keys that verify webhooks, as notifier publishes them: read when they are asked for, kept for a while, and one read
- * at a time for all who ask. While notifier is out of reach the keys that are known hold.
+ * The public keys that verify webhooks, as notifier publishes them. They are read on demand and cached, and concurrent
+ * requests share one read. While notifier is out of reach, the known keys stay valid.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,15 +12,15 @@ import type { Log } from '@financial-agents/runtime/log'
 import type { Forward } from './forward.ts'
 import type { Answer } from './respond.ts'
 
-/** Where receivers of webhooks find them. Before the paths that authz answers. */
+/** The address at which receivers find the keys. It takes precedence over the paths that authz answers. */
 export const webhookKeysPath = '/.well-known/webhooks-jwks.json'
 
 const timeoutMs = 2_000
-/** Between two reads in vain. */
+/** The pause between two failed reads. */
 const minRefreshMs = 1_000
 const maxAgeS = 300
 
-/** Answers the JWK Set. `pauseMs`: for how long what was read is good. @throws Problem service_unavailable */
+/** Answers the JWK Set. `pauseMs` is the time for which the keys are cached. @throws Problem service_unavailable */
 export function createWebhookKeys({ bus, log, pauseMs }: { bus: Bus; log: Log; pauseMs: number }): Forward {
   let known: Answer | undefined
   let askAgainAt = Number.NEGATIVE_INFINITY

@@ -1,13 +1,6 @@
-/** The program: what it can be asked to do, each command in a module of its own. */
+/** The program of the service. */
 
 import { runProgram } from '@financial-agents/runtime/program'
+import { service } from './service.ts'
 
-runProgram({
-  name: 'notifier',
-  summary: 'Webhooks: subscriptions, and signed notifications of operations that follow what the customer sees.',
-  commands: {
-    serve: () => import('./commands/serve.ts'),
-    migrate: () => import('./commands/migrate.ts'),
-    reseal: () => import('./commands/reseal.ts'),
-  },
-})
+runProgram(service.program)

@@ -1,8 +1,9 @@
 /** What metrics ask of the database when somebody scrapes: each figure within an index that holds what it counts. */
 
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { expectWithinIndex } from '@financial-agents/testkit/explain'
-import { afterAll, test } from 'vitest'
+import { statement } from '@financial-agents/postgres/database'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { expectWithinIndex } from '@financial-agents/postgres/testing/explain'
+import { afterAll, expect, test } from 'vitest'
 import { pendingFigures } from './measure.ts'
 import { migrations } from './migrations.ts'
 
@@ -14,3 +15,13 @@ test.each([['deliveries', pendingFigures, [], 'deliveries_due']])(
   '%s are read within their index',
   (_name, figures, values, index) => expectWithinIndex(db, figures, values, index),
 )
+
+test('pending are the deliveries that are still to be made', async () => {
+  const text = `INSERT INTO deliveries (id, subscription_id, operation_id, sequence, host, event_type, body, status, attempts,
+      next_attempt_at, created_at)
+    SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 2, 'h', 'operation.failed', '{}', status, 1,
+      CASE status WHEN 'pending' THEN now() END, now()
+    FROM unnest('{pending,pending,delivered,failed}'::text[]) AS status`
+  await db.rows(statement('', text))
+  expect(await db.rows(pendingFigures)).toEqual([{ pending: 2 }])
+})

@@ -1,8 +1,8 @@
 /** Every statement on a table that grows uses an index, on tables of a size at which it matters. */
 
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { explain } from '@financial-agents/testkit/explain'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { explain } from '@financial-agents/postgres/testing/explain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advance, anySubscription, begin, seen } from './catch-up.ts'
 import { claimDue, deleteLeased, listWaitingHosts, nextHosts, settleLeased, subscriptionsOf } from './claim-store.ts'

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, expect, test } from 'vitest'
 import { recordVerdicts } from './claim-store.ts'
 import { migrations } from './migrations.ts'

@@ -1,9 +1,12 @@
 /** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
 
-import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { notifierCalls } from '@financial-agents/bus/calls/notifier'
+import { serveRoutes } from '@financial-agents/bus/rpc'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
 import type { z } from 'zod'
 import { startCatchingUp } from './catch-up.ts'
 import type { notifierConfig } from './config.ts'
@@ -18,7 +21,7 @@ import { listWebhookSubscriptions } from './handlers/listWebhookSubscriptions.ts
 import { observeDeliveries } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { startPruning } from './prune.ts'
-import type { Resolve } from './resolve.ts'
+import { createResolve, type Resolve } from './resolve.ts'
 import { openSigningKeys, type SigningKeys } from './signing-keys.ts'
 import { createTargets } from './targets.ts'
 
@@ -27,11 +30,13 @@ type Config = Omit<
   'ENVIRONMENT' | 'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED'
 >
 
-export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { resolve: Resolve }
+export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & {
+  /** Tests alone: another look-up of hosts. */
+  resolve?: Resolve
+}
 
-/** `stop` ends consumer and sweeps; bus and database are the caller's to close, in that order. */
-export function startNotifier(config: Config, opened: Opened): { stop(): Promise<void> } {
-  const { bus, log, resolve } = opened
+export function startNotifier(config: Config, opened: Opened): Running {
+  const { bus, log, resolve = createResolve() } = opened
   const parts: Parts = {
     ...opened,
     cursors: createCursors(config.CURSOR_KEY),
@@ -51,11 +56,13 @@ export function startNotifier(config: Config, opened: Opened): { stop(): Promise
     },
     { log },
   )
-  serveCall(bus, 'rpc.notifier.keys', async () => parts.signingKeys?.jwks ?? { keys: [] }, { log })
-  serveCall(
+  serveCalls(
     bus,
-    'int.notifier.operation-deliveries',
-    ({ operation_id }) => listDeliveriesOfOperation(parts.db, operation_id),
+    notifierCalls,
+    {
+      'rpc.notifier.keys': async () => parts.signingKeys?.jwks ?? { keys: [] },
+      'int.notifier.operation-deliveries': ({ operation_id }) => listDeliveriesOfOperation(parts.db, operation_id),
+    },
     { log },
   )
   const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })

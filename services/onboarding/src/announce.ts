@@ -11,18 +11,10 @@ import { NoResponders } from '@financial-agents/bus/errors'
 import type { Queryable } from '@financial-agents/postgres/database'
 import { observeOutboxes } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
-import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
-import {
-  type Announcement,
-  listToAnnounce,
-  listToFence,
-  outboxes,
-  recordAnnounced,
-  recordFenced,
-} from './announcements-store.ts'
-import { sendAnnouncement, sendFence } from './known-end.ts'
+import { type Announcement, listToAnnounce, listToFence, outboxes } from './announcements-store.ts'
+import { settleAnnouncement, settleFence } from './known-end.ts'
 
 export type AnnounceParts = { db: Queryable; bus: Bus; log: Log; clock: Clock; pauseMs: number }
 
@@ -34,23 +26,11 @@ export function startAnnouncing(parts: AnnounceParts): Wakeable[] {
   observeOutboxes({ db, clock, outboxes })
   const fencing = {
     list: () => listToFence(db, batch),
-    send: async (row: Announcement) => {
-      failpoint('fence.before_send')
-      await sendFence(parts, row, callTimeoutMs)
-      failpoint('fence.after_send')
-      await recordFenced(db, row.id, clock.now())
-      failpoint('fence.after_commit')
-    },
+    send: (row: Announcement) => settleFence(parts, row, callTimeoutMs),
   }
   const announcing = {
     list: () => listToAnnounce(db, batch),
-    send: async (row: Announcement) => {
-      failpoint('announce.before_send')
-      await sendAnnouncement(parts, row, callTimeoutMs)
-      failpoint('announce.after_send')
-      await recordAnnounced(db, row.id, clock.now())
-      failpoint('announce.after_commit')
-    },
+    send: (row: Announcement) => settleAnnouncement(parts, row, callTimeoutMs),
   }
   return [
     repeat({ name: 'fence', pauseMs, log, work: sendAll('fence', fencing, log) }),

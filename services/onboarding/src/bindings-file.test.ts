@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runToEnd } from '@financial-agents/testkit/child-process'
+import { runToEnd } from '@financial-agents/servers/child-process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBindingsFile } from './bindings-file.ts'
 

@@ -1,6 +1,6 @@
 /** What the service and its commands take from the environment. */
 
-import { providerReaderConfig } from '@financial-agents/provider/reader-config'
+import { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
 import { busConfig, commonConfig, databaseConfig, databaseUrlConfig, pauseMs } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { writesConfig } from '@financial-agents/writes/config'

@@ -15,7 +15,7 @@ import type { Move, WriteKind } from '@financial-agents/writes/write'
 import { findBindingsLocked, lockBindings, type MovingBinding, moveBinding } from './binding-changes.ts'
 import { findConnection } from './bindings-store.ts'
 
-export type GrantRevoke = WriteKind<null>
+export type GrantRevoke = WriteKind<null, 'transfer_grant_revoke'>
 
 export function createGrantRevoke(clock: Clock): GrantRevoke {
   return {

@@ -9,6 +9,7 @@ import { callUntilAnswered } from '@financial-agents/bus/call-until-answered'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
+import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import {
   type Announcement,
@@ -25,7 +26,7 @@ const pauseMs = 50
 
 /** Called once the end of the connection is accepted; gives up after about `patienceMs`, and never throws. */
 export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs: number): Promise<boolean> {
-  const { db, clock, log } = parts
+  const { db, log } = parts
   const endsAt = performance.now() + patienceMs
   const leftMs = () => Math.max(1, Math.floor(endsAt - performance.now()))
   try {
@@ -36,14 +37,8 @@ export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs:
     }
     const [toFence, toAnnounce] = await Promise.all([listToFenceOf(db, bindingId), listToAnnounceOf(db, bindingId)])
     await Promise.all([
-      ...toFence.map(async (row) => {
-        await sendFence(parts, row, leftMs())
-        await recordFenced(db, row.id, clock.now())
-      }),
-      ...toAnnounce.map(async (row) => {
-        await sendAnnouncement(parts, row, leftMs())
-        await recordAnnounced(db, row.id, clock.now())
-      }),
+      ...toFence.map((row) => settleFence(parts, row, leftMs())),
+      ...toAnnounce.map((row) => settleAnnouncement(parts, row, leftMs())),
     ])
     return true
   } catch (error) {
@@ -55,23 +50,31 @@ export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs:
   }
 }
 
-/** A binding's fence is never lifted: there is one version of it. */
-export async function sendFence(
-  { bus, log }: Pick<EndParts, 'bus' | 'log'>,
+/** Asks the submitter for the fence and records its confirmation. A binding's fence is never lifted: it has one version. */
+export async function settleFence(
+  { db, bus, clock, log }: EndParts,
   row: Announcement,
   patienceMs: number,
 ): Promise<void> {
   const fence = { target: 'binding', target_id: row.binding_id, version: 1 } as const
   const request = { ...fence, reason: 'the connection was removed' }
+  failpoint('fence.before_send')
   const { open_operation_ids } = await callUntilAnswered(bus, 'int.submitter.fence', request, patienceMs)
+  failpoint('fence.after_send')
   log.info({ binding_id: row.binding_id, open_operation_ids }, 'a binding was fenced')
+  await recordFenced(db, row.id, clock.now())
+  failpoint('fence.after_commit')
 }
 
-/** Answered once the feed to the gateways has it. */
-export async function sendAnnouncement(
-  { bus }: Pick<EndParts, 'bus'>,
-  { owner_id }: Announcement,
+/** Tells authz, which answers once the feed to the gateways has the change, and records the answer. */
+export async function settleAnnouncement(
+  { db, bus, clock }: EndParts,
+  { id, owner_id }: Announcement,
   patienceMs: number,
 ): Promise<void> {
+  failpoint('announce.before_send')
   await callUntilAnswered(bus, 'int.authz.owner-changed', { owner_id }, patienceMs)
+  failpoint('announce.after_send')
+  await recordAnnounced(db, id, clock.now())
+  failpoint('announce.after_commit')
 }

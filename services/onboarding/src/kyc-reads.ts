@@ -5,9 +5,9 @@
 
 import { kycStatus } from '@financial-agents/contract/schemas/kyc'
 import type { Database } from '@financial-agents/postgres/database'
-import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
-import type { ProviderReader } from '@financial-agents/provider/reader'
+import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
+import type { ProviderReader } from '@financial-agents/provider-reads/reader'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'

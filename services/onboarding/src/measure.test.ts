@@ -1,7 +1,7 @@
 /** What metrics ask of the database when somebody scrapes: each figure within an index that holds what it counts. */
 
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { expectWithinIndex } from '@financial-agents/testkit/explain'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { expectWithinIndex } from '@financial-agents/postgres/testing/explain'
 import { afterAll, test } from 'vitest'
 import { outboxes } from './announcements-store.ts'
 import { migrations } from './migrations.ts'

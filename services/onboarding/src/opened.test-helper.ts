@@ -1,9 +1,9 @@
 /** A schema of the test file's own, a sealer, a clock, and owners that nobody else uses. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import { createTestDatabase } from '@financial-agents/testkit/database'
 import type { DeclaredBinding } from './bindings-file.ts'
 import { migrations } from './migrations.ts'
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import type { Prune } from '@financial-agents/postgres/prune'
-import { explain } from '@financial-agents/testkit/explain'
+import { explain } from '@financial-agents/postgres/testing/explain'
 import { takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockByIds, lockConnected } from './binding-changes.ts'

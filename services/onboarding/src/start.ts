@@ -1,29 +1,31 @@
 /** Wires the service: what it answers, what it follows and what it repeats. */
 
+import { onboardingCalls } from '@financial-agents/bus/calls/onboarding'
 import type { Bus } from '@financial-agents/bus/connect'
-import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
-import { serveJudgement } from '@financial-agents/bus/serve-judgement'
+import { serveRoutes } from '@financial-agents/bus/rpc'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { kycRoutes } from '@financial-agents/contract/routes/kyc'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
-import { createProviderReader } from '@financial-agents/provider/reader'
+import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import type { Sealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
 import { startAnnouncing } from './announce.ts'
 import { listSealedCredentials } from './bindings-store.ts'
+import { bindings } from './calls/bindings.ts'
+import { answerMayConnect, connect } from './calls/connect.ts'
+import { credentials } from './calls/credentials.ts'
+import { disconnect } from './calls/disconnect.ts'
+import { finishSignIn } from './calls/finish-sign-in.ts'
+import { startSignIn } from './calls/start-sign-in.ts'
 import { startErasing } from './erase-credentials.ts'
 import { startFollowing } from './follow-kyc.ts'
 import { checkDisconnect, createGrantRevoke } from './grant-revoke.ts'
-import { bindings } from './handlers/bindings.ts'
-import { answerMayConnect, connect } from './handlers/connect.ts'
 import { createKycSession } from './handlers/createKycSession.ts'
-import { credentials } from './handlers/credentials.ts'
-import { disconnect } from './handlers/disconnect.ts'
 import { disconnectService } from './handlers/disconnectService.ts'
-import { finishSignIn } from './handlers/finish-sign-in.ts'
 import { getKyc } from './handlers/getKyc.ts'
 import { getOnboarding } from './handlers/getOnboarding.ts'
 import { getServiceConnection } from './handlers/getServiceConnection.ts'
-import { startSignIn } from './handlers/start-sign-in.ts'
 import { createKycReads, type KycParts } from './kyc-reads.ts'
 import { startPruning } from './prune.ts'
 import type { SignInParts } from './sign-in-parts.ts'
@@ -49,11 +51,7 @@ export type Parts = SignInParts & {
   pauses: Pauses
 }
 
-/** Each may wait for the provider: more than these are told to come again. */
-const signInsInFlight = 256
-
-/** `stop` ends the consumer and the sweeps; the bus is the caller's to drain. */
-export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
+export function startOnboarding(parts: Parts): Running {
   const { db, bus, log, clock, payloadSealer, pauses } = parts
   const grantRevoke = createGrantRevoke(clock)
   const writes = startWrites({
@@ -61,8 +59,8 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
     db,
     clock,
     log,
-    kinds: [grantRevoke],
-    durable: 'onboarding',
+    area: 'onboarding',
+    kinds: { transfer_grant_revoke: grantRevoke },
     draftDecideAfterMs: pauses.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: pauses.PENDING_PULL_AFTER_MS,
     sweepPauseMs: pauses.SWEEP_PAUSE_MS,
@@ -79,16 +77,21 @@ export function startOnboarding(parts: Parts): { stop(): Promise<void> } {
     disconnectService: disconnectService(disconnecting),
   }
   serveRoutes(bus, { ...kycRoutes, ...onboardingRoutes }, routes, { log })
-  serveCall(bus, 'int.onboarding.bindings', bindings(db), { log })
-  serveCall(bus, 'int.onboarding.credentials', credentials(db), { log })
-  serveCall(bus, 'int.onboarding.start-sign-in', startSignIn(parts), { log, maxInFlight: signInsInFlight })
-  serveCall(bus, 'int.onboarding.finish-sign-in', finishSignIn(parts), { log, maxInFlight: signInsInFlight })
-  serveCall(bus, 'int.onboarding.may-connect', answerMayConnect(parts), { log })
-  serveCall(bus, 'int.onboarding.connect', connect({ ...parts, announceNow }), { log })
-  serveCall(bus, 'int.onboarding.disconnect', disconnect(disconnecting), { log })
-  serveJudgement(bus, 'int.onboarding.judge-disconnect', ({ principal }) => checkDisconnect(db, principal.owner_id), {
-    log,
-  })
+  serveCalls(
+    bus,
+    onboardingCalls,
+    {
+      'int.onboarding.bindings': bindings(db),
+      'int.onboarding.credentials': credentials(db),
+      'int.onboarding.start-sign-in': startSignIn(parts),
+      'int.onboarding.finish-sign-in': finishSignIn(parts),
+      'int.onboarding.may-connect': answerMayConnect(parts),
+      'int.onboarding.connect': connect({ ...parts, announceNow }),
+      'int.onboarding.disconnect': disconnect(disconnecting),
+      'int.onboarding.judge-disconnect': ({ principal }) => checkDisconnect(db, principal.owner_id),
+    },
+    { log },
+  )
   const repeated = [
     ...announcing,
     ...kyc.following,

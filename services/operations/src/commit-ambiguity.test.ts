@@ -1,4 +1,4 @@
-import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
+import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInstance, newRequest, offeredAgain, openTestOperations, query } from './operations.test-helper.ts'
 

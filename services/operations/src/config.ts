@@ -21,7 +21,6 @@ export const operationsConfig = busConfig.extend(databaseConfig.shape).extend({
   CREDENTIAL_KEYS: sealingKeys,
   /** Signs cursors; shared by all replicas. */
   CURSOR_KEY: base64Key(32),
-  PROVIDER_ADAPTER: z.enum(['fake']).default('fake'),
   PROVIDER_URL: z.url(),
   /** The whole call, from asking for a connection to the last byte of the answer. */
   PROVIDER_TIMEOUT_MS: pauseMs.default(5_000),

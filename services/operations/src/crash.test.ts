@@ -10,10 +10,10 @@ import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
 import { call, serveNotice } from '@financial-agents/bus/rpc'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
-import { type Child, startChild } from '@financial-agents/testkit/child-process'
-import { startTestNats } from '@financial-agents/testkit/nats'
+import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   moveOf,

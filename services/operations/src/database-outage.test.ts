@@ -2,16 +2,16 @@
 
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { call, callRoute } from '@financial-agents/bus/rpc'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import { statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
-import { startTestNats } from '@financial-agents/testkit/nats'
-import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
+import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { expect, test } from 'vitest'
 import { operationsConfig } from './config.ts'
 import { newRequest, openTestOperations, requestVariables } from './operations.test-helper.ts'
-import { startOperations } from './start.ts'
+import { service } from './service.ts'
 
 test('reads and acceptances are refused as repeatable while PostgreSQL is away, and served once it is back', async () => {
   const [tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
@@ -23,7 +23,7 @@ test('reads and acceptances are refused as repeatable while PostgreSQL is away, 
     DATABASE_URL: proxy.connectionString,
   })
   const log = createLog({ service: 'operations', level: 'silent' })
-  const service = await startOperations({ config, log, clock: createClock(), schema: tables.schema })
+  const started = await service.start({ config, log, clock: createClock(), schema: tables.schema })
   const [area, gateway] = await Promise.all([nats.connect('beneficiaries'), nats.connect('gateway')])
   const context = ({ principal, traceparent }: AcceptRequest) => ({
     requestId: 'request-of-a-test',
@@ -52,7 +52,7 @@ test('reads and acceptances are refused as repeatable while PostgreSQL is away, 
   expect(await verdict(unknown)).toEqual({ type: 'new' })
   expect(await accept(unknown)).toMatchObject({ type: 'accepted' })
 
-  await service.stop()
+  await started.stop()
   await nats.stop()
   await tables.close()
   await proxy.close()
@@ -68,7 +68,7 @@ test('operators who wait take no connection that a write needs, and are refused 
     DATABASE_MAX_CONNECTIONS: '2',
   })
   const log = createLog({ service: 'operations', level: 'silent' })
-  const service = await startOperations({ config, log, clock: createClock(), schema: tables.schema })
+  const started = await service.start({ config, log, clock: createClock(), schema: tables.schema })
   const [area, console] = await Promise.all([nats.connect('beneficiaries'), nats.connect('ops-console')])
   const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 10_000 }
   const [known, unknown] = [newRequest(), newRequest()]
@@ -91,7 +91,7 @@ test('operators who wait take no connection that a write needs, and are refused 
   released.resolve()
   await holding
 
-  await service.stop()
+  await started.stop()
   await nats.stop()
   await tables.close()
 })

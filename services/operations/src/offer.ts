@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { Problem } from '@financial-agents/contract/problem'
-import { isOperationKind, paymentKinds } from '@financial-agents/operation-machine/kinds'
+import { isOperationKind, isPaymentKind } from '@financial-agents/operation-machine/kinds'
 
 /** Identity of an idempotency record (decisions §5). */
 export type KeyIdentity = { owner_id: string; client_id: string; route: string; key: string }
@@ -21,14 +21,12 @@ export type Offer = KeyIdentity & {
   deadlineMs: number
 }
 
-const paying: ReadonlySet<string> = new Set(paymentKinds)
-
 /** @param timeoutMs what the caller waits; 0 where it does not say */
 export function makeOffer(request: AcceptRequest, timeoutMs: number): Offer {
   const { owner_id, client_id, binding_id } = request.principal
   if (binding_id === null) throw new Problem('provider_connection_unavailable')
   if (!isOperationKind(request.kind)) throw new Error('an operation of an unlisted kind was offered')
-  if (paying.has(request.kind) !== Boolean(request.payment))
+  if (isPaymentKind(request.kind) !== Boolean(request.payment))
     throw new Error('a payment is what a kind that pays is offered with')
   return {
     offer_id: randomUUID(),

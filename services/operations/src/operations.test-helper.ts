@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest, Payment } from '@financial-agents/bus/messages/operations'
-import { paymentKinds } from '@financial-agents/operation-machine/kinds'
+import { isPaymentKind } from '@financial-agents/operation-machine/kinds'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import { createTestDatabase } from '@financial-agents/testkit/database'
 import { type AcceptorOptions, createAcceptor } from './accept.ts'
 import type { Announced } from './announce.ts'
 import type { Asking } from './intents/asking.ts'
@@ -109,7 +109,7 @@ export function newPrincipal() {
 
 /** A request to accept, of a new owner with a new key unless `over` says otherwise. */
 export function newRequest(over: Partial<AcceptRequest> = {}): AcceptRequest {
-  const pays = (paymentKinds as readonly unknown[]).includes(over.kind)
+  const pays = over.kind !== undefined && isPaymentKind(over.kind)
   return {
     principal: newPrincipal(),
     route: 'POST /v1/beneficiaries',

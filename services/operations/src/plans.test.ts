@@ -10,11 +10,9 @@ import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
-import { createStates } from './calls/states.ts'
-import { createUnsettledBindings } from './calls/unsettled-bindings.ts'
 import { createVerdict } from './calls/verdict.ts'
-import { createGetOperation } from './handlers/getOperation.ts'
-import { createListOperations } from './handlers/listOperations.ts'
+import { getOperation } from './handlers/getOperation.ts'
+import { listOperations } from './handlers/listOperations.ts'
 import {
   createInstance,
   dayMs,
@@ -30,8 +28,9 @@ import {
 } from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
 import { type NewIntent, recordIntent } from './store/confirmation-intents.ts'
-import { findPayloads } from './store/operations.ts'
-import { findTransfer, listTransfers } from './store/transfers.ts'
+import { findPayloads, findUnsettledBindings } from './store/operations.ts'
+import { findStateViews } from './store/state-views.ts'
+import { findTransfer, findTransfers } from './store/transfers.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -79,16 +78,16 @@ async function runEverything(): Promise<void> {
     await decide({ operation_ids: [...ids, newId()] })
     await findPayloads(db, ids)
     await createOwnerActivity(db)({ owner_id: principal.owner_id })
-    await createUnsettledBindings(db)({ binding_ids: [principal.binding_id] })
-    await createStates(db)({ operation_ids: [...ids, newId()] })
+    await findUnsettledBindings(db, [principal.binding_id])
+    await findStateViews(db, [...ids, newId()])
     await createChanged(db)({ since: instance.clock.now().toISOString(), after: null, limit: 100 })
     const confirmed = await Promise.all(ids.map(() => newConfirmed(db, instance.clock.now())))
     await Promise.all(confirmed.map((request) => instance.accept(request)))
     await Promise.all(confirmed.map((request) => instance.accept({ ...offeredAgain(request), key: `key-${newId()}` })))
-    await createGetOperation(db)({ params: { id: String(ids[0]) }, query: {}, body: undefined }, context)
+    await getOperation(db)({ params: { id: String(ids[0]) }, query: {}, body: undefined }, context)
     for (const given of listed) {
       const parsed = operationsRoutes.listOperations.query.parse(given)
-      await createListOperations(db)({ params: {}, query: parsed, body: undefined }, context)
+      await listOperations(db)({ params: {}, query: parsed, body: undefined }, context)
     }
     const intents = Array.from({ length: 20 }, () => newIntent(principal, instance.clock.now()))
     for (const intent of intents) await recordIntent(db, intent)
@@ -140,7 +139,7 @@ async function listTransfersOf(db: Database, principal: Principal, id: string): 
     { created_after: at },
   ])
     for (const after of [undefined, { created_at: at, id }])
-      await listTransfers(db, principal, filters, { limit: 3, after })
+      await findTransfers(db, principal, filters, { limit: 3, after })
   await findTransfer(db, principal, id)
 }
 

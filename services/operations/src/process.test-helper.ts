@@ -1,16 +1,16 @@
 /** The service as a process of its own, in the schema of a test. */
 
-import { runProgram } from '@financial-agents/runtime/program'
-import { serviceCommand } from '@financial-agents/runtime/service'
+import { runCommand } from '@financial-agents/runtime/program'
+import { serveCommand } from '@financial-agents/service/serve-command'
 import { operationsConfig } from './config.ts'
-import { startOperations } from './start.ts'
+import { service } from './service.ts'
 
 const schema = String(process.env.TEST_SCHEMA)
 
-const command = serviceCommand({
+const command = serveCommand({
   name: 'operations',
   config: operationsConfig,
-  start: (parts) => startOperations({ ...parts, schema }),
+  start: (given) => service.start({ ...given, schema }),
 })
 
-runProgram({ name: 'operations', summary: 'For tests.', commands: { serve: async () => ({ command }) } })
+runCommand('operations', command)

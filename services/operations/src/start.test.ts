@@ -6,12 +6,12 @@ import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/e
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import { call, callRoute, serveCall, serveNotice } from '@financial-agents/bus/rpc'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
-import type { Started } from '@financial-agents/runtime/service'
-import { startTestNats } from '@financial-agents/testkit/nats'
+import type { Started } from '@financial-agents/service/service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationsConfig } from './config.ts'
 import {
@@ -22,7 +22,7 @@ import {
   openTestOperations,
   requestVariables,
 } from './operations.test-helper.ts'
-import { startOperations } from './start.ts'
+import { service } from './service.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let nats: Awaited<ReturnType<typeof startTestNats>>
@@ -56,7 +56,7 @@ beforeAll(async () => {
     SWEEP_LONGEST_MS: '300',
   })
   const parts = { config, log, clock: createClock(), schema: tables.schema }
-  replicas = await Promise.all([startOperations(parts), startOperations(parts)])
+  replicas = await Promise.all([service.start(parts), service.start(parts)])
   ;[area, submitter, gateway] = await Promise.all([
     nats.connect('beneficiaries'),
     nats.connect('submitter'),

@@ -1,63 +1,72 @@
-/** Puts the service together: what it answers, what it consumes, what it repeats, and the order in which it stops. */
+/** Puts the service together: what it answers, what it consumes and what it repeats. */
 
 import { createSecretKey } from 'node:crypto'
-import { type Bus, connectBus } from '@financial-agents/bus/connect'
+import { operationsCalls } from '@financial-agents/bus/calls/operations'
+import type { CallHandlers } from '@financial-agents/bus/calls/row'
+import type { Bus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch } from '@financial-agents/bus/messages/events'
-import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { serveRoutes } from '@financial-agents/bus/rpc'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { streamNames } from '@financial-agents/bus/streams'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { transfersRoutes } from '@financial-agents/contract/routes/transfers'
 import type { Database } from '@financial-agents/postgres/database'
-import { openServiceDatabase } from '@financial-agents/postgres/service-database'
+import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
-import { repeat } from '@financial-agents/runtime/repeat'
+import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import type { Started } from '@financial-agents/runtime/service'
+import type { Pool, Running } from '@financial-agents/service/service'
 import { createAcceptor } from './accept.ts'
-import { createAnnounce } from './announce.ts'
+import { type Announce, createAnnounce } from './announce.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { openApprovals } from './approvals/open-approvals.ts'
 import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
+import { createFindOperations } from './calls/find-operations.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
-import { openOperatorsDatabase, serveOperators } from './calls/operators.ts'
+import { createOverview } from './calls/overview.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
-import { createStates } from './calls/states.ts'
-import { createUnsettledBindings } from './calls/unsettled-bindings.ts'
 import { createVerdict } from './calls/verdict.ts'
 import type { OperationsConfig } from './config.ts'
 import { createConfirm } from './confirm.ts'
-import { createCreateConfirmationIntent } from './handlers/createConfirmationIntent.ts'
-import { createGetConfirmationIntent } from './handlers/getConfirmationIntent.ts'
-import { createGetOperation } from './handlers/getOperation.ts'
-import { createGetTransfer } from './handlers/getTransfer.ts'
-import { createListOperations } from './handlers/listOperations.ts'
-import { createListTransfers } from './handlers/listTransfers.ts'
-import { createPollOperationApproval } from './handlers/pollOperationApproval.ts'
+import { createConfirmationIntent } from './handlers/createConfirmationIntent.ts'
+import { getConfirmationIntent } from './handlers/getConfirmationIntent.ts'
+import { getOperation } from './handlers/getOperation.ts'
+import { getTransfer } from './handlers/getTransfer.ts'
+import { listOperations } from './handlers/listOperations.ts'
+import { listTransfers } from './handlers/listTransfers.ts'
+import { pollOperationApproval } from './handlers/pollOperationApproval.ts'
 import { createAsking } from './intents/asking.ts'
+import { observeUnresolved } from './measure.ts'
 import { createProjector } from './project.ts'
+import { listGrantActivity } from './store/grant-activity.ts'
+import { findUnsettledBindings } from './store/operations.ts'
+import { findOperatorOperation } from './store/operator-history.ts'
+import { findStateViews } from './store/state-views.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
-export type Parts = {
-  config: OperationsConfig
+export type Opened = {
+  bus: Bus
+  db: Database
+  openPool: (pool: Pool) => Database
+  provider: Provider
   log: Log
   clock: Clock
-  /** Where the tables are; the role's own name but in tests. */
-  schema?: string
 }
 
-export async function startOperations({ config, log, clock, schema = 'operations' }: Parts): Promise<Started> {
-  const db = openServiceDatabase({ config, name: 'operations', schema, log })
-  const operatorsDb = openOperatorsDatabase({ config, schema, log })
-  const bus = await connectBus({ config, name: 'operations', log })
+/** A pool for operators' questions alone: however long they take, no write waits for a connection. */
+const operatorsPool: Pool = { pool: 'operations for operators', maxConnections: 2, statementTimeoutMs: 2_000 }
+
+export function startOperations(config: OperationsConfig, opened: Opened): Running {
+  const { bus, db, log, clock } = opened
   const announce = createAnnounce(bus)
-  const approvals = openApprovals({ config, log, clock, db, bus, announce })
+  const approvals = openApprovals(config, { ...opened, announce })
   const accept = createAcceptor({
     db,
     clock,
@@ -68,15 +77,24 @@ export async function startOperations({ config, log, clock, schema = 'operations
     keyWindowMs: config.KEY_WINDOW_MS,
     sweepAfterMs: config.SWEEP_AFTER_MS,
   })
-  serveCall(bus, 'int.operations.accept', (request, { timeoutMs }) => accept(request, timeoutMs), { log })
-  serveCall(bus, 'int.operations.verdict', createVerdict(db, clock), { log })
-  serveCall(bus, 'int.operations.decide', createDecide(db, clock), { log })
-  serveCall(bus, 'int.operations.approval-returned', createApprovalReturned(approvals), { log })
+  const operatorsDb = opened.openPool(operatorsPool)
+  observeUnresolved(operatorsDb, clock)
   serveOperations({ db, approvals, bus, log })
-  serveTransfers({ config, db, bus, log })
-  serveIntents({ config, db, clock, bus, log })
-  serveViews(bus, db, log)
-  serveOperators({ db: operatorsDb, clock, bus, log })
+  serveTransfers(config, opened)
+  const intents = serveIntents(config, opened)
+  const own = { ...intents, ...callsForOperators(operatorsDb, clock), ...viewsForServices(db) }
+  serveCalls(
+    bus,
+    operationsCalls,
+    {
+      ...own,
+      'int.operations.accept': (request, { timeoutMs }) => accept(request, timeoutMs),
+      'int.operations.verdict': createVerdict(db, clock),
+      'int.operations.decide': createDecide(db, clock),
+      'int.operations.approval-returned': createApprovalReturned(approvals),
+    },
+    { log },
+  )
   const consuming = consume<EventBatch>(bus, {
     stream: streamNames.event,
     durable: 'operations',
@@ -86,8 +104,19 @@ export async function startOperations({ config, log, clock, schema = 'operations
     retryAfterMs: config.PROJECT_RETRY_MS,
     onError: (error) => log.warn({ err: error }, 'events will come again'),
   })
+  const repeating = startSweeps(config, { db, clock, log, announce, approvals })
+  return {
+    stop: async () => {
+      await Promise.all([consuming.stop(), approvals.stop(), ...repeating.map((sweep) => sweep.stop())])
+    },
+  }
+}
+
+type Sweeping = Pick<Opened, 'db' | 'clock' | 'log'> & { announce: Announce; approvals: Approvals }
+
+function startSweeps(config: OperationsConfig, { db, clock, log, announce, approvals }: Sweeping): Repeating[] {
   const pauses = { shortestMs: config.SWEEP_AFTER_MS, longestMs: config.SWEEP_LONGEST_MS }
-  const repeating = [
+  return [
     repeat({
       name: 'unclaimed',
       pauseMs: config.SWEEP_PAUSE_MS,
@@ -109,17 +138,9 @@ export async function startOperations({ config, log, clock, schema = 'operations
       work: () => eraseQuotedPayloads({ db, clock }),
     }),
   ]
-  return {
-    checks: { bus: () => bus.check(), database: () => db.check() },
-    stop: async () => {
-      await Promise.all([consuming.stop(), approvals.stop(), ...repeating.map((sweep) => sweep.stop())])
-      await bus.drain()
-      await Promise.all([approvals.close(), db.close(), operatorsDb.close()])
-    },
-  }
 }
 
-function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; bus: Bus }): void {
+function serveIntents(config: OperationsConfig, { db, clock, bus, log }: Opened) {
   const parts = {
     db,
     clock,
@@ -129,38 +150,55 @@ function serveIntents({ config, db, clock, bus, log }: Parts & { db: Database; b
     asking: createAsking(bus),
   }
   const handlers = {
-    createConfirmationIntent: createCreateConfirmationIntent(parts),
-    getConfirmationIntent: createGetConfirmationIntent(parts),
+    createConfirmationIntent: createConfirmationIntent(parts),
+    getConfirmationIntent: getConfirmationIntent(parts),
   }
   serveRoutes(bus, confirmationRoutes, handlers, { log })
-  serveCall(bus, 'int.operations.find-intent', createFindIntent(db, clock, parts.sealer), { log })
-  serveCall(bus, 'int.operations.decide-intent', createDecideIntent(db, clock, parts.sealer), { log })
+  return {
+    'int.operations.find-intent': createFindIntent(db, clock, parts.sealer),
+    'int.operations.decide-intent': createDecideIntent(db, clock, parts.sealer),
+  } satisfies Answers
 }
 
 function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; log: Log }): void {
   const { db, approvals, bus, log } = parts
   const handlers = {
-    getOperation: createGetOperation(db),
-    listOperations: createListOperations(db),
-    pollOperationApproval: createPollOperationApproval(db, approvals),
+    getOperation: getOperation(db),
+    listOperations: listOperations(db),
+    pollOperationApproval: pollOperationApproval(db, approvals),
   }
   serveRoutes(bus, operationsRoutes, handlers, { log })
 }
 
-function serveTransfers({ config, db, bus, log }: Pick<Parts, 'config' | 'log'> & { db: Database; bus: Bus }): void {
+function serveTransfers(config: OperationsConfig, { db, bus, log }: Opened): void {
   const opening = { sealer: createSealer(config.PAYLOAD_KEYS), log }
   const handlers = {
-    listTransfers: createListTransfers(db, opening, createCursors(config.CURSOR_KEY)),
-    getTransfer: createGetTransfer(db, opening),
+    listTransfers: listTransfers(db, opening, createCursors(config.CURSOR_KEY)),
+    getTransfer: getTransfer(db, opening),
   }
   serveRoutes(bus, transfersRoutes, handlers, { log })
 }
 
-/** What other services are told of operations, as it stands. */
-function serveViews(bus: Bus, db: Database, log: Log): void {
-  serveCall(bus, 'int.operations.payloads', createPayloads(db), { log })
-  serveCall(bus, 'int.operations.unsettled-bindings', createUnsettledBindings(db), { log })
-  serveCall(bus, 'int.operations.states', createStates(db), { log })
-  serveCall(bus, 'int.operations.changed', createChanged(db), { log })
-  serveCall(bus, 'int.operations.owner-activity', createOwnerActivity(db), { log })
+type Answers = Partial<CallHandlers<typeof operationsCalls>>
+
+/** The current state of operations, for other services. */
+function viewsForServices(db: Database) {
+  return {
+    'int.operations.payloads': createPayloads(db),
+    'int.operations.unsettled-bindings': ({ binding_ids }) => findUnsettledBindings(db, binding_ids),
+    'int.operations.states': ({ operation_ids }) => findStateViews(db, operation_ids),
+    'int.operations.changed': createChanged(db),
+    'int.operations.owner-activity': createOwnerActivity(db),
+  } satisfies Answers
+}
+
+/** Operations of any owner and client, for operators. The console judges before who may ask. */
+function callsForOperators(db: Database, clock: Clock) {
+  return {
+    'int.operations.find-operations': createFindOperations(db),
+    'int.operations.operation-history': async ({ operation_id }) =>
+      (await findOperatorOperation(db, operation_id)) ?? null,
+    'int.operations.overview': createOverview(db, clock),
+    'int.operations.grant-activity': ({ grant_ids }) => listGrantActivity(db, grant_ids),
+  } satisfies Answers
 }

@@ -1,11 +1,11 @@
 /** The console in its surroundings: a schema, a bus with played services, the identity provider, a clock that moves. */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import { type Database, statement } from '@financial-agents/postgres/database'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { startTestNats } from '@financial-agents/testkit/nats'
 import { migrations } from './migrations.ts'
 import { consoleUrl, createOperatorClient } from './operator-client.test-helper.ts'
 import { playGateway } from './played-gateway.test-helper.ts'

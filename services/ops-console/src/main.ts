@@ -1,13 +1,6 @@
-/** The program: what it can be asked to do, each command in a module of its own. */
+/** The program of the service. */
 
 import { runProgram } from '@financial-agents/runtime/program'
+import { service } from './service.ts'
 
-runProgram({
-  name: 'ops-console',
-  summary:
-    "The operators' console: the operator area of the API, its tokens, and pages that show what is unsettled and can stop a grant.",
-  commands: {
-    serve: () => import('./commands/serve.ts'),
-    migrate: () => import('./commands/migrate.ts'),
-  },
-})
+runProgram(service.program)

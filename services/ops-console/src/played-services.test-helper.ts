@@ -13,9 +13,9 @@ import type {
   SuspendGrantRequest,
 } from '@financial-agents/bus/messages/operator'
 import { serveCall } from '@financial-agents/bus/rpc'
+import type { TestNats } from '@financial-agents/bus/testing/nats'
 import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
 import { createLog } from '@financial-agents/runtime/log'
-import type { TestNats } from '@financial-agents/testkit/nats'
 
 export type Known = {
   operations: OperatorOperationRow[]

@@ -1,6 +1,8 @@
 /** Wires the service: the routes it answers, its public keys, its pages, the sweep it repeats. */
 
-import { serveCall, serveRoutes } from '@financial-agents/bus/rpc'
+import { opsConsoleCalls } from '@financial-agents/bus/calls/ops-console'
+import { serveRoutes } from '@financial-agents/bus/rpc'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { injectCarried } from '@financial-agents/carried-http/carried-request'
 import { createFormTokens } from '@financial-agents/carried-http/form-token'
 import { createCursors } from '@financial-agents/contract/cursor'
@@ -30,7 +32,7 @@ export type StartConfig = Omit<
   'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED'
 >
 
-/** `stop` ends the sweep; bus and database are the caller's to close, in that order, and then `close` the application. */
+/** `close` the application once the bus is drained. */
 export async function startConsole(config: StartConfig, opened: Opened) {
   const { bus, db, log, clock } = opened
   const parts: Parts = {
@@ -52,9 +54,16 @@ export async function startConsole(config: StartConfig, opened: Opened) {
     { log },
   )
   const keys = config.CONSOLE_SIGNING_KEYS.map(publicJwk)
-  serveCall(bus, 'rpc.ops-console.keys', async () => ({ keys }), { log })
   const app = await createApplication(consoleTools(config, parts))
-  serveCall(bus, 'rpc.ops-console.http', (request) => injectCarried(app, request), { log })
+  serveCalls(
+    bus,
+    opsConsoleCalls,
+    {
+      'rpc.ops-console.keys': async () => ({ keys }),
+      'rpc.ops-console.http': (request) => injectCarried(app, request),
+    },
+    { log },
+  )
   const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
   return { stop: () => pruning.stop(), close: () => app.close() }
 }

@@ -1,4 +1,4 @@
-/** What the reconciler takes from the environment, beside what every service takes. */
+/** Environment of the reconciler, in addition to the variables of every service. */
 
 import { busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
@@ -9,22 +9,21 @@ const pauseMs = (byDefault: number) => z.coerce.number().int().min(10).max(600_0
 export const reconcilerConfig = busConfig
   .extend(databaseConfig.shape)
   .extend({
-    /** Open what onboarding sealed (context: binding id). */
+    /** Keys that open credentials sealed by onboarding (context: binding id). */
     CREDENTIAL_KEYS: sealingKeys,
-    PROVIDER_ADAPTER: z.enum(['fake']).default('fake'),
     PROVIDER_URL: z.url(),
     PROVIDER_TIMEOUT_MS: pauseMs(10_000),
     PROVIDER_CONNECT_TIMEOUT_MS: pauseMs(2_000),
-    /** Reads of the provider at once. */
+    /** Concurrent reads of the provider. */
     READ_SLOTS: z.coerce.number().int().min(1).max(1_024).default(32),
-    /** How long one process keeps a row for its read; afterwards another may take it. */
+    /** Time that a process holds a row for its read. Another process may take the row afterwards. */
     LOCK_MS: pauseMs(30_000),
-    /** How long the answer of onboarding is waited for. */
+    /** Time-out of calls to onboarding. */
     CALL_TIMEOUT_MS: pauseMs(2_000),
-    /** Between two looks for reads that are due. */
+    /** Pause between two looks for due reads. */
     DUE_PAUSE_MS: pauseMs(250),
     SWEEP_PAUSE_MS: pauseMs(1_000),
-    /** Until an unconfirmed event is published again for the first time. */
+    /** Pause before an unconfirmed event is first published again. */
     REPUBLISH_AFTER_MS: pauseMs(2_000),
   })
   .refine((config) => config.LOCK_MS > config.PROVIDER_TIMEOUT_MS + config.CALL_TIMEOUT_MS, {

@@ -1,6 +1,6 @@
 /**
- * Takes over operations from the submitter's events. Each hand-over is confirmed to the submitter after it has been
- * committed here, repeats too: until then the submitter sends it again.
+ * Takes over operations from the submitter's events. Each hand-over, a repeated one too, is confirmed to the submitter once
+ * it is committed here. Until then the submitter sends it again.
  */
 
 import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
@@ -19,7 +19,7 @@ export async function takeOver(parts: Parts, messages: readonly EventBatch[]): P
   if (items.length > 0) notify(parts.bus, 'int.submitter.confirm', { by: 'reconciler', items })
 }
 
-/** A message that is not one would come again for ever, and what came with it too. */
+/** Drops a malformed message: throwing would make the broker deliver it, and its whole batch, for ever. */
 function transitionsOf({ log }: Parts, message: EventBatch | null): OperationTransition[] {
   if (Array.isArray(message?.transitions)) return message.transitions
   log.error({}, 'an event message is not one')
@@ -30,10 +30,10 @@ function isHandover(transition: OperationTransition | null): boolean {
   return transition?.by === 'submitter' && (transition.to === 'submitted' || transition.to === 'indeterminate')
 }
 
-/** Together, or one by one where one of them is bad for good; that one is left out and stays with the submitter. */
+/** Records all at once. If one of them can never be written, records one by one: that one is left out and stays with the submitter. */
 async function recordTogether(parts: Parts, transitions: OperationTransition[]): Promise<OperationTransition[]> {
   try {
-    await recordHandovers(parts.database, transitions, parts.clock.now())
+    await recordHandovers(parts.db, transitions, parts.clock.now())
     return transitions
   } catch (error) {
     if (!isRowFault(error)) throw error

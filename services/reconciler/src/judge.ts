@@ -1,11 +1,12 @@
 /**
- * What one read proves about an operation. Pure: a row and a result in, a judgement out.
+ * Judges what one read proves about an operation. A pure function of the row and the result.
  *
- * Invariant (write protocol, rule 10): proof is positive. Only our reference with a final status settles; not found,
- * unchanged and unavailable never do. The one exception needs the provider's own refusal of that very attempt, which
- * came late, and a later read that does not find it. A review asks an operator to look and ends nothing.
+ * Invariant (write protocol, rule 10): proof is positive. Only our reference with a final status settles an operation. The
+ * results `not_found` and `unavailable`, and an unchanged state, never do. There is one exception: the provider refused that
+ * very attempt, the refusal came late, and a later read does not find the operation. A review asks an operator to look, and
+ * ends nothing.
  *
- * Absence proves nothing, but it takes away certainty: a submitted operation that reads no longer find is indeterminate.
+ * Absence proves nothing, but it removes certainty: a submitted operation that reads no longer find becomes indeterminate.
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
@@ -20,24 +21,24 @@ export type Facts = Pick<
 >
 
 export type Judgement = {
-  /** Null: it stays as it is. */
+  /** Null if the operation stays as it is. */
   event: OperationEvent | null
   failureCode: FailureCode | null
   failureDetail: string | null
   upstreamReference: string | null
-  /** What the read told of the resource; only with success. */
+  /** Facts that the read told of the resource; null unless the operation succeeded. */
   resource: ResourceFacts | null
-  /** Null where the read said nothing. */
+  /** Null if the read said nothing. */
   evidence: { read: string; result: string; observed: string } | null
-  /** Reads in a row that did not find it. */
+  /** Consecutive reads that did not find the operation. */
   notFound: number
   shown: boolean
-  /** Why an operator should look; null: no new reason. */
+  /** Reason why an operator should look; null if there is no new one. */
   review: string | null
 }
 
 const reviewAfterNotFound = 10
-// One read may be answered by a replica that lags behind the acceptance; the next one comes seconds later.
+// A lagging replica of the provider may answer one read; the next read comes seconds later.
 const unclearAfterNotFound = 2
 
 type Found = Extract<LookupResult, { type: 'found' }>
@@ -129,7 +130,7 @@ function unchanged(facts: Facts): Judgement {
   }
 }
 
-/** What was acknowledged failed later; what was uncertain may carry the provider's own reason. */
+/** An acknowledged operation failed at settlement. An uncertain one may carry the provider's own reason. */
 function failureCodeOf(state: OpenState, result: Found): FailureCode {
   return (state === 'indeterminate' ? result.failureCode : undefined) ?? 'provider_settlement_failed'
 }

@@ -54,7 +54,7 @@ type Made = {
 }
 
 /** One operation of each kind, submitted under the fault. */
-function executeEach(script?: string, options: object = {}, kinds = operationKinds as readonly OperationKind[]) {
+function executeEach(script?: string, options: object = {}, kinds: readonly OperationKind[] = operationKinds) {
   return Promise.all(
     kinds.map(async (kind): Promise<Made> => {
       const [id, bindingId] = [randomUUID(), randomUUID()]

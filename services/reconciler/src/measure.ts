@@ -1,4 +1,4 @@
-/** What operators watch of the reconciler: reads by what they said, reads that are late, and what an operator has to look at. */
+/** Metrics of the reconciler: reads by result, reads that are due, and operations under review. */
 
 import { statement } from '@financial-agents/postgres/database'
 import { maxRows, observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
@@ -7,7 +7,7 @@ import type { Parts } from './parts.ts'
 
 const reads = counter('financial_agents.reconciler.reads')
 
-// A transition says when it happened; a row that cannot be read as one is still waiting.
+// The age of a row is that of its transition.
 export const outbox = outboxOf(
   'transitions',
   `SELECT (body->>'at')::timestamptz AS since FROM transitions WHERE NOT confirmed ORDER BY republish_at`,
@@ -30,13 +30,13 @@ export function noteRead(result: string): void {
   reads.add({ result })
 }
 
-export function observeBacklog({ database, clock }: Parts): void {
-  observeOutboxes({ db: database, clock, outboxes: [outbox] })
+export function observeBacklog({ db, clock }: Parts): void {
+  observeOutboxes({ db, clock, outboxes: [outbox] })
   observeReading({
     name: 'due reads',
     read: async () => {
       const now = clock.now()
-      const [row] = await database.rows<{ due: number; oldest: Date | null }>(dueFigures, [now])
+      const [row] = await db.rows<{ due: number; oldest: Date | null }>(dueFigures, [now])
       const oldestMs = row?.oldest ? now.getTime() - row.oldest.getTime() : 0
       return [
         ['financial_agents.reconciler.reads_due', row?.due ?? 0, {}],
@@ -47,7 +47,7 @@ export function observeBacklog({ database, clock }: Parts): void {
   observeReading({
     name: 'reviews',
     read: async () => {
-      const [row] = await database.rows<{ reviews: number }>(reviewFigures)
+      const [row] = await db.rows<{ reviews: number }>(reviewFigures)
       return [['financial_agents.reconciler.under_review', row?.reviews ?? 0, {}]]
     },
   })

@@ -1,6 +1,6 @@
 /**
- * Publishes unconfirmed transitions again. Nothing is published while the bus is away, so that an outage does not pile
- * up in memory.
+ * Publishes unconfirmed transitions again. Nothing is published while the bus is unreachable; otherwise messages would pile
+ * up in memory during an outage.
  */
 
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
@@ -11,11 +11,11 @@ import { takeUnconfirmed } from './store/outbox.ts'
 const limit = 256
 
 export function startOutbox(parts: Parts): Repeating {
-  const { bus, config, clock, database, log } = parts
+  const { bus, config, clock, db, log } = parts
   const work = async () => {
     if (!(await bus.answers())) return false
     const republishAfterMs = config.REPUBLISH_AFTER_MS
-    const transitions = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })
+    const transitions = await takeUnconfirmed(db, { now: clock.now(), republishAfterMs, limit })
     publishEvents(bus, transitions)
     return transitions.length === limit
   }

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { judge } from './judge.ts'
 import { migrations } from './migrations.ts'

@@ -1,10 +1,10 @@
-/** Publishes transitions and planned reads, one kind a message, each operation's transitions in their order. */
+/** Publishes transitions and planned reads. A message holds one kind, and an operation's transitions in order of sequence. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { EventBatch, OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 
-// About 1 KB each; a message may have 1 MB.
+// A transition has about 1 KB; a message may have 1 MB.
 const perMessage = 256
 
 export type Planned = ReadPlanned & { kind: string }

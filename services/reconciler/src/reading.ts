@@ -1,4 +1,4 @@
-/** From a judgement to what is written: the row's next values, the evidence, the transition and the next read. */
+/** Turns a judgement into what is written: the row's next values, the evidence, the transition and the next read. */
 
 import type { Evidence, OperationTransition } from '@financial-agents/bus/messages/events'
 import { apply, isTerminal } from '@financial-agents/operation-machine/machine'
@@ -7,7 +7,7 @@ import type { Reconciliation } from './reconciliation.ts'
 import { pauseBeforeReadMs } from './schedule.ts'
 import type { Reading } from './store/reads.ts'
 
-/** The read could not be made for want of credentials: the provider was not asked, so the schedule does not advance. */
+/** The reading for a row whose credentials are missing. The provider was not asked, so the schedule does not advance. */
 export function postponed(row: Reconciliation, now: Date): Reading {
   return { ...unmoved(row), next_read_at: nextReadAt(row.reads, now) }
 }

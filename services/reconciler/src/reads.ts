@@ -1,13 +1,13 @@
 /**
- * The reads: due rows are locked, the provider is asked outside any transaction, and what it said is written with its
- * evidence. A read moves nothing at the provider, so a process that dies in between only leaves the row to the next.
+ * Reads the provider for due rows: lock the rows, ask the provider outside any transaction, write the result with its evidence.
+ * A read changes nothing at the provider. If a process dies in between, another one reads the row after its lock expires.
  */
 
 import { hash } from 'node:crypto'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
-import { createCredentials } from '@financial-agents/provider/credentials'
 import type { LookupResult } from '@financial-agents/provider/port'
+import { createCredentials } from '@financial-agents/provider-reads/credentials'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -24,7 +24,7 @@ import { lockDue, type Reading, recordReadings } from './store/reads.ts'
 const maxBatch = 64
 
 export function startReads(parts: Parts): { stop(): Promise<void> } {
-  const { config, clock, database, log } = parts
+  const { config, clock, db, log } = parts
   const slots = createSlots(config.READ_SLOTS)
   const read = createRead(parts)
   const reading = new Set<Promise<void>>()
@@ -35,7 +35,7 @@ export function startReads(parts: Parts): { stop(): Promise<void> } {
     try {
       const now = clock.now()
       const lockedUntil = new Date(now.getTime() + config.LOCK_MS)
-      const rows = await lockDue(database, { now, lockedUntil, limit: count })
+      const rows = await lockDue(db, { now, lockedUntil, limit: count })
       unused -= rows.length
       for (const row of rows) {
         const done: Promise<void> = read(row).finally(() => {
@@ -82,7 +82,7 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
         log.warn({ operation_id: row.operation_id, reason: judgement.review }, 'an operation needs an operator')
       await settles.submit(toReading(row, judgement, clock.now(), digest))
     } catch (error) {
-      // The lock runs out and the row is read again.
+      // The lock expires, and the row is read again.
       log.error({ err: error, operation_id: row.operation_id }, 'a read could not be settled')
     }
   }
@@ -109,7 +109,7 @@ async function lookUp(parts: Parts, row: Reconciliation, credentials: string): P
   return result
 }
 
-function createSettles({ database, bus, config, clock, log }: Parts): Batcher<Reading, boolean> {
+function createSettles({ db, bus, config, clock, log }: Parts): Batcher<Reading, boolean> {
   return createBatcher<Reading, boolean>({
     maxItems: maxBatch,
     concurrency: 2,
@@ -118,7 +118,7 @@ function createSettles({ database, bus, config, clock, log }: Parts): Batcher<Re
       try {
         const now = clock.now()
         const republishAt = new Date(now.getTime() + config.REPUBLISH_AFTER_MS)
-        const settled = await recordReadings(database, readings, { now, republishAt })
+        const settled = await recordReadings(db, readings, { now, republishAt })
         const byId = new Map(settled.map((row) => [row.operation_id, row]))
         const mine = readings.filter((reading) => byId.has(reading.operation_id))
         publishEvents(
@@ -141,7 +141,7 @@ function createSettles({ database, bus, config, clock, log }: Parts): Batcher<Re
   })
 }
 
-/** Of what a read said; the text itself is kept nowhere. */
+/** SHA-256, base64url, of the text that a read showed. The text itself is not kept. */
 function digest(observed: string): string {
   return hash('sha256', observed, 'base64url')
 }

@@ -1,10 +1,10 @@
-/** A row being reconciled, as it is read when it is locked, and the late answer that came for its attempt. */
+/** A row under reconciliation, as it is read when it is locked, with the late answer of its attempt. */
 
 import type { LateAnswer } from '@financial-agents/bus/messages/events'
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 
-/** What the reconciler holds the pen for; terminal rows are never locked. */
+/** States for which the reconciler holds the pen. Rows in a terminal state are never locked. */
 export type OpenState = 'submitted' | 'indeterminate'
 
 export type Reconciliation = {
@@ -22,11 +22,11 @@ export type Reconciliation = {
   updated_at: Date
   upstream_reference: string | null
   target_reference: string | null
-  /** Reads made: the position in the schedule. */
+  /** Number of reads made; it is the position in the schedule. */
   reads: number
-  /** Reads in a row that did not find it. */
+  /** Consecutive reads that did not find the operation. */
   not_found: number
-  /** The provider once acknowledged or showed it, so that its absence now contradicts. */
+  /** The provider acknowledged or showed the operation once, so its absence now contradicts that. */
   shown: boolean
   review: boolean
   lock_token: string

@@ -1,4 +1,4 @@
-/** When to read next: ever more seldom, and without end (decisions §6). */
+/** The schedule of reads: the pauses grow to one hour, and reads never stop (decisions §6). */
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -18,8 +18,8 @@ const delaysMs = [
 const jitter = 0.2
 
 /**
- * The pause before the next read.
- * @param reads how many were made
+ * The pause before the next read, in milliseconds, varied by ±20 %.
+ * @param reads number of reads made so far
  * @param random in [0, 1)
  */
 export function pauseBeforeReadMs(reads: number, random: number): number {

@@ -1,12 +1,12 @@
-/** Read slots: how many reads of the provider may be under way at once. */
+/** Read slots bound the number of concurrent reads of the provider. */
 
 export type Slots = {
-  /** Waits for one slot and takes up to `most` that are free then; answers how many. */
+  /** Waits for a free slot, then takes up to `most` free slots. Answers the number taken. */
   acquire(most: number): Promise<number>
   release(count: number): void
 }
 
-/** For one caller at a time. */
+/** `acquire` must not be called again before its promise settles. */
 export function createSlots(count: number): Slots {
   let free = count
   let wake: (() => void) | undefined

@@ -1,35 +1,34 @@
-/** Puts the reconciler together. Stopping: no new messages and no new reads, then those under way, then the connections. */
+/** Puts the reconciler together. It stops in this order: no new messages and no new reads, then those under way, then the outbox. */
 
-import { connectBus } from '@financial-agents/bus/connect'
+import { reconcilerCalls } from '@financial-agents/bus/calls/reconciler'
 import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch } from '@financial-agents/bus/messages/events'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { streamNames } from '@financial-agents/bus/streams'
-import { openServiceDatabase } from '@financial-agents/postgres/service-database'
-import { createAdapter } from '@financial-agents/provider/adapter'
-import type { Provider } from '@financial-agents/provider/port'
-import type { Clock } from '@financial-agents/runtime/clock'
-import type { Log } from '@financial-agents/runtime/log'
-import type { Started } from '@financial-agents/runtime/service'
+import type { Running } from '@financial-agents/service/service'
 import type { ReconcilerConfig } from './config.ts'
 import { takeOver } from './handovers.ts'
 import { observeBacklog } from './measure.ts'
 import { startOutbox } from './outbox.ts'
 import type { Parts } from './parts.ts'
 import { startReads } from './reads.ts'
-import { serveCalls } from './serve.ts'
+import { recordLateAnswer } from './store/handover.ts'
+import { recordConfirmation } from './store/outbox.ts'
+import { listReviews } from './store/reviews.ts'
 
-/** @param overrides tests only: another schema name */
-export async function startReconciler(
-  given: { config: ReconcilerConfig; log: Log; clock: Clock },
-  overrides: { schema?: string } = {},
-): Promise<Started> {
-  const { config, log } = given
-  const database = openServiceDatabase({ config, name: 'reconciler', schema: overrides.schema, log })
-  const bus = await connectBus({ config, name: 'reconciler', log })
-  const provider = openProvider(config)
-  const parts: Parts = { ...given, bus, database, provider }
-
-  serveCalls(parts)
+export function startReconciler(config: ReconcilerConfig, opened: Omit<Parts, 'config'>): Running {
+  const { bus, db, clock, log } = opened
+  const parts: Parts = { ...opened, config }
+  serveCalls(
+    bus,
+    reconcilerCalls,
+    {
+      'int.reconciler.late-answer': async (answer) => (await recordLateAnswer(db, answer, clock.now()), null),
+      'int.reconciler.reviews': (request) => listReviews(db, request),
+      'int.reconciler.confirm': (confirmation) => recordConfirmation(db, confirmation),
+    },
+    { log },
+  )
   const outbox = startOutbox(parts)
   const reads = startReads(parts)
   observeBacklog(parts)
@@ -42,23 +41,10 @@ export async function startReconciler(
     retryAfterMs: 1_000,
     onError: (error) => log.warn({ err: error }, 'events come again'),
   })
-  // Ready means: subscribed.
-  await bus.check()
   return {
-    checks: { bus: () => bus.check(), database: () => database.check() },
     stop: async () => {
       await Promise.all([consuming.stop(), reads.stop()])
       await outbox.stop()
-      await bus.drain()
-      await Promise.all([provider.close(), database.close()])
     },
   }
-}
-
-function openProvider(config: ReconcilerConfig): Provider {
-  return createAdapter({
-    baseUrl: config.PROVIDER_URL,
-    connections: config.READ_SLOTS,
-    connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
-  })
 }

@@ -14,20 +14,21 @@ import type {
   ReadPlanned,
 } from '@financial-agents/bus/messages/events'
 import { call, notify, serveCall, serveNotice } from '@financial-agents/bus/rpc'
+import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
-import { amara, makeTarget, submission } from '@financial-agents/provider/testing/submissions'
+import { makeTarget, submission } from '@financial-agents/provider/testing/submissions'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { amara } from '@financial-agents/provider-fake/testing/personas'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
-import type { Started } from '@financial-agents/runtime/service'
-import { createTestDatabase } from '@financial-agents/testkit/database'
+import type { Started } from '@financial-agents/service/service'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { type ReconcilerConfig, reconcilerConfig } from './config.ts'
 import { migrations } from './migrations.ts'
-import { startReconciler } from './start.ts'
+import { service } from './service.ts'
 
 export const log = createLog({ service: 'test', level: process.env.TEST_LOG ?? 'silent' })
 const credentialKeys = `k:${Buffer.alloc(32, 2).toString('base64')}`
@@ -74,7 +75,7 @@ export async function createWorld() {
         REPUBLISH_AFTER_MS: '300',
         ...settings,
       })
-      const started = await startReconciler({ config, log, clock }, { schema })
+      const started = await service.start({ config, log, clock, schema })
       running.push(started)
       return started
     },

@@ -1,9 +1,9 @@
 /** Whom a withdrawal pays, asked of the area that keeps beneficiaries; only one that is active can be paid. */
 
 import { ask } from '@financial-agents/bus/ask'
+import type { WriteAsker } from '@financial-agents/bus/calls/row'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
-import type { WriteAsker } from '@financial-agents/bus/serve-judgement'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { WithdrawalBody } from './check-limits.ts'
 

@@ -3,10 +3,10 @@
  * judged when the owner is to be asked to confirm it, and again when it is sent.
  */
 
-import type { WriteAsker } from '@financial-agents/bus/serve-judgement'
+import type { WriteAsker } from '@financial-agents/bus/calls/row'
 import { checkCapability } from '@financial-agents/contract/capabilities'
 import { checkCeilings, reachOf } from '@financial-agents/contract/ceilings'
-import { getBindingId } from '@financial-agents/provider/reader'
+import { getBindingId } from '@financial-agents/provider-reads/reader'
 import type { Judged, JudgedPayment } from '@financial-agents/writes/perform'
 import { BigNumber } from 'bignumber.js'
 import { checkLimits, type WithdrawalBody } from './check-limits.ts'

@@ -5,9 +5,9 @@
 
 import { withdrawalLimits } from '@financial-agents/contract/schemas/account'
 import type { WithdrawalLimits } from '@financial-agents/provider/account-reads'
-import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
-import type { ProviderReader, ReadContext } from '@financial-agents/provider/reader'
+import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
+import type { ProviderReader, ReadContext } from '@financial-agents/provider-reads/reader'
 
 /** A payout schema, and what narrows it: each where it is given. */
 export type LimitsAsked = { schema: string; currency?: string | undefined; account_type?: string | undefined }

@@ -1,13 +1,6 @@
-/** The program: what it can be asked to do, each command in a module of its own. */
+/** The program of the service. */
 
 import { runProgram } from '@financial-agents/runtime/program'
+import { service } from './service.ts'
 
-runProgram({
-  name: 'spending',
-  summary:
-    "Accounts, activity and the spending account; withdrawals, within the provider's limits and the ceilings of the grant.",
-  commands: {
-    serve: () => import('./commands/serve.ts'),
-    migrate: () => import('./commands/migrate.ts'),
-  },
-})
+runProgram(service.program)

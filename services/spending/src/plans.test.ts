@@ -2,8 +2,8 @@
 
 import { type Statement, statement } from '@financial-agents/postgres/database'
 import { referenceIdStatements } from '@financial-agents/postgres/reference-ids'
-import { createTestDatabase } from '@financial-agents/testkit/database'
-import { explain } from '@financial-agents/testkit/explain'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { explain } from '@financial-agents/postgres/testing/explain'
 import { pruneVoid, takeDue } from '@financial-agents/writes/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from './migrations.ts'

@@ -2,9 +2,9 @@
 
 import { spendingAccount } from '@financial-agents/contract/schemas/account'
 import type { SpendingAccount } from '@financial-agents/provider/account-reads'
-import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
-import type { ProviderReader, ReadContext } from '@financial-agents/provider/reader'
+import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
+import type { ProviderReader, ReadContext } from '@financial-agents/provider-reads/reader'
 
 export type SpendingAccountRead = {
   /** @throws Problem as a provider's reader does */

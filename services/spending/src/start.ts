@@ -1,17 +1,19 @@
 /** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
 
+import { spendingCalls } from '@financial-agents/bus/calls/spending'
 import { serveRoutes } from '@financial-agents/bus/rpc'
-import { serveJudgement } from '@financial-agents/bus/serve-judgement'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import { activityRoutes } from '@financial-agents/contract/routes/activity'
 import { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import { createReferenceIds } from '@financial-agents/postgres/reference-ids'
-import { createActivityPages } from '@financial-agents/provider/activity-pages'
-import { createActivityView } from '@financial-agents/provider/activity-view'
 import type { Provider } from '@financial-agents/provider/port'
-import { createProviderReader } from '@financial-agents/provider/reader'
+import { createActivityPages } from '@financial-agents/provider-reads/activity-pages'
+import { createActivityView } from '@financial-agents/provider-reads/activity-view'
+import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
 import { createAccountReads } from './accounts/account-reads.ts'
@@ -47,12 +49,11 @@ const maxAccountIds = 100_000
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
-/** `stop` ends consumer and sweeps; bus, provider and database are the caller's to close, in that order. */
-export function startSpending(config: Config, opened: Opened): { stop(): Promise<void> } {
+export function startSpending(config: Config, opened: Opened): Running {
   const writes = startWrites({
     ...opened,
-    kinds: [transfer],
-    durable: 'spending',
+    area: 'spending',
+    kinds: { transfer },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     sweepPauseMs: config.SWEEP_PAUSE_MS,
@@ -76,10 +77,10 @@ export function startSpending(config: Config, opened: Opened): { stop(): Promise
     { getSpendingAccount: getSpendingAccount(parts), createWithdrawal: createWithdrawal(parts) },
     { log },
   )
-  serveJudgement(
+  serveCalls(
     opened.bus,
-    'int.spending.judge-withdrawal',
-    async ({ body }, asker) => void (await judgeWithdrawal(parts, body, asker)),
+    spendingCalls,
+    { 'int.spending.judge-withdrawal': async ({ body }, asker) => void (await judgeWithdrawal(parts, body, asker)) },
     { log },
   )
   return { stop: () => writes.stop() }

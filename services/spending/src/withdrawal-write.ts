@@ -7,7 +7,7 @@ import { routeString } from '@financial-agents/contract/route'
 import { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { WriteKind } from '@financial-agents/writes/write'
 
-export const transfer: WriteKind<null> = {
+export const transfer: WriteKind<null, 'transfer'> = {
   kind: 'transfer',
   route: routeString(spendingRoutes.createWithdrawal),
   draft: async () => new Map(),

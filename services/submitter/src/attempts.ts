@@ -22,15 +22,15 @@ import type { Parts } from './parts.ts'
 import { type Content, createPreparation } from './prepare.ts'
 import { isFromBefore } from './recovery.ts'
 
-/** `later`: it could not be judged now; nothing was decided. */
+/** `later`: the operation could not be judged now, and nothing was decided. */
 export type Taken = 'done' | 'later'
 
 export type Attempts = {
-  /** Resolves once the operation is claimed, decided otherwise, or to be tried later. */
+  /** Resolves once the operation is claimed or decided, or must be tried later. */
   take(operationId: string): Promise<Taken>
-  /** Claims nothing more: whoever still waits for a slot is told `later`. */
+  /** Stops claiming. An operation that still waits for a slot gets `later`. */
   close(): void
-  /** Resolves when every call under way has its outcome on the row. */
+  /** Resolves when the outcome of every call under way is written to its row. */
   finish(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
       if (prepared.type !== 'ready') return prepared.type === 'settled' ? 'done' : 'later'
       const { operation, content } = prepared
       const attemptId = randomUUID()
-      // Read before the lease is: what the watchdog counts began later than this.
+      // Taken before the lease time, so that this deadline ends before the lease does.
       const sendByMs = performance.now() + config.LEASE_MS - config.PROVIDER_TIMEOUT_MS
       const now = clock.nowMs()
       const claim = await claims.submit({
@@ -92,7 +92,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
   }
 
   return {
-    // A message that comes again while its operation is under way waits for the same claim.
+    // A message delivered again while its operation is under way waits for the same claim.
     take: (operationId) => {
       const under = taking.get(operationId)
       if (under) return under
@@ -141,7 +141,7 @@ async function submit(
   }
 }
 
-/** Certain: this attempt is the only one, and it did not send. */
+/** Certain, because this attempt is the only one and it did not send. */
 const notSentInTime: SubmitOutcome = {
   type: 'unsent',
   failureCode: 'provider_unreachable',

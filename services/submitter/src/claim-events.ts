@@ -1,6 +1,6 @@
 /**
- * Tells of a claim only where the outcome is not known soon after: the event of an outcome carries the claim with it, so a
- * quick provider costs one event an operation instead of two. A lost announcement is the outbox's to repeat.
+ * Publishes a claim only if its outcome takes longer than `afterMs`. The event of an outcome carries the claim too, so a quick
+ * provider costs one event for each operation instead of two. The outbox repeats a lost event.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -8,9 +8,9 @@ import { publishEvents } from './publish.ts'
 import type { SubmissionRow } from './submission.ts'
 
 export type ClaimEvents = {
-  /** These rows were claimed just now. */
+  /** Call it with the rows just claimed. */
   claimed(rows: readonly SubmissionRow[]): void
-  /** The outcome of these operations was published. */
+  /** Call it once the outcomes of these operations are published: their claims are not published separately. */
   overtaken(rows: readonly SubmissionRow[]): void
   stop(): void
 }

@@ -1,6 +1,6 @@
 /**
- * Claims, gathered into one transaction for whatever is waiting. The verdict on an item comes from its own attempt id.
- * An unanswered commit is `unclear` for every item in it: not the winner, to be looked at again by the next delivery.
+ * Batches claims: all that wait go into one transaction. The verdict on an item comes from its own attempt id. A commit
+ * without an answer gives `unclear` to every item in it: none of them won, and the next delivery claims again.
  */
 
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
@@ -13,22 +13,22 @@ import { type ClaimItem, recordClaims } from './store/claims.ts'
 import { recordForgotten } from './store/outbox.ts'
 
 export type ClaimVerdict =
-  /** The row is this attempt's, and the provider may be called once. */
+  /** This attempt owns the row and may call the provider once. */
   | 'won'
-  /** The row is this attempt's, and nothing may be sent. */
+  /** This attempt wrote the row, and nothing may be sent. */
   | 'decided'
-  /** No row was made: there was one before, or the item could not be sent. */
+  /** No row was written: one existed already, or the item could not be sent. */
   | 'none'
   | 'unclear'
 
 export function createClaims(
-  { database, bus, clock, config, log }: Parts,
+  { db, bus, clock, config, log }: Parts,
   events: ClaimEvents,
 ): Batcher<ClaimItem, ClaimVerdict> {
-  // Apart from the claim: whatever becomes of this, the verdicts stand.
+  // Separate from the claim: a failure here does not change the verdicts.
   const tellAgain = async (operationIds: string[]) => {
     try {
-      const forgotten = await recordForgotten(database, operationIds, clock.now())
+      const forgotten = await recordForgotten(db, operationIds, clock.now())
       if (forgotten.length > 0)
         log.warn({ operation_ids: forgotten }, 'operations has as accepted what it had confirmed; it is told again')
     } catch (error) {
@@ -41,7 +41,7 @@ export function createClaims(
     target: (item) => item.operation.operation_id,
     run: async (items) => {
       try {
-        const rows = await recordClaims(database, items, config.REPUBLISH_AFTER_MS)
+        const rows = await recordClaims(db, items, config.REPUBLISH_AFTER_MS)
         events.claimed(rows.filter((row) => row.state === 'submitting'))
         publishEvents(
           bus,
@@ -61,7 +61,7 @@ export function createClaims(
   return {
     submit: async (item) => {
       const verdict = await batcher.submit(item).catch((error: unknown) => {
-        // Bad for good: it stays accepted at operations, and this line says so each time it comes.
+        // A permanent fault: operations keeps the operation as accepted, and each delivery logs this line.
         log.error({ err: error, operation_id: item.operation.operation_id }, 'an operation cannot be claimed')
         return 'none' as const
       })

@@ -1,4 +1,4 @@
-/** What the submitter takes from the environment, beside what every service takes. */
+/** Environment of the submitter, in addition to the variables of every service. */
 
 import { busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
@@ -9,31 +9,29 @@ const pauseMs = (byDefault: number) => z.coerce.number().int().min(10).max(600_0
 export const submitterConfig = busConfig
   .extend(databaseConfig.shape)
   .extend({
-    /** Open what the areas sealed (context: operation id) and what onboarding sealed (context: binding id). */
+    /** Keys that open payloads sealed by the areas (context: operation id) and credentials sealed by onboarding (context: binding id). */
     PAYLOAD_KEYS: sealingKeys,
     CREDENTIAL_KEYS: sealingKeys,
-    PROVIDER_ADAPTER: z.enum(['fake']).default('fake'),
     PROVIDER_URL: z.url(),
-    /** The whole call, from asking for a connection to the last byte of the answer. */
+    /** Limit of the whole call, from asking for a connection to the last byte of the answer. */
     PROVIDER_TIMEOUT_MS: pauseMs(10_000),
     PROVIDER_CONNECT_TIMEOUT_MS: pauseMs(2_000),
-    /** Calls to the provider at once; nothing is claimed without a free one. */
+    /** Concurrent calls to the provider. An operation is claimed only with a free slot. */
     CALL_SLOTS: z.coerce.number().int().min(1).max(4_096).default(256),
-    /** From the claim until the watchdog gives the attempt up. */
+    /** Time from the claim until the watchdog gives up the attempt. */
     LEASE_MS: pauseMs(30_000),
-    /** How long the answer of operations or onboarding is waited for. */
+    /** Time-out of calls to operations and onboarding. */
     CALL_TIMEOUT_MS: pauseMs(2_000),
-    /** Until a message comes again whose operations could not be judged. */
+    /** Pause before a message is delivered again because its operations could not be judged. */
     RETRY_AFTER_MS: pauseMs(1_000),
-    /** A claim is announced only where its outcome is not known by then. */
+    /** A claim is published as its own event only if its outcome is still unknown after this time. */
     CLAIM_EVENT_AFTER_MS: pauseMs(50),
     SWEEP_PAUSE_MS: pauseMs(1_000),
-    /** Until an unconfirmed event is published again for the first time. */
+    /** Pause before an unconfirmed event is first published again. */
     REPUBLISH_AFTER_MS: pauseMs(2_000),
     /**
-     * Set after the database was restored or failed over with loss, to the time at which services start again: what was
-     * made or accepted before it and is not recorded as claimed may have been submitted, so it becomes indeterminate and
-     * is never sent.
+     * Set it after a restore or a lossy failover of the database, to the time at which the services start again. An operation
+     * made or accepted before it without a recorded claim may have been submitted. It becomes indeterminate and is never sent.
      */
     RECOVERY_POINT: z.coerce.date().optional(),
   })

@@ -22,16 +22,19 @@ const findRow = statement('test_row', 'SELECT * FROM submissions WHERE operation
 const row = async (id: string) => (await world.database.rows<SubmissionRow>(findRow, [id]))[0]
 
 /** What each kind acts on, by hand. */
-const withTarget: OperationKind[] = [
-  'card_close',
-  'card_freeze',
-  'card_unfreeze',
-  'mandate_create',
-  'mandate_revoke',
-  'mandate_suspend',
-  'mandate_transfer',
-  'transfer',
-]
+const hasTarget: Record<OperationKind, boolean> = {
+  beneficiary_create: false,
+  card_close: true,
+  card_create: false,
+  card_freeze: true,
+  card_unfreeze: true,
+  mandate_create: true,
+  mandate_revoke: true,
+  mandate_suspend: true,
+  mandate_transfer: true,
+  transfer: true,
+  transfer_grant_revoke: false,
+}
 
 type Results = Partial<Record<OperationKind, unknown>>
 
@@ -89,7 +92,7 @@ test('what the provider executes succeeds, and tells what it acted on and what t
     expect(outcome.target_reference).toBe(operation.target_reference)
     expect([outcome.kind, outcome.target_reference !== null]).toEqual([
       operation.kind,
-      (withTarget as string[]).includes(operation.kind),
+      hasTarget[operation.kind as OperationKind],
     ])
     return [...short(outcome), outcome.resource === null ? null : Object.keys(outcome.resource).toSorted()]
   })
@@ -180,7 +183,7 @@ test('a kind that lacks what it acts on fails, and nothing is sent', async () =>
   const invalid = ['provider_refused', 'failed', 'submission_invalid']
   const executed = ['provider_completed', 'succeeded', null]
   const expected = (lacking: unknown, other: unknown) =>
-    Object.fromEntries(operationKinds.map((kind) => [kind, withTarget.includes(kind) ? lacking : other]))
+    Object.fromEntries(operationKinds.map((kind) => [kind, hasTarget[kind] ? lacking : other]))
   expect(await outcomes(operations, short)).toEqual(expected(invalid, executed))
   expect(await arrivals(operations)).toEqual(expected(0, 1))
 })

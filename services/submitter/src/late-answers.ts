@@ -1,6 +1,6 @@
 /**
- * Answers that came after the watchdog had given their attempt up: kept on the row and sent to the reconciler until it
- * says that it has them. They are evidence for it, never an outcome.
+ * Delivers late answers: those that arrived after the watchdog had given up their attempt. The row keeps a late answer until
+ * the reconciler confirms it. For the reconciler it is evidence, never an outcome.
  */
 
 import { newContext } from '@financial-agents/bus/headers'
@@ -12,21 +12,21 @@ import type { SubmissionRow } from './submission.ts'
 
 const maxRows = 100
 
-/** Sends what is waiting; what the reconciler does not take stays for the next sweep. Never throws. */
+/** Sends all late answers that wait. One that the reconciler does not take stays for the next sweep. Never throws. */
 export async function deliverLateAnswers(parts: Parts): Promise<void> {
-  const { database, log } = parts
+  const { db, log } = parts
   try {
-    for (const row of await listLateAnswers(database, maxRows)) {
+    for (const row of await listLateAnswers(db, maxRows)) {
       const refusal = await deliver(parts, row)
       if (refusal) log.warn({ err: refusal, operation_id: row.operation_id }, 'a late answer was not taken')
-      else await recordLateDelivered(database, row.operation_id)
+      else await recordLateDelivered(db, row.operation_id)
     }
   } catch (error) {
     log.warn({ err: error }, 'late answers were not delivered; they are sent again')
   }
 }
 
-/** A refusal concerns this answer alone, and holds up no other. No answer concerns them all, and is thrown. */
+/** Answers a refusal, which concerns this row alone. Throws when the reconciler does not answer, which concerns all rows. */
 async function deliver({ bus, config }: Parts, row: SubmissionRow): Promise<Problem | undefined> {
   if (row.late_answer === null) return undefined
   const answer = { operation_id: row.operation_id, ...row.late_answer }

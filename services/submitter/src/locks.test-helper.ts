@@ -1,4 +1,4 @@
-/** Statements that wait: one transaction holds a row, another statement is seen to wait for it. */
+/** Makes a statement wait for a lock: one transaction holds a row, another statement waits for it. */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { expect } from 'vitest'
@@ -8,7 +8,7 @@ const waits = statement(
   "SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND wait_event_type = 'Lock'",
 )
 
-/** Changes something, has `waiting` wait for it, and only then commits. */
+/** Runs `change` in a transaction, starts `waiting`, and commits once PostgreSQL shows that `waiting` waits. */
 export async function whileLocked<Result>(
   database: Database,
   change: (tx: Queryable) => Promise<unknown>,
@@ -23,7 +23,7 @@ export async function whileLocked<Result>(
   return result as Promise<Result>
 }
 
-/** The same database, whose transactions are part of `tx`. */
+/** The same database, but its transactions run inside `tx`. */
 export function within(database: Database, tx: Queryable): Database {
   return { ...database, ...tx, transaction: (work) => work(tx) }
 }

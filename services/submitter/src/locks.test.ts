@@ -1,7 +1,7 @@
 /** Statements that wait for a lock: what they say of a row is what the row says once they have it. */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
 import { whileLocked } from './locks.test-helper.ts'

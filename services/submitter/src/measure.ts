@@ -1,4 +1,4 @@
-/** What operators watch of the submitter: claims, attempts by what came of them, and what others have still to learn from its rows. */
+/** Metrics of the submitter: claims by verdict, attempts by outcome, and the backlog of events and late answers. */
 
 import { isOperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import { observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
@@ -13,7 +13,7 @@ const submissions = counter(
 )
 const expired = counter('financial_agents.submitter.expired_attempts')
 
-// An attempt under way is nothing that somebody else has to confirm. The order is that of the index.
+// An attempt under way is left out: nobody has to confirm it. The order is that of the index.
 export const outboxes = [
   outboxOf(
     'events',
@@ -38,6 +38,6 @@ export function noteExpired(attempts: number): void {
   expired.add({}, attempts)
 }
 
-export function observeBacklog({ database, clock }: Parts): void {
-  observeOutboxes({ db: database, clock, outboxes })
+export function observeBacklog({ db, clock }: Parts): void {
+  observeOutboxes({ db, clock, outboxes })
 }

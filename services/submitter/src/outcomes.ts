@@ -1,6 +1,6 @@
 /**
- * Outcomes, gathered into one statement for whatever is waiting. An outcome is tried again for as long as the database
- * is away; one that lost to the watchdog goes to the reconciler as a late answer.
+ * Batches outcomes: all that wait are written by one statement. An outcome is retried for as long as the database is
+ * unreachable. An outcome that lost to the watchdog goes to the reconciler as a late answer.
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
@@ -26,7 +26,7 @@ const eventOf: Record<SubmitOutcome['type'], OperationEvent> = {
 }
 
 export function createOutcomes(parts: Parts, events: ClaimEvents) {
-  const { database, bus, clock, log } = parts
+  const { db, bus, clock, log } = parts
   const batcher = createBatcher<Outcome, 'written' | 'again'>({
     maxItems: 128,
     concurrency: 2,
@@ -34,7 +34,7 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
     run: async (outcomes) => {
       const all = (verdict: 'written' | 'again') => new Map(outcomes.map((item) => [item.operationId, verdict]))
       try {
-        const { recorded, late } = await recordOutcomes(database, outcomes)
+        const { recorded, late } = await recordOutcomes(db, outcomes)
         publishEvents(bus, recorded)
         events.overtaken(recorded)
         if (late.length > 0) void deliverLateAnswers(parts)
@@ -47,13 +47,13 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
     },
   })
   return {
-    /** Resolves when the outcome is on the row. */
+    /** Resolves when the outcome is written to the row. */
     record: async (operationId: string, attemptId: string, outcome: SubmitOutcome): Promise<void> => {
       const item = toOutcome(operationId, attemptId, outcome, clock.now())
       try {
         while ((await batcher.submit(item)) === 'again') await new Promise((resolve) => setTimeout(resolve, retryMs))
       } catch (error) {
-        // The row stays open: the watchdog makes it indeterminate and the reconciler's reads settle it.
+        // The row stays open: the watchdog makes it indeterminate, and the reconciler's reads settle it.
         log.error({ err: error, operation_id: operationId }, 'an outcome cannot be written')
       }
     },

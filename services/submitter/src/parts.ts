@@ -1,4 +1,4 @@
-/** What the pieces of the submitter are made of; `start.ts` puts them together. */
+/** The connections and settings that every part of the submitter takes. `start.ts` creates them. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
@@ -12,6 +12,6 @@ export type Parts = {
   log: Log
   clock: Clock
   bus: Bus
-  database: Database
+  db: Database
   provider: Provider
 }

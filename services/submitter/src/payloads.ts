@@ -1,6 +1,6 @@
 /**
- * Accepted operations with their sealed payloads, asked of operations just before the claim and kept nowhere. What
- * is asked for at one time goes together. No answer is `unreachable`, which says nothing about the operation.
+ * Fetches accepted operations with their sealed payloads from operations, just before the claim. Nothing is kept. Requests made
+ * at the same time share one call. Without an answer the result is `unreachable`, which says nothing about the operation.
  */
 
 import { newContext } from '@financial-agents/bus/headers'
@@ -19,7 +19,7 @@ export function createPayloads({ bus, config, log }: Pick<Parts, 'bus' | 'config
     const answer = await call(bus, 'int.operations.payloads', request, newContext(config.CALL_TIMEOUT_MS))
     for (const id of ids) fetched.set(id, { type: 'unknown' })
     for (const operation of answer.operations) fetched.set(operation.operation_id, { type: 'fetched', operation })
-    // Each answer holds at least one, so this ends.
+    // Each answer holds at least one operation, so the recursion ends.
     if (answer.left_out.length > 0) await fetchInto(fetched, answer.left_out)
   }
   const batcher = createBatcher<string, Fetched>({

@@ -1,7 +1,7 @@
 /** What PostgreSQL itself counted: a statement touches the rows it is about, however many others there are. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
 import { migrations } from './migrations.ts'

@@ -1,10 +1,10 @@
 /**
- * What a claim needs to know: the operation as operations has it, and what to send. Nothing here decides: what is not
- * known delays, and only the claim's own INSERT cancels, fails or submits.
+ * Gathers what a claim needs: the operation as operations holds it, and the content to send. Nothing is decided here. Missing
+ * knowledge delays the operation; only the INSERT of the claim cancels, fails or submits it.
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
-import { createCredentials } from '@financial-agents/provider/credentials'
+import { createCredentials } from '@financial-agents/provider-reads/credentials'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Parts } from './parts.ts'
 import { createPayloads } from './payloads.ts'
@@ -12,10 +12,10 @@ import { createPayloads } from './payloads.ts'
 export type Content = { payload: Readonly<Record<string, unknown>>; credentials: string }
 
 export type Prepared =
-  /** Not accepted (any more), or unknown to operations: there is nothing to do. */
+  /** The operation is no longer accepted, or operations does not know it: there is nothing to do. */
   | { type: 'settled' }
   | { type: 'unreachable' }
-  /** Without content it may be decided against, and is not sent. */
+  /** Without content the operation can still be cancelled or failed, but not sent. */
   | { type: 'ready'; operation: AcceptedOperation; content: Content | null }
 
 export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' | 'log'>) {
@@ -35,7 +35,7 @@ export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' 
       const text = sealer.open(Buffer.from(operation.payload_sealed, 'base64'), id).toString('utf8')
       return JSON.parse(text) as Content['payload']
     } catch (error) {
-      // The name only: a parser's message quotes what it was given.
+      // Only the error's name: a parser's message quotes its input.
       log.error(
         { error_type: (error as Error).name, operation_id: id },
         'the payload of an accepted operation cannot be opened',

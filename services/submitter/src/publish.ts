@@ -1,7 +1,6 @@
 /**
- * Publishes the events of rows: for each operation every transition that was not confirmed, in the order of its
- * sequence, so that a later event repairs an earlier one that was lost. Nothing is awaited: the row is kept until the
- * consumers have confirmed it.
+ * Publishes the events of rows. For each operation these are all unconfirmed transitions, in order of sequence, so a later
+ * event repairs an earlier one that was lost. Publishing is not awaited: the row stays until the consumers confirm it.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -10,7 +9,7 @@ import { isOperationKind } from '@financial-agents/operation-machine/kinds'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { type SubmissionRow, unconfirmedTransitionsOf } from './submission.ts'
 
-// Two transitions of about 1 KB each; a message may have 1 MB.
+// A row has at most two transitions of about 1 KB; a message may have 1 MB.
 const rowsPerMessage = 128
 
 export function publishEvents(bus: Bus, rows: readonly SubmissionRow[]): void {
@@ -23,7 +22,7 @@ export function publishEvents(bus: Bus, rows: readonly SubmissionRow[]): void {
 
 function publish(bus: Bus, kind: string, transitions: OperationTransition[]): void {
   const message: EventBatch = { transitions }
-  // A kind outside the closed set may not be fit for a subject.
+  // A kind outside the closed set may hold characters that a subject must not have.
   bus.publish(`ops.event.${isOperationKind(kind) ? kind : 'unlisted'}`, JSON.stringify(message))
   failpoint('event.after_publish')
 }

@@ -1,15 +1,15 @@
 /**
- * What may have been submitted by an attempt whose record a restore has lost (write protocol, rule 5).
+ * Finds operations that a lost attempt may have submitted. A restore can lose the record of an attempt (write protocol, rule 5).
  *
- * Invariant: an operation whose id was minted before the recovery point counts, whenever it was accepted. One that waited
- * for an approval or for its area when the backup was made may have been accepted and sent in the time that was lost, and
- * comes again with a new time of acceptance under the same id, which is the reference that the provider knows.
+ * Invariant: an operation counts if its id was minted before the recovery point, even if it was accepted later. Such an
+ * operation may have waited for an approval when the backup was made, and been accepted and sent in the lost time. After the
+ * restore it is accepted again under the same id, which is the reference that the provider knows.
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { mintedAtMs } from '@financial-agents/runtime/minted-at'
 
-/** Whether it may have been sent before `recoveryPoint`. Nothing may where there was no restore. */
+/** True if the operation may have been sent before `recoveryPoint`. Always false without a recovery point. */
 export function isFromBefore(
   recoveryPoint: Date | undefined,
   { operation_id, accepted_at }: Pick<AcceptedOperation, 'operation_id' | 'accepted_at'>,

@@ -1,44 +1,44 @@
 /**
- * Puts the submitter together. Stopping: no new messages, then the calls in flight (each ends within the provider's
- * time-out) with their outcomes on the rows, then the sweeps, then the connections.
+ * Puts the submitter together. It stops in this order: no new messages, then the calls in flight (each ends within the provider's
+ * time-out) with their outcomes on the rows, then the sweeps.
  */
 
-import { connectBus } from '@financial-agents/bus/connect'
+import { submitterCalls } from '@financial-agents/bus/calls/submitter'
 import { consume } from '@financial-agents/bus/consume'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { streamNames } from '@financial-agents/bus/streams'
-import { openServiceDatabase } from '@financial-agents/postgres/service-database'
-import { createAdapter } from '@financial-agents/provider/adapter'
-import type { Provider } from '@financial-agents/provider/port'
-import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
-import type { Started } from '@financial-agents/runtime/service'
 import { createSlots } from '@financial-agents/runtime/slots'
+import type { Running } from '@financial-agents/service/service'
 import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
+import { fence } from './calls/fence.ts'
 import type { SubmitterConfig } from './config.ts'
 import { observeBacklog } from './measure.ts'
 import type { Parts } from './parts.ts'
-import { serveCalls } from './serve.ts'
+import { recordUnfence } from './store/fences.ts'
+import { recordConfirmation } from './store/outbox.ts'
 import { startSweeps } from './sweeps.ts'
 
 /** Messages under way at once, and asked for at once: each may bring many operations, and each of those takes a slot. */
 const maxMessages = 64
 const messagesPerAsking = 4
 
-/** @param overrides tests only: another schema name, another provider */
-export async function startSubmitter(
-  given: { config: SubmitterConfig; log: Log; clock: Clock },
-  overrides: { schema?: string; provider?: Provider } = {},
-): Promise<Started> {
-  const { config, log } = given
-  const database = openServiceDatabase({ config, name: 'submitter', schema: overrides.schema, log })
-  const bus = await connectBus({ config, name: 'submitter', log })
-  const provider = overrides.provider ?? openProvider(config)
-  const parts: Parts = { ...given, bus, database, provider }
-
+export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'config'>): Running {
+  const { bus, log } = opened
+  const parts: Parts = { ...opened, config }
   const slots = createSlots(config.CALL_SLOTS)
   const attempts = createAttempts(parts, slots)
-  serveCalls(parts)
+  serveCalls(
+    bus,
+    submitterCalls,
+    {
+      'int.submitter.fence': fence(parts),
+      'int.submitter.unfence': async (request) => (await recordUnfence(parts.db, request), null),
+      'int.submitter.confirm': (confirmation) => recordConfirmation(parts.db, confirmation),
+    },
+    { log },
+  )
   const sweeps = startSweeps(parts)
   observeBacklog(parts)
   const consuming = consume<unknown>(bus, {
@@ -56,27 +56,14 @@ export async function startSubmitter(
     maxDeliveries: 3,
     onError: (error) => log.warn({ err: error }, 'a submit message comes again'),
   })
-  // Ready means: subscribed.
-  await bus.check()
   return {
-    checks: { bus: () => bus.check(), database: () => database.check() },
     stop: async () => {
       attempts.close()
       await consuming.stop()
       await attempts.finish()
       await Promise.all(sweeps.map((sweep) => sweep.stop()))
-      await bus.drain()
-      await Promise.all([provider.close(), database.close()])
     },
   }
-}
-
-function openProvider(config: SubmitterConfig): Provider {
-  return createAdapter({
-    baseUrl: config.PROVIDER_URL,
-    connections: config.CALL_SLOTS,
-    connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
-  })
 }
 
 const submitBatch = z.object({ operations: z.array(z.object({ operation_id: z.uuid() })) })

@@ -1,6 +1,6 @@
 /**
- * A submission row and the events that it stands for. The row is the outbox: whatever was decided about an operation
- * is rebuilt from it, equal each time, for as long as somebody has not confirmed it.
+ * A submission row and the events derived from it. The row is the outbox: each event is rebuilt from it, identical each
+ * time, until every consumer has confirmed the event.
  *
  * Invariant: `at` never falls along an operation's sequence, and equal rows give equal transitions.
  */
@@ -24,7 +24,7 @@ export type SubmissionRow = {
   target_reference: string | null
   traceparent: string
   state: OperationState
-  /** That of `accepted`, as operations handed it over. */
+  /** Sequence of the state `accepted`, as operations handed it over. */
   base_sequence: number
   sequence: number
   claimed_at: Date
@@ -32,7 +32,7 @@ export type SubmissionRow = {
   outcome_event: OperationEvent | null
   outcome_at: Date | null
   upstream_reference: string | null
-  /** Of an operation that succeeded. */
+  /** Facts that the provider told of the resource; null unless the operation succeeded. */
   resource: Readonly<Record<string, string>> | null
   failure_code: FailureCode | null
   failure_detail: string | null
@@ -44,10 +44,10 @@ export type SubmissionRow = {
   late_answer_delivered: boolean
 }
 
-/** The first read follows this soon after an answer that left something open. */
+/** Pause before the first read of an operation that its answer left open. */
 const firstReadMs = 1_000
 
-/** True where the reconciler takes the pen. */
+/** True if the reconciler takes the pen: it writes the transitions from here on. */
 export function isHandedOver(row: Pick<SubmissionRow, 'state'>): boolean {
   return row.state === 'submitted' || row.state === 'indeterminate'
 }
@@ -62,7 +62,7 @@ export function transitionsOf(row: SubmissionRow): OperationTransition[] {
   return claimed ? [claim, outcome] : [outcome]
 }
 
-/** What somebody who needs it has not confirmed yet. */
+/** Transitions that a consumer still has to confirm. */
 export function unconfirmedTransitionsOf(row: SubmissionRow): OperationTransition[] {
   const owed = isHandedOver(row) && !row.reconciler_confirmed
   return transitionsOf(row).filter(

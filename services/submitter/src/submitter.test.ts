@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
-import { startPostgresProxy } from '@financial-agents/testkit/postgres-proxy'
+import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idMadeAt } from './items.test-helper.ts'
 import { fenceLock } from './store/claims.ts'

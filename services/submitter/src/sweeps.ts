@@ -1,6 +1,6 @@
 /**
- * What repairs everything else: the watchdog over attempts without an outcome, and the outbox of unconfirmed events.
- * Nothing is published while the bus is away, so that an outage does not pile up in memory.
+ * The repairing sweeps: the watchdog of attempts without an outcome, the outbox of unconfirmed events, and late answers.
+ * Nothing is published while the bus is unreachable; otherwise messages would pile up in memory during an outage.
  */
 
 import { failpoint } from '@financial-agents/runtime/failpoint'
@@ -15,14 +15,14 @@ import { recordExpiries } from './store/outcomes.ts'
 const limit = 256
 
 export function startSweeps(parts: Parts): Repeating[] {
-  const { bus, config, clock, database, log } = parts
+  const { bus, config, clock, db, log } = parts
   const pauseMs = config.SWEEP_PAUSE_MS
 
   const watchdog = async () => {
     const now = clock.now()
     const republishAt = new Date(now.getTime() + config.REPUBLISH_AFTER_MS)
     failpoint('watchdog.before_commit')
-    const rows = await recordExpiries(database, { now, republishAt, limit })
+    const rows = await recordExpiries(db, { now, republishAt, limit })
     failpoint('watchdog.after_commit')
     noteExpired(rows.length)
     if (rows.length > 0) log.warn({ operations: rows.length }, 'attempts ended without an outcome')
@@ -32,7 +32,7 @@ export function startSweeps(parts: Parts): Repeating[] {
   const outbox = async () => {
     if (!(await bus.answers())) return false
     const republishAfterMs = config.REPUBLISH_AFTER_MS
-    const rows = await takeUnconfirmed(database, { now: clock.now(), republishAfterMs, limit })
+    const rows = await takeUnconfirmed(db, { now: clock.now(), republishAfterMs, limit })
     publishEvents(bus, rows)
     return rows.length === limit
   }

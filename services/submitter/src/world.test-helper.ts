@@ -9,19 +9,20 @@ import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { EventBatch, LateAnswer, OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { call, notify, serveCall } from '@financial-agents/bus/rpc'
+import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
-import { amara, makeTarget, payloads } from '@financial-agents/provider/testing/submissions'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { makeTarget, payloads } from '@financial-agents/provider/testing/submissions'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { amara } from '@financial-agents/provider-fake/testing/personas'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
-import type { Started } from '@financial-agents/runtime/service'
-import { createTestDatabase } from '@financial-agents/testkit/database'
+import type { Started } from '@financial-agents/service/service'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { type SubmitterConfig, submitterConfig } from './config.ts'
 import { migrations } from './migrations.ts'
-import { startSubmitter } from './start.ts'
+import { service } from './service.ts'
 
 export const log = createLog({ service: 'test', level: process.env.TEST_LOG ?? 'silent' })
 const key = (byte: number) => `k:${Buffer.alloc(32, byte).toString('base64')}`
@@ -81,7 +82,7 @@ export async function createWorld() {
         REPUBLISH_AFTER_MS: '300',
         ...settings,
       })
-      const started = await startSubmitter({ config, log, clock }, { schema: testDatabase.schema })
+      const started = await service.start({ config, log, clock, schema: testDatabase.schema })
       running.push(started)
       return started
     },

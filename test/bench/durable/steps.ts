@@ -3,7 +3,7 @@
  * provider, record the outcome. The same provider, the same payload and the same PostgreSQL as the system itself.
  */
 
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
 import pg from 'pg'
 
 export type Steps = {

@@ -4,56 +4,11 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { ApiResponse } from '@financial-agents/testkit/client'
 import { createKey } from '../../contract/hand-client.ts'
-import type { Chance } from '../../simulation/virtual/random.ts'
-import type { Book } from './book.ts'
-import { type Asking, ask, decimal, type Mandate, type Player } from './cast.ts'
-
-export type Scene = { player: Player; others: readonly Player[]; chance: Chance; book: Book }
-
-const withdrawals = '/v1/spending-account/withdrawals'
-
-type Payment = { cents: number; key?: string; mandate?: Mandate; body?: Record<string, unknown> } & Asking
-
-/** A payment as the book knows it. A lost answer is no answer: the judges find out. */
-export async function pay({ player, chance, book }: Scene, payment: Payment): Promise<ApiResponse | undefined> {
-  const { cents, key = randomUUID(), mandate, body, ...asking } = payment
-  const amount = { amount: decimal(cents), currency: player.currency }
-  const path = mandate ? `/v1/mandates/${mandate.id}/transfers` : withdrawals
-  const route = mandate ? 'POST /v1/mandates/{mandate_id}/transfers' : `POST ${withdrawals}`
-  const whole = mandate ? { ...amount, ...body } : { beneficiary_id: player.payeeId, ...amount, ...body }
-  const [grantId, mandateId, intent] = [player.grantId, mandate?.id ?? null, asking.intent ?? null]
-  const sent = { player: player.clientId, route, key, cents, grantId, mandateId, intent }
-  book.send(sent)
-  const at = chance.pick(player.replicas)
-  const answer = await ask(player, 'POST', path, { at, body: whole, key, ...asking }).catch(() => undefined)
-  book.answered(answer?.status ?? 0, answer?.body['code'])
-  if (answer?.status === 202) book.accept({ ...sent, id: answer.body['id'] })
-  return answer
-}
-
-/** What may never succeed. */
-async function never(scene: Scene, what: string, method: string, path: string, asking: Asking = {}): Promise<void> {
-  const { player, chance, book } = scene
-  const at = chance.pick(player.replicas)
-  const answer = await ask(player, method, path, { at, ...asking }).catch(() => undefined)
-  book.answered(answer?.status ?? 0, answer?.body['code'])
-  if (answer && answer.status < 400) book.violations.push(`${what}: ${method} ${path} was answered ${answer.status}`)
-}
-
-const newest = ({ mandates }: Player) => mandates.at(-1)
-const anAmount = ({ player, chance }: Scene) => {
-  const most = player.ceilings?.perPayment ?? newest(player)?.perPayment ?? 500
-  return chance.pick([1, 2, most - 1, most, most, most + 1, most * 2, chance.whole(1, most)])
-}
-
-function aPayment(scene: Scene): Payment {
-  const { player, chance } = scene
-  const mandate = newest(player)
-  const isUnder = mandate !== undefined && mandate.grantId === player.grantId && chance.happens(0.5)
-  return { cents: anAmount(scene), ...(isUnder || (mandate && !player.ceilings) ? { mandate } : {}) }
-}
+import { fineCap, longAmount, oddAmount } from './amounts.ts'
+import { ask } from './cast.ts'
+import { oneIntent, refusedIntent, strangeIntent } from './confirmations.ts'
+import { aPayment, never, pay, type Scene, withdrawals } from './payments.ts'
 
 async function atOnce(scene: Scene): Promise<void> {
   const one = aPayment(scene)
@@ -79,31 +34,6 @@ async function oldKey(scene: Scene): Promise<void> {
   const { key, cents, mandateId } = chance.pick(mine)
   const mandate = player.mandates.find(({ id }) => id === mandateId)
   await pay(scene, { key, cents: chance.happens(0.5) ? cents : cents + 1, ...(mandate ? { mandate } : {}) })
-}
-
-/** No cent is that small, that large, or of that kind. */
-async function oddAmount(scene: Scene): Promise<void> {
-  const { player, chance } = scene
-  const amount = chance.pick([
-    '0.001',
-    '0.0100000000000001',
-    '-1.00',
-    '0',
-    '0.00',
-    '1e-3',
-    'NaN',
-    '1_0',
-    '',
-    '9'.repeat(40),
-  ])
-  const currency = chance.pick(['USD', 'JPY', 'XXX', 'eur'])
-  const changed = chance.happens(0.7) ? { amount, currency: player.currency } : { amount: '0.01', currency }
-  const mandate = newest(player)
-  const isUnder = mandate !== undefined && chance.happens(0.5)
-  await never(scene, 'an odd amount', 'POST', isUnder ? `/v1/mandates/${mandate.id}/transfers` : withdrawals, {
-    key: randomUUID(),
-    body: isUnder ? changed : { beneficiary_id: player.payeeId, ...changed },
-  })
 }
 
 /** Of the same owner or of another, and of nobody. */
@@ -170,25 +100,21 @@ async function badProof(scene: Scene): Promise<void> {
   })
 }
 
-/** An intent is for one payment, and for exactly that one. */
-async function oneIntent(scene: Scene): Promise<void> {
-  const { player, chance } = scene
-  if (player.confirmAbove === undefined) return atOnce(scene)
-  const cents = player.confirmAbove + chance.whole(1, 20)
-  const body = { beneficiary_id: player.payeeId, amount: decimal(cents), currency: player.currency }
-  const request = { action: 'transfer', request: { path: withdrawals, body } }
-  const intent = await ask(player, 'POST', '/v1/confirmation-intents', { body: request })
-  if (intent.status !== 201) return
-  if (chance.happens(0.7)) await player.owner.confirm(intent.body['confirmation_url'])
-  const id = intent.body['id'] as string
-  const key = randomUUID()
-  await Promise.all([
-    pay(scene, { cents, intent: id }),
-    pay(scene, { cents, intent: id }),
-    pay(scene, { cents, intent: id, key }),
-    pay(scene, { cents, intent: id, key }),
-    pay(scene, { cents: cents + 1, intent: id }),
-  ])
+/** What it paid is shown to it alone. */
+async function othersTransfers(scene: Scene): Promise<void> {
+  const { player, others, chance, book } = scene
+  const { status, body } = await ask(player, 'GET', `/v1/transfers?limit=${chance.whole(1, 100)}`, {
+    at: chance.pick(player.replicas),
+  })
+  book.answered(status, body['code'])
+  for (const { operation_id: id } of (body['items'] ?? []) as { operation_id: string }[])
+    if ((book.accepted.get(id)?.player ?? player.clientId) !== player.clientId)
+      book.violations.push(`${player.clientId} was shown transfer ${id} of another client`)
+  const victim = chance.pick(others)
+  const operations = [...book.accepted.values()].filter((one) => one.player === victim.clientId)
+  if (operations.length === 0) return
+  const { transferId } = chance.pick(operations)
+  await never(scene, 'a foreign transfer', 'GET', `/v1/transfers/${transferId}`)
 }
 
 const attacks: readonly [weight: number, attack: (scene: Scene) => Promise<unknown>][] = [
@@ -197,12 +123,17 @@ const attacks: readonly [weight: number, attack: (scene: Scene) => Promise<unkno
   [10, equalKeys],
   [8, unequalKeys],
   [8, oldKey],
-  [8, oddAmount],
+  [10, oddAmount],
+  [4, fineCap],
+  [6, longAmount],
   [12, foreignIds],
+  [4, othersTransfers],
   [10, formerMandate],
   [6, usedProof],
   [8, badProof],
   [2, oneIntent],
+  [2, refusedIntent],
+  [2, strangeIntent],
 ]
 const total = attacks.reduce((sum, [weight]) => sum + weight, 0)
 

@@ -11,9 +11,9 @@ export type Sent = {
   intent: string | null
 }
 
-export type Accepted = Sent & { id: string }
+export type Accepted = Sent & { id: string; transferId: string }
 
-/** The end of authority, told to whoever ended it; and which operations had been begun by then. */
+/** The end of authority, told to whoever ended it; and which operations had been begun by then. A connection has the id of its binding. */
 export type Ended = { what: 'grant' | 'mandate' | 'connection'; id: string; how: string; begun: ReadonlySet<string> }
 
 export type Book = ReturnType<typeof createBook>
@@ -24,12 +24,19 @@ export function createBook() {
   const violations: string[] = []
   const answers = new Map<string, number>()
   const attempts = new Map<string, number>()
+  const ended: Ended[] = []
   return {
     accepted,
     /** By key: of unequal requests with one key it is not known which won, where no answer came. */
     sent,
     send: (one: Sent) => sent.set(one.key, [...(sent.get(one.key) ?? []), one]),
-    ended: [] as Ended[],
+    ended,
+    /** How often authority ended in each way. */
+    endings: () => {
+      const counts = new Map<string, number>()
+      for (const { what, how } of ended) counts.set(`${what}: ${how}`, (counts.get(`${what}: ${how}`) ?? 0) + 1)
+      return counts
+    },
     violations,
     /** How often each attack was tried, and each answer was given. */
     attempts,

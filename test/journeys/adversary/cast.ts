@@ -6,7 +6,7 @@
 import { createHash, createPrivateKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ApiResponse } from '@financial-agents/testkit/client'
+import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import { type Seed, writeClientKey } from '@financial-agents/testkit/seed'
 import { parse, stringify } from 'yaml'
 import { claimsOf, type Person } from '../../authorization/walk.ts'
@@ -57,7 +57,8 @@ export const roles: readonly Role[] = [
   },
 ]
 
-export const scopes = 'authorization:read beneficiaries:read beneficiaries:write operations:read spending:withdraw'
+export const scopes =
+  'authorization:read beneficiaries:read beneficiaries:write operations:read services:read spending:withdraw'
 const redirect_uri = 'https://adversary.example/callback'
 
 export const decimal = (cents: number) => (cents / 100).toFixed(2)
@@ -82,6 +83,9 @@ export async function declareRoles(folder: string, { clientsFile }: Seed): Promi
   return file
 }
 
+/** Confirmed by the owner, and not used yet. */
+export type Unused = { intent: string; grantId: string; path: string; body: Record<string, unknown> }
+
 export type Mandate = { id: string; grantId: string; perPayment: number; total: number; count: number }
 
 /** An application with the access that it holds now, or held last. */
@@ -94,23 +98,37 @@ export type Player = Role & {
   sender: Sender
   grantId: string
   refreshToken: string
+  /** The form with which the code of its consent was redeemed. */
+  redeemed: Record<string, string>
   payeeId: string
   /** The newest last; those of former grants included. */
   mandates: Mandate[]
+  unused: Unused[]
+  /** The owner decides one thing at a time. */
+  decide(how: 'confirm' | 'decline', confirmationUrl: string): Promise<unknown>
 }
 
 export async function createPlayer(stack: TestStack, role: Role, replicas: readonly string[]): Promise<Player> {
   const jwk = JSON.parse(await readFile(join(stack.folder, 'clients', `${role.clientId}.jwk.json`), 'utf8'))
+  const owner = ownerOf(stack, role.person)
+  let before: Promise<unknown> = Promise.resolve()
   const player: Player = {
     ...role,
     clientKey: { kid: jwk.kid, key: createPrivateKey({ key: jwk, format: 'jwk' }) },
-    owner: ownerOf(stack, role.person),
+    owner,
     replicas,
     sender: createSender(stack),
     grantId: '',
     refreshToken: '',
+    redeemed: {},
     payeeId: '',
     mandates: [],
+    unused: [],
+    decide: (how, url) => {
+      const decided = before.then(() => owner[how](url))
+      before = decided.catch(() => {})
+      return decided
+    },
   }
   await consent(stack, player)
   return player
@@ -140,6 +158,7 @@ export async function consent(stack: TestStack, player: Player): Promise<void> {
   if (status !== 200) throw new Error(`the code of ${player.name} was refused: ${JSON.stringify(body)}`)
   player.sender.token = body['access_token']
   player.refreshToken = body['refresh_token']
+  player.redeemed = form
   player.grantId = claimsOf(player.sender.token)['grant_id']
 }
 
@@ -192,3 +211,16 @@ export async function ask(player: Player, method: string, path: string, asking: 
     if (answer.body['code'] !== 'use_dpop_nonce' || tries === 2 || proof !== undefined) return answer
   }
 }
+
+/** As the helpers of journeys know a client. */
+export const clientOf = (player: Player): ApiClient => ({
+  clientId: player.clientId,
+  authorize: () => Promise.resolve(),
+  token: () => player.sender.token,
+  request: (method, path, { body, key, headers } = {}) =>
+    ask(player, method, path, {
+      ...(body === undefined ? {} : { body }),
+      ...(key === undefined ? {} : { key }),
+      ...(headers?.['Confirmation-Intent-ID'] ? { intent: headers['Confirmation-Intent-ID'] } : {}),
+    }),
+})

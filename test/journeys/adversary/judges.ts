@@ -4,13 +4,22 @@
  */
 
 import type pg from 'pg'
+import { kindsThat } from '../../judged-kinds.ts'
 import type { LedgerEntry } from '../../stack.test-helper.ts'
 import type { Accepted, Book } from './book.ts'
 import { decimal, type Player } from './cast.ts'
+import { judgeList, type Transfer } from './transfers.ts'
 
-type Operation = { id: string; kind: string; state: string; grant_id: string; client_id: string }
+type Operation = {
+  id: string
+  kind: string
+  state: string
+  grant_id: string
+  client_id: string
+  binding_id: string
+}
 
-const moves = new Set(['transfer', 'mandate_transfer'])
+const moves: ReadonlySet<string> = new Set(kindsThat(({ pays }) => pays))
 const isExecuted = ({ outcome }: LedgerEntry) => outcome.startsWith('executed')
 
 export type Found = {
@@ -18,19 +27,26 @@ export type Found = {
   operations: readonly Operation[]
   /** Which operation a key of a client led to. */
   keys: readonly { client_id: string; route: string; key: string; operation_id: string }[]
+  /** What each client was shown of what it paid. */
+  listed: ReadonlyMap<string, readonly Transfer[]>
 }
 
-export async function read(db: pg.Pool, ledger: readonly LedgerEntry[], players: readonly Player[]): Promise<Found> {
+export async function read(
+  db: pg.Pool,
+  ledger: readonly LedgerEntry[],
+  players: readonly Player[],
+  listed: Found['listed'],
+): Promise<Found> {
   const clients = players.map(({ clientId }) => clientId)
   const { rows: operations } = await db.query<Operation>(
-    'SELECT id, kind, state, grant_id, client_id FROM operations.operations WHERE client_id = ANY ($1)',
+    'SELECT id, kind, state, grant_id, client_id, binding_id FROM operations.operations WHERE client_id = ANY ($1)',
     [clients],
   )
   const { rows: keys } = await db.query<Found['keys'][number]>(
     'SELECT client_id, route, key, operation_id FROM operations.idempotency_keys WHERE client_id = ANY ($1)',
     [clients],
   )
-  return { ledger, operations, keys }
+  return { ledger, operations, keys, listed }
 }
 
 /** Every breach, in words; none where all holds. */
@@ -42,6 +58,9 @@ export function judge(book: Book, players: readonly Player[], found: Found): str
     ...players.flatMap((player) => judgeCeilings(book, player, found)),
     ...players.flatMap((player) => judgeMandates(book, player, found)),
     ...judgeEnds(book, players, found),
+    ...players.flatMap((player) =>
+      judgeList(player, found.listed.get(player.clientId) ?? [], executed(book, found), book),
+    ),
   ]
 }
 
@@ -53,7 +72,7 @@ function executed(book: Book, { ledger, keys }: Found): Accepted[] {
     const [told, sent] = [book.accepted.get(id), book.sent.get(keyOf.get(id) ?? '')]
     // Of unequal requests that nobody was answered, the smallest: what is not known accuses nobody.
     const least = sent?.toSorted((a, b) => a.cents - b.cents)[0]
-    return told ? [told] : least ? [{ ...least, id }] : []
+    return told ? [told] : least ? [{ ...least, id, transferId: '' }] : []
   })
 }
 
@@ -117,15 +136,15 @@ function judgeMandates(book: Book, { mandates }: Player, found: Found): string[]
 }
 
 /** What only takes authority away goes on after the end of a grant. */
-const protective = new Set(['mandate_suspend', 'mandate_revoke', 'card_freeze', 'card_close', 'transfer_grant_revoke'])
+const protective: ReadonlySet<string> = new Set(kindsThat(({ passes }) => passes.includes('grant')))
 
 function judgeEnds(book: Book, players: readonly Player[], { ledger, operations }: Found): string[] {
   const sent = new Set(ledger.map(({ client_reference }) => client_reference))
   const born = new Map(players.flatMap(({ mandates }) => mandates.map(({ id, grantId }) => [id, grantId])))
   const late = book.ended.flatMap(({ what, id: ended, how, begun }) => {
-    const under = operations.filter(({ id, kind, grant_id, client_id }) => {
+    const under = operations.filter(({ id, kind, grant_id, binding_id }) => {
       if (what === 'mandate') return kind === 'mandate_transfer' && book.accepted.get(id)?.mandateId === ended
-      return (what === 'grant' ? grant_id : client_id) === ended && !protective.has(kind)
+      return (what === 'grant' ? grant_id : binding_id) === ended && !protective.has(kind)
     })
     return under
       .filter(({ id }) => sent.has(id) && !begun.has(id))

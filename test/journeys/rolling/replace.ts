@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { getFreePort } from '@financial-agents/testkit/ports'
+import { getFreePort } from '@financial-agents/servers/ports'
 import type { ServiceProcess } from '@financial-agents/testkit/processes'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import { providerOf, type TestStack } from '../../stack.test-helper.ts'

@@ -21,6 +21,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   {
     reason: 'It follows from another condition and is there for the index.',
     mutants: [
+      "list_transfers: only $7::uuid of coalesce($7::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')",
       'fence_open_binding_id: without NOT settled',
       'fence_open_client_id: without NOT settled',
       'fence_open_grant_id: without NOT settled',
@@ -35,6 +36,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   {
     reason: 'It writes what is there already.',
     mutants: [
+      'claim_raise_fences: without NOT fences.for_good',
       'onboarding_drop_waiting_credentials: without credentials_sealed IS NOT NULL',
       'outbox_confirm: without NOT t.confirmed',
       'outbox_confirm_operations: <= in operations_confirmed_sequence < sequence',
@@ -45,6 +47,8 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   {
     reason: 'The pace of repetitions alone.',
     mutants: [
+      "outbox_take: never state = 'submitting'",
+      "outbox_take: only $1 + LEAST($2 * 2 ^ LEAST(s.publications + 1, 20), $3) * interval '1 millisecond' of LEAST($1 + LEAST($2 * 2 ^ LEAST(s.publications + 1, 20), $3) * interval '1 millisecond', CASE WHEN state = 'submitting' THEN lease_until END)",
       'handover_insert: only next_reconcile_at of COALESCE(next_reconcile_at, at)',
       'hasten_approval: without ask_after > $2',
       'outbox_take: only 20 of LEAST(t.publications + 1, 20)',
@@ -82,6 +86,8 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   {
     reason: 'The simulation verifies nobody and signs nobody in.',
     mutants: [
+      'onboarding_kyc_resume: without kyc.owner_id = lost.owner_id',
+      'onboarding_kyc_wish: only kyc.due_at of coalesce(kyc.due_at, $2)',
       'onboarding_kyc_take_due: never due.binding_id IS NOT NULL',
       'onboarding_kyc_take_due: without b.owner_id = k.owner_id',
       "onboarding_kyc_take_due: without b.status = 'connected'",
@@ -97,8 +103,14 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     ],
   },
   {
-    reason: 'Held by unit tests of the store: approvals/store.test.ts, reconciler/src/store/reads.test.ts.',
+    reason:
+      'Held by unit tests: approvals/store.test.ts, reconciler/src/store/reads.test.ts, submitter/src/store/fences.test.ts; of operations, listTransfers.test.ts, and accept and intents for the day.',
     mutants: [
+      'fence_remove: without NOT for_good',
+      'find_transfer: without t.client_id = $2',
+      'list_transfers: without ($9::uuid IS NULL OR t.beneficiary_id = $9)',
+      'list_transfers: without o.subject = $3',
+      'read_ceiling_day: without day = $4::date',
       'postpone_approvals: without a.state = item.state',
       'read_lock: without l.operation_id = r.operation_id',
       'read_settle: without r.sequence = item.sequence',
@@ -114,8 +126,16 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     ],
   },
   {
+    reason: 'What is told of owners that were not asked about is looked up by nobody.',
+    mutants: ['onboarding_left_by_owner: without owner_id = ANY($1::uuid[])'],
+  },
+  {
     reason: 'No recorded case decides it, or few histories do: what is asked is seldom in that state.',
     mutants: [
+      'onboarding_ending_of_owner: without owner_id = $1',
+      'mandates_by_id: without f.mandate_id = m.id',
+      'mandates_running: without f.mandate_id = m.id',
+      'mandates_running: without w.starts_on = $3::date',
       'read_settle: without item.settled_at IS NULL',
       "cards_named: without state NOT IN ('draft', 'void')",
       'cards_next_page: without (created_at, id) < ($3::timestamptz, $4::uuid)',

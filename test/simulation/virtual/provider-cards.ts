@@ -3,13 +3,17 @@
  * a closed card. The provider's clock never says the same moment twice for one card.
  */
 
+import type { KindOfArea } from '@financial-agents/operation-machine/kinds'
+
 export type CardState = 'active' | 'frozen' | 'closed'
+
+export type CardChange = Exclude<KindOfArea<'cards'>, 'card_create'>
 
 const makes: Readonly<Record<string, CardState>> = {
   card_freeze: 'frozen',
   card_unfreeze: 'active',
   card_close: 'closed',
-}
+} satisfies Record<CardChange, CardState>
 
 /** A mutation as far as cards mind it. */
 export type CardMutation = { kind: string; target: string | null; upstreamReference: string }

@@ -3,6 +3,7 @@
  * has frozen it and nothing accepted may thaw it; a closed one stays closed.
  */
 
+import type { CardChange } from '../virtual/provider-cards.ts'
 import type { Change, Row } from '../virtual/tables.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
@@ -15,11 +16,11 @@ type Known = {
 
 const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelled'])
 /** What is shown while a change is unsettled: of several the first of these. Copied by hand. */
-const during = [
-  ['card_close', 'closing'],
-  ['card_freeze', 'freezing'],
-  ['card_unfreeze', 'unfreezing'],
-] as const
+const during: { readonly [K in CardChange]: string } = {
+  card_close: 'closing',
+  card_freeze: 'freezing',
+  card_unfreeze: 'unfreezing',
+}
 
 const rowsOf = (world: World, table: string): Row[] => [...(world.stores.cards.tables.get(table)?.rows.values() ?? [])]
 
@@ -69,7 +70,7 @@ export function findUnmetCard(world: World): Violation | null {
       (write) => write.state === 'accepted' && !terminal.has(operations?.get(write.operation_id as string)?.state),
     )
     const there = world.provider.cards.stateOf(card.upstream_reference)
-    const [shown] = during.flatMap(([kind, name]) =>
+    const [shown] = Object.entries(during).flatMap(([kind, name]) =>
       open.flatMap((write) => (write.kind === kind ? [{ name, write }] : [])),
     )
     const wanted =

@@ -4,6 +4,7 @@
  */
 
 import { BigNumber } from 'bignumber.js'
+import { kindsThat } from '../../judged-kinds.ts'
 import type { Change, Row } from '../virtual/tables.ts'
 import { payerName, type ShownCeilings } from './shown-ceilings.ts'
 import { type Invariant, Violation } from './violation.ts'
@@ -14,7 +15,7 @@ type Known = {
   truthOf: (id: string) => { state: string } | undefined
 }
 
-const payments: ReadonlySet<unknown> = new Set(['mandate_transfer', 'transfer'])
+const payments: ReadonlySet<unknown> = new Set(kindsThat(({ pays }) => pays))
 const movedNothing: ReadonlySet<unknown> = new Set(['failed', 'cancelled'])
 
 const operationsRows = (world: World, table: string): Row[] => [

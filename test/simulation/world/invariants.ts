@@ -3,6 +3,8 @@
  * judged once the faults are over. They read the tables and share no judgement with the code under test.
  */
 
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import { type JudgedFence, judgedKinds } from '../../judged-kinds.ts'
 import type { Change, Row, Store } from '../virtual/tables.ts'
 import { cardJudges, findUnmetCard } from './card-invariants.ts'
 import { ceilingJudges, findUnmetCeiling } from './ceiling-invariants.ts'
@@ -14,23 +16,9 @@ import type { World } from './world.ts'
 const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelled'])
 const holdingPayload: ReadonlySet<unknown> = new Set(['requires_action', 'accepted', 'submitting'])
 
-/** Which fences stop a kind (write protocol, rule 8; and a mandate's own protection). Copied by hand. */
-const passes: Readonly<Record<string, readonly string[]>> = {
-  transfer_grant_revoke: ['grant', 'client', 'binding'],
-  mandate_revoke: ['grant', 'client', 'mandate'],
-  mandate_suspend: ['grant', 'client', 'mandate'],
-  card_freeze: ['grant', 'client'],
-  card_close: ['grant', 'client'],
-}
+export type Fence = { target: JudgedFence; target_id: string }
 
-/** The fence of its own resource without which a kind has not succeeded (rule 18). Copied by hand. */
-const ends: Readonly<Record<string, Fence['target']>> = {
-  transfer_grant_revoke: 'binding',
-  mandate_revoke: 'mandate',
-  mandate_suspend: 'mandate',
-}
-
-export type Fence = { target: 'grant' | 'client' | 'binding' | 'mandate'; target_id: string }
+const judgedOf = ({ kind }: Row) => judgedKinds[kind as OperationKind]
 
 export function watchInvariants(world: World) {
   const { scheduler, provider, stores } = world
@@ -125,7 +113,7 @@ export function watchInvariants(world: World) {
     const noted = rowOf(stores.operations, 'history', `${id}\u0001${String(after.sequence)}\u0001`)
     if (noted?.to_state !== after.state) violate('I2', `the view of ${id} is not what its history says`)
     judgeOutcome(id, after.state)
-    const ended = ends[String(after.kind)]
+    const ended = judgedOf(after).raises
     if (!ended || after.state !== 'succeeded') return
     if (!stores.submitter.tables.get('fences')?.rows.has(`${ended}\u0001${String(after.resource_id)}\u0001`))
       violate('I4', `${id} (${String(after.kind)}) is seen to have succeeded before its fence`)
@@ -133,8 +121,8 @@ export function watchInvariants(world: World) {
 
   /** Nothing is cancelled but by a fence that stops its kind: a disconnect is not stopped by its own. */
   function judgeCancelled(id: string, row: Row): void {
-    const free = passes[row.kind as string] ?? []
-    const stopping = ['grant', 'client', 'binding', 'mandate'].filter((target) => !free.includes(target))
+    const free = judgedOf(row).passes
+    const stopping = (['grant', 'client', 'binding', 'mandate'] as const).filter((target) => !free.includes(target))
     const fences = stores.submitter.tables.get('fences')?.rows
     const isStopped = stopping.some((target) => fences?.has(`${target}\u0001${String(row[`${target}_id`])}\u0001`))
     if (!isStopped) violate('I4', `${id} (${String(row.kind)}) was cancelled by no fence that stops it`)
@@ -147,7 +135,7 @@ export function watchInvariants(world: World) {
     judgeMoney.moving(id)
     if (!isAccepted(id)) violate('I1', `${id} was claimed and never accepted`)
     if (row.kind === 'mandate_transfer') judgeAuthority(world, { violate, reported }, row)
-    const free = passes[row.kind as string] ?? []
+    const free = judgedOf(row).passes
     for (const { target, target_id } of reported)
       if (!free.includes(target) && row[`${target}_id`] === target_id)
         violate('I4', `${id} was claimed after the fence of its ${target} had been reported`)

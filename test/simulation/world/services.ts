@@ -101,7 +101,7 @@ const onboardingPauses = {
   FOLLOW_PAUSE_MS: 60_000,
 }
 
-/** What a process has; as the stand-ins hand it out. */
+/** What a process has: virtual ones of what the frame of a service opens. */
 export type Opened = { bus: Bus; db: Database; provider: Provider; clock: Clock; log: Log }
 
 type ServicePlan = {
@@ -118,19 +118,19 @@ export const services = {
     replicas: [2, 2],
     tables: operationsTables,
     twins: operationsTwins,
-    start: ({ clock, log }) => startOperations({ config: configs.operations, clock, log }),
+    start: (opened) => startOperations(configs.operations, { ...opened, openPool: () => opened.db }),
   },
   submitter: {
     replicas: [2, 2],
     tables: submitterTables,
     twins: submitterTwins,
-    start: ({ clock, log }) => startSubmitter({ config: configs.submitter, clock, log }),
+    start: (opened) => startSubmitter(configs.submitter, opened),
   },
   reconciler: {
     replicas: [1, 2],
     tables: reconcilerTables,
     twins: reconcilerTwins,
-    start: ({ clock, log }) => startReconciler({ config: configs.reconciler, clock, log }),
+    start: (opened) => startReconciler(configs.reconciler, opened),
   },
   beneficiaries: {
     replicas: [2, 2],

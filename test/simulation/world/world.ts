@@ -8,7 +8,6 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Log } from '@financial-agents/runtime/log'
 import { openVirtualBus } from '../virtual/bus.ts'
-import { setOpener } from '../virtual/current.ts'
 import { openVirtualDatabase, type VirtualDatabases } from '../virtual/database.ts'
 import { useSource } from '../virtual/determinism.ts'
 import { createNetwork } from '../virtual/network.ts'
@@ -106,10 +105,9 @@ export function createWorld(
     const process = newProcess(`${service}-${replica}`, service)
     const { database, abandon } = openVirtualDatabase(databases, stores[service], services[service].twins, process)
     alive.set(process.name, { process, abandon })
-    connections.set(process, { database, bus: openVirtualBus(network, scheduler, process, service) })
+    const bus = openVirtualBus(network, scheduler, process, service)
     trace(process, 'starts')
     scheduler.after(0, process, () => {
-      const { bus } = connections.get(process) as { bus: Bus }
       const opened = {
         bus,
         db: database,
@@ -125,26 +123,12 @@ export function createWorld(
     })
   }
 
-  const connections = new Map<VirtualProcess, { bus: Bus; database: Database }>()
-  const own = () => {
-    const process = scheduler.state.current
-    const given = process && connections.get(process)
-    if (!process || !given) throw new Error('a connection was opened outside of a process')
-    return { process, ...given }
-  }
-  setOpener({
-    bus: () => own().bus,
-    database: () => own().database,
-    provider: () => provider.portOf(own().process),
-  })
-
   function crash(process: VirtualProcess): void {
     if (!process.alive) return
     process.alive = false
     trace(process, 'crashes')
     alive.get(process.name)?.abandon()
     alive.delete(process.name)
-    connections.delete(process)
     network.forget(process)
     const [service, replica] = process.name.split('-') as [ServiceName, string]
     // A command that died is not started again.
@@ -262,7 +246,6 @@ export function createWorld(
     /** Of all that was traced. */
     hash: () => hash('sha256', history.join('\n')),
     end: () => {
-      setOpener(null)
       useSource(null)
     },
   }

@@ -14,3 +14,6 @@ export type CarriedRequest = {
 
 /** What authz answered, its body in base64; a header that is repeated stands in the list for each time. */
 export type CarriedResponse = { status: number; headers: [name: string, value: string][]; body: string }
+
+/** A JWK Set (RFC 7517). */
+export type KeySet = { keys: Record<string, unknown>[] }

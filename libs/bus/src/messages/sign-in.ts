@@ -48,3 +48,11 @@ export type MayConnectAnswer = { type: 'connected' } | { type: 'ready'; provider
 
 /** `connected`: now or before. */
 export type ConnectAnswer = { type: 'connected' } | CannotConnect
+
+/** `subject`: by which operators know the owner in the record of the account page. */
+export type DisconnectRequest = { owner_id: string; subject: string }
+
+/**
+ * False: nothing is connected. `fenced`: the submitter has confirmed that it sends nothing more over the connection.
+ */
+export type DisconnectAnswer = { disconnected: true; fenced: boolean } | { disconnected: false }

@@ -1,11 +1,14 @@
-/** The areas of the API as the tags of its document: contract's areas in its words, and what is an extension of ours. */
+/**
+ * The areas of the API, which are the tags of the OpenAPI document. Areas of the contract use its words; extensions are
+ * marked.
+ */
 
 import type { Area } from '../route.ts'
 
-/** Areas beyond the contract: marked wherever they appear. */
+/** The areas that the contract does not have. The document marks them everywhere. */
 export const extensionAreas: ReadonlySet<Area> = new Set<Area>(['operation-webhooks'])
 
-/** What each area holds. */
+/** The description of each area. */
 export const areas: { readonly [A in Area]: string } = {
   system: 'Health of the gateway and public metadata of the API.',
   authorization:

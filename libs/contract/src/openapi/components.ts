@@ -1,6 +1,6 @@
 /**
- * The named schemas of the document. What has a name here is referenced wherever it appears; everything else is written out
- * where it is used. Bodies, responses and pages take their names from their routes and items.
+ * The named schemas of the document. A named schema is referenced, and any other schema is written out in place.
+ * Bodies, responses and pages are named after their routes and items.
  */
 
 import { z } from 'zod'
@@ -122,14 +122,14 @@ function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** The name of a schema that has one. @throws Error where it has none */
+/** The name of a named schema. @throws Error if the schema has no name */
 export function nameOf(schema: z.ZodType): string {
   const name = names.get(schema)
   if (name === undefined) throw new Error('the schema has no name')
   return name
 }
 
-/** A reference to a schema that has a name. */
+/** A reference to a named schema. */
 export function schemaReference(schema: z.ZodType): { $ref: string } {
   return { $ref: toReference(nameOf(schema)) }
 }
@@ -139,7 +139,7 @@ const toReference = (name: string) => `#/components/schemas/${name}`
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Record<string, unknown>
 
-/** `components.schemas`. */
+/** The member `components.schemas` of the document. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
   for (const [schema, id] of names) registry.add(schema, { id })
@@ -148,7 +148,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(sorted.map((name) => [name, withoutIdentity(converted[name] as JsonSchema)]))
 }
 
-/** The schema of one parameter, as it is sent. */
+/** The schema of one parameter in the form that clients send. */
 export function parameterSchema(schema: z.ZodType): JsonSchema {
   return withoutIdentity(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
 }

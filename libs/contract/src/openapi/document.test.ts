@@ -22,7 +22,7 @@ addFormats.default(ajv)
 ajv.addVocabulary(['components', 'example'])
 ajv.addSchema({ $id: 'document', components: document.components })
 
-/** Schemas of the document refer to its components. */
+/** Compiled validators. Schemas of the document refer to its components. */
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>()
 
 function errorsOf(schema: object, value: unknown): unknown {
@@ -46,7 +46,7 @@ function resolve(value: object): unknown {
   return path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document)
 }
 
-/** Every media object of a row: of its body and of its responses, with the status. */
+/** All media objects of a row: that of the body, and those of the responses with their status. */
 function mediaOf(row: Route): [where: string, media: Media][] {
   const { requestBody, responses } = operationOf(row)
   const all: [string, Content | undefined][] = [['body', requestBody?.content]]
@@ -55,7 +55,7 @@ function mediaOf(row: Route): [where: string, media: Media][] {
   return all.flatMap(([where, content]) => Object.values(content ?? {}).map((media): [string, Media] => [where, media]))
 }
 
-test('the committed document is the one that the tables make', () => {
+test('the committed document equals the one that the tables generate', () => {
   expect(JSON.stringify(document)).toBe(JSON.stringify(openapiDocument(placeholderBaseUrl)))
 })
 
@@ -69,7 +69,7 @@ test("Redocly's linter finds nothing to say, by its strict recommended rules", a
   expect(JSON.parse(stdout).problems).toEqual([])
 })
 
-test('every row is an operation with its name, and no operation is no row', () => {
+test('every row is an operation with its name, and every operation is a row', () => {
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
   expect(operations).toHaveLength(table.length)
   expect(new Set(operations.map(({ operationId }) => operationId))).toEqual(new Set(Object.keys(routes)))
@@ -130,7 +130,7 @@ function* silentMembers(where: string, { properties = {}, items }: Described): G
   if (items) yield* silentMembers(`${where}[]`, items)
 }
 
-test('every member says what it is', () => {
+test('every member has a description', () => {
   const schemas = Object.entries(document.components.schemas as Record<string, Described>)
   expect(schemas.flatMap(([name, schema]) => [...silentMembers(name, schema)])).toEqual([])
 })

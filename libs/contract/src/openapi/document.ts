@@ -1,8 +1,8 @@
 /**
- * The OpenAPI 3.1 document: made from the route table, the schemas and the problem catalogue, for one origin. The committed
- * one is for a placeholder; the gateway makes its own.
+ * Builds the OpenAPI 3.1 document for one origin, from the route table, the schemas and the problem catalogue. The
+ * committed document names a placeholder origin; each gateway builds its own.
  *
- * Invariant: it says nothing that one of those tables does not say.
+ * Invariant: the document contains no facts that these tables do not contain.
  */
 
 import { problemCatalogue, problemCodes } from '../problem-catalogue.ts'
@@ -19,7 +19,7 @@ import { createProblemResponses, mayRefreshOnboarding, problemExampleName } from
 import { securitySchemes } from './security.ts'
 import { webhooks } from './webhooks.ts'
 
-/** The origin that the committed document names. */
+/** The placeholder origin of the committed document. */
 export const placeholderBaseUrl = 'https://api.financial-agents.example'
 
 const version = '1.0.0'
@@ -34,7 +34,7 @@ export type OpenapiDocument = {
   >
 } & Record<string, unknown>
 
-/** The document of the API at this origin. */
+/** Builds the document of the API at an origin. */
 export function openapiDocument(baseUrl: string): OpenapiDocument {
   const table = Object.entries(routes as Record<string, Route>)
   const { components, responsesOf } = createProblemResponses(table.map(([, row]) => row))
@@ -56,7 +56,7 @@ export function openapiDocument(baseUrl: string): OpenapiDocument {
     servers: [
       { url: baseUrl, description: 'This environment. Tokens, keys and clients of one are not valid in another.' },
     ],
-    externalDocs: { url: `${baseUrl}/problems`, description: 'Every problem code, with what to do' },
+    externalDocs: { url: `${baseUrl}/problems`, description: 'Every problem code, with its remedy' },
     tags: Object.entries(areas).map(([name, description]) => ({
       name,
       description,
@@ -76,7 +76,7 @@ export function openapiDocument(baseUrl: string): OpenapiDocument {
 }
 
 const notModified = {
-  description: 'What is known already still stands. There is no body.',
+  description: 'Your cached version is still current. There is no body.',
   headers: headerReferences(['X-Request-Id', 'ETag', 'Cache-Control']),
 }
 

@@ -1,6 +1,6 @@
 /**
- * An example for every request body and every response, by the name of its schema. They tell one story: an agent of one owner
- * that pays a rent, holds a card and follows what becomes of it.
+ * One example for every request body and every response, by schema name. Together they tell one story: an agent of one
+ * owner pays a rent, holds a card and follows its operations.
  */
 
 const ids = {
@@ -456,12 +456,12 @@ const responses = {
   },
 }
 
-/** Examples at this origin, by the names of their schemas. */
+/** The examples for an origin, by schema name. */
 export function createExamples(baseUrl: string): Readonly<Record<string, unknown>> {
   return { ...bodies, ...responses, ...responsesAt(baseUrl) }
 }
 
-/** Those that name addresses of this origin. */
+/** The examples that contain addresses of the origin. */
 function responsesAt(baseUrl: string) {
   const capabilities = capabilitiesAt(baseUrl)
   return {

@@ -1,9 +1,9 @@
-/** Parameters and response headers that many operations share: each is described once, and referenced. */
+/** Parameters and response headers that many operations share. Each is described once and referenced. */
 
 const identifier = { type: 'string', minLength: 16, maxLength: 200, pattern: '^[\\x20-\\x7e]*$' }
 const requestId = { type: 'string', pattern: '^[A-Za-z0-9._~-]{8,128}$' }
 
-/** `components.parameters`. */
+/** The member `components.parameters` of the document. */
 export const parameters = {
   RequestId: {
     name: 'X-Request-Id',
@@ -18,7 +18,7 @@ export const parameters = {
     in: 'header',
     required: true,
     description:
-      'A proof made for this request alone (RFC 9449): ES256, `htm`, `htu`, `ath`, a fresh `jti` and `iat`, and as `nonce` the latest `DPoP-Nonce`.',
+      'A proof for this request only (RFC 9449): ES256, `htm`, `htu`, `ath`, a new `jti` and `iat`, and the latest `DPoP-Nonce` as `nonce`.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {
@@ -26,7 +26,7 @@ export const parameters = {
     in: 'header',
     required: true,
     description:
-      'Unique for one intended write. Repeating the equal request with the same key within 24 hours answers with the live operation and never writes twice. Printable ASCII.',
+      'Unique for one intended write. An equal request with the same key within 24 hours returns the current operation and never writes twice. Printable ASCII.',
     schema: identifier,
     example: '3f1c5d0e-rent-2026-11',
   },
@@ -43,7 +43,7 @@ export const parameters = {
     in: 'header',
     required: false,
     description:
-      'The confirmation of exactly this request, given by the owner, where the policy of the grant asks for one (`GET /v1/authorization`).',
+      'The confirmation of exactly this request, given by the owner, if the policy of the grant requires one (`GET /v1/authorization`).',
     schema: identifier,
     example: '01980f3e-6a2b-7c41-9d55-0a4f1f6f2c11',
   },
@@ -51,24 +51,24 @@ export const parameters = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of what is known already.',
+    description: 'The `ETag` of your cached version.',
     schema: { type: 'string' },
   },
 } as const
 
-/** `components.headers`. */
+/** The member `components.headers` of the document. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this request in our logs. As it was sent, where it was sent and is safe to log.',
+    description: 'Names this request in our logs. It is the value that was sent, if that is safe to log.',
     schema: requestId,
     example: 'order-7f3a9c21',
   },
   'DPoP-Nonce': {
-    description: 'Put it into the `nonce` of the next proof; it takes the place of any earlier one.',
+    description: 'Use it as the `nonce` of the next proof. It replaces any earlier nonce.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
   },
   'Idempotent-Replayed': {
-    description: 'Present on a replay alone: the operation is the one that an earlier equal request began.',
+    description: 'Present only on a replay: the operation was started by an earlier equal request.',
     schema: { const: 'true' },
   },
   'WWW-Authenticate': {
@@ -76,16 +76,16 @@ export const headers = {
     schema: { type: 'string', pattern: '^DPoP ' },
   },
   'Retry-After': {
-    description: 'Whole seconds to wait.',
+    description: 'The number of whole seconds to wait.',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
-  Allow: { description: 'The methods that the path takes.', schema: { type: 'string' }, example: 'GET, POST' },
-  'Cache-Control': { description: 'How long the answer may be kept.', schema: { type: 'string' } },
+  Allow: { description: 'The methods that the path supports.', schema: { type: 'string' }, example: 'GET, POST' },
+  'Cache-Control': { description: 'The time for which the answer may be cached.', schema: { type: 'string' } },
   ETag: { description: 'Names this version of the answer, for `If-None-Match`.', schema: { type: 'string' } },
 } as const
 
-/** References to response headers, by their names. */
+/** References to response headers, by name. */
 export function headerReferences(names: readonly (keyof typeof headers)[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

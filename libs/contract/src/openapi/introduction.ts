@@ -1,6 +1,6 @@
-/** What a reader of the document should know before any operation. Markdown (CommonMark). */
+/** The introduction of the document, to be read before any operation. Markdown (CommonMark). */
 
-/** The description of the API, with the addresses of this origin. */
+/** Returns the description of the API, with addresses of this origin. */
 export function introduction(baseUrl: string): string {
   return `A JSON-over-HTTPS API through which an OAuth client acts for one owner: it reads accounts, spending, beneficiaries, mandates, cards and purchases, and begins financial writes.
 

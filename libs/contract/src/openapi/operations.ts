@@ -1,4 +1,6 @@
-/** One operation of the document for each row of the route table: everything it says is a column of the row. */
+/**
+ * Builds one operation of the document from each row of the route table. Every member derives from a column of the row.
+ */
 
 import type { z } from 'zod'
 import { type Route, scopesOf } from '../route.ts'
@@ -8,12 +10,12 @@ import { parameterReference } from './headers.ts'
 import { type Response, successResponse } from './responses.ts'
 import { securityOf } from './security.ts'
 
-/** The marker of what is an extension of ours. */
+/** The mark of extensions, which the contract does not have. */
 export const extensionMark = { 'x-extension': true } as const
 
 type ResponsesOf = (row: Route) => Record<string, Response | { $ref: string }>
 
-/** The operation of a row. */
+/** Builds the operation of a row. */
 export function operationOf(name: string, row: Route, problemResponsesOf: ResponsesOf): Record<string, unknown> {
   return {
     operationId: name,

@@ -1,4 +1,4 @@
-/** What the body of a problem looks like: rendered as the gateway renders it, for a route that answers it. */
+/** Examples of problem bodies, rendered by the gateway's renderer for a route that can answer the problem. */
 
 import { type Field, Problem, type ProblemBody, renderProblem } from '../problem.ts'
 import { type ProblemCode, problemCatalogue } from '../problem-catalogue.ts'
@@ -10,7 +10,10 @@ const exampleId = '01980f3e-6a2b-7c41-9d55-0a4f1f6f2c11'
 const requestId = 'order-7f3a9c21'
 const fields: Field[] = [{ path: 'currency', message: 'Send three capital letters (ISO 4217).' }]
 
-/** The body as a route answers it that is or is not one of those with `refresh_onboarding`; undefined where none does. */
+/**
+ * An example body of the problem, for a route with or without `refresh_onboarding`. Undefined if no such route can
+ * answer it.
+ */
 export function problemExample(baseUrl: string, code: ProblemCode, refreshOnboarding = false): ProblemBody | undefined {
   const rows = Object.values(routes as Record<string, Route>)
   const answering = rows.filter((row) => row.refreshOnboarding === refreshOnboarding && problemsOf(row).includes(code))

@@ -1,8 +1,8 @@
 /**
- * Responses: the success of a row, and its problems by status. Every refusal names the codes that it can have in its schema,
- * so that a response can be judged by the document alone.
+ * The responses of operations: the success, and the problems by status. The schema of each refusal lists its possible
+ * codes, so that a response can be validated by the document alone.
  *
- * Invariant: what two operations answer alike is one component.
+ * Invariant: operations with equal responses share one component.
  */
 
 import type { z } from 'zod'
@@ -33,10 +33,10 @@ const statuses: Readonly<Record<number, readonly [name: string, description: str
 
 type Reference = { $ref: string }
 
-/** A response object. */
+/** An OpenAPI response object. */
 export type Response = { description: string } & Record<string, unknown>
 
-/** What the problems of all rows come to: `components.responses`, and for each row what it answers by status. */
+/** Builds `components.responses` for the problems of all rows, and a function to the responses of one row by status. */
 export function createProblemResponses(rows: readonly Route[]) {
   const shared = sharedResponses(rows)
   const components = Object.fromEntries(Array.from(shared, ([key, name]) => [name, JSON.parse(key) as Response]))
@@ -51,7 +51,9 @@ export function createProblemResponses(rows: readonly Route[]) {
   return { components, responsesOf }
 }
 
-/** The response that most rows share, for each status that more than one shares one of: its text, and its name. */
+/**
+ * Finds responses that several rows share, for each status the most frequent one. Returns names by the response's text.
+ */
 function sharedResponses(rows: readonly Route[]): Map<string, string> {
   const counts = new Map<string, { name: string; count: number }>()
   for (const row of rows)
@@ -98,18 +100,23 @@ function problemResponse(row: Route, status: number, codes: readonly ProblemCode
 const beforeRouting = new Set([405, 431])
 const perhapsBeforeRouting = new Set([400, 404, 408])
 
-/** What was refused before its route was known does not say what only some routes say. */
+/**
+ * The possible schemas of an error body. An error that occurs before the route is known never has `refresh_onboarding`.
+ */
 function bodiesOf({ refreshOnboarding }: Route, status: number): z.ZodType[] {
   if (!refreshOnboarding || beforeRouting.has(status)) return [problem]
   return perhapsBeforeRouting.has(status) ? [problemWithOnboarding, problem] : [problemWithOnboarding]
 }
 
-/** Whether an error with this code can be one of a route, and so say what routes say; others come before the route is known. */
+/**
+ * True if a route can answer an error with this code, which may then have `refresh_onboarding`. Other errors occur
+ * before the route is known.
+ */
 export function mayRefreshOnboarding(code: ProblemCode): boolean {
   return code !== 'route_not_found' && !beforeRouting.has(problemCatalogue[code].status)
 }
 
-/** The name of the example of a problem, as a route of this kind answers it. */
+/** The name of the example of a problem, for a route with or without `refresh_onboarding`. */
 export function problemExampleName(code: ProblemCode, refreshOnboarding: boolean): string {
   return refreshOnboarding ? `${code}_with_onboarding` : code
 }
@@ -125,7 +132,7 @@ const successes: Readonly<Record<Route['status'], string>> = {
   204: 'Done. There is no body.',
 }
 
-/** The response of a row that succeeds. */
+/** The success response of a row. */
 export function successResponse(row: Route): Response {
   const headers = headerReferences([
     'X-Request-Id',

@@ -1,13 +1,13 @@
 /**
- * How a request says for whom it acts: DPoP-bound access tokens, of customers or of operators; the session cookie on the one
- * route of the pages.
+ * The security schemes: DPoP-bound access tokens of customers or operators, and the session cookie on the one route for
+ * pages.
  */
 
 import { operatorAudience } from '../operator-audience.ts'
 import { type Route, scopesOf } from '../route.ts'
 import { operatorScopes, scopes } from '../scopes.ts'
 
-/** `components.securitySchemes`. */
+/** The member `components.securitySchemes` of the document. */
 export function securitySchemes(baseUrl: string): Record<string, unknown> {
   const tokenUrl = `${baseUrl}/oauth/token`
   return {
@@ -39,15 +39,15 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
       type: 'apiKey',
       in: 'cookie',
       name: baseUrl.startsWith('https:') ? '__Host-session' : 'session',
-      description: "The browser's session of the pages of this origin. No API client has it.",
+      description: 'The session of a browser on the pages of this origin. API clients have none.',
     },
   }
 }
 
-/** The alternatives of a row: one of its scopes, in a token that is sent with a proof. */
+/** The alternatives of a row. Each is one scope, in a token that is sent with a proof. */
 export function securityOf(row: Route): Record<string, readonly string[]>[] {
   if (row.browserSession) return [{ session: [] }, {}]
-  // OpenAPI 3.1: the list names what a request needs, also where the scheme is not OAuth's.
+  // In OpenAPI 3.1 the list may name required scopes even if the scheme is not OAuth.
   if (row.audience === 'operator') return [{ operator: scopesOf(row) }]
   return scopesOf(row).map((scope) => ({ dpop: [], oauth2: [scope] }))
 }

@@ -1,4 +1,4 @@
-/** What is posted to subscribers, as OpenAPI describes webhooks. An extension of ours. */
+/** The notifications for subscribers, described as OpenAPI webhooks. This is an extension of ours. */
 
 import { webhookPayload } from '../schemas/webhook.ts'
 import { schemaReference } from './components.ts'
@@ -12,7 +12,7 @@ const header = (name: string, description: string, schema: Record<string, unknow
   schema,
 })
 
-/** The member `webhooks`. */
+/** The member `webhooks` of the document. */
 export const webhooks = {
   operationMoved: {
     post: {
@@ -36,7 +36,7 @@ export const webhooks = {
       ],
       requestBody: {
         required: true,
-        description: 'What moved.',
+        description: 'The operation that moved, and its new state.',
         content: {
           'application/json': {
             schema: schemaReference(webhookPayload),
@@ -46,8 +46,8 @@ export const webhooks = {
       },
       responses: {
         '2XX': { description: 'Received. The body is not read.' },
-        '4XX': { description: 'Not taken. It is sent again later, for three days.' },
-        '5XX': { description: 'Not taken. It is sent again later, for three days.' },
+        '4XX': { description: 'Not accepted. The notification is sent again later, for three days.' },
+        '5XX': { description: 'Not accepted. The notification is sent again later, for three days.' },
       },
     },
   },

@@ -1,4 +1,4 @@
-/** Accounts area: what the owner has at the provider, and what the provider states about withdrawals. */
+/** Accounts area: the owner's accounts at the provider, and the provider's withdrawal limits. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'
@@ -32,14 +32,14 @@ export const accountsRoutes = {
     problems: ['account_not_found', 'provider_unavailable'],
   }),
   getWithdrawalLimits: route({
-    summary: 'Read the limits that the provider states for a payout schema',
+    summary: 'Read the withdrawal limits of a payout schema',
     description: 'The limits grant no authority to withdraw.',
     ...area,
     path: '/v1/accounts/withdrawal-limits',
     query: z.strictObject({
       schema: text(1, 512).describe('The payout schema.'),
-      currency: currency.optional().describe('In this currency (ISO 4217).'),
-      account_type: text(1, 128).optional().describe('For accounts of this type.'),
+      currency: currency.optional().describe('Only limits for this currency (ISO 4217).'),
+      account_type: text(1, 128).optional().describe('Only limits for accounts of this type.'),
     }),
     response: withdrawalLimits,
     problems: ['provider_unavailable'],

@@ -7,9 +7,9 @@ import { page } from '../schemas/primitives.ts'
 /** The rows of the area `activity`. */
 export const activityRoutes = {
   listActivity: route({
-    summary: 'List what moved, newest first',
+    summary: 'List movements of money, newest first',
     description:
-      'Sanitised: no account or card numbers, nothing of the provider. `from` is the first moment, `to` the first that is out again.',
+      'Sanitised: without account or card numbers, and without provider data. `from` is inclusive, `to` is exclusive.',
     method: 'GET',
     path: '/v1/activity',
     area: 'activity',

@@ -1,4 +1,4 @@
-/** Authorization area: the current grant, its delegated policy and what it may do. */
+/** Authorization area: the current grant and its delegated policy. */
 
 import { route } from '../route.ts'
 import { authorization } from '../schemas/authorization.ts'

@@ -18,7 +18,7 @@ const area = { area: 'beneficiaries', service: 'beneficiaries', binding: true } 
 export const beneficiariesRoutes = {
   createBeneficiary: route({
     summary: 'Create a beneficiary',
-    description: '`details` holds what the payout schema asks for. They go in and never come out but as masks.',
+    description: '`details` holds the fields that the payout schema requires. Responses contain only masks of them.',
     ...area,
     method: 'POST',
     path: '/v1/beneficiaries',
@@ -51,14 +51,14 @@ export const beneficiariesRoutes = {
   }),
   listPayoutSchemas: route({
     summary: 'List payout schemas',
-    description: 'Ways of paying out, each with the fields that it asks for.',
+    description: 'Payout methods, each with the fields that it requires.',
     ...area,
     method: 'GET',
     path: '/v1/beneficiaries/payout-schemas',
     scope: 'beneficiaries:read',
     query: z.strictObject({
-      country: country.optional().describe('Only those that pay to this country (ISO 3166-1 alpha-2).'),
-      currency: currency.optional().describe('Only those that pay in this currency (ISO 4217).'),
+      country: country.optional().describe('Only payout schemas for this country (ISO 3166-1 alpha-2).'),
+      currency: currency.optional().describe('Only payout schemas for this currency (ISO 4217).'),
       cursor,
       limit,
     }),
@@ -76,7 +76,7 @@ export const beneficiariesRoutes = {
     problems: ['payout_schema_not_found', 'provider_unavailable'],
   }),
   getVirtualAccountEconomics: route({
-    summary: 'List what virtual accounts cost',
+    summary: 'List the fees of virtual accounts',
     ...area,
     method: 'GET',
     path: '/v1/beneficiaries/virtual-account-economics',

@@ -1,4 +1,4 @@
-/** Cards area: the lifecycle of the owner's cards, and the visit to the page that shows a number. */
+/** Cards area: the lifecycle of the owner's cards, and the visit to the provider's page that shows a card number. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'
@@ -33,7 +33,7 @@ export const cardsRoutes = {
   }),
   getCard: route({
     summary: 'Read a card',
-    description: 'Never its number.',
+    description: 'The response never contains the card number.',
     ...reads,
     path: '/v1/cards/{card_id}',
     params: one,
@@ -41,8 +41,8 @@ export const cardsRoutes = {
     problems: ['card_not_found'],
   }),
   listCardActivity: route({
-    summary: 'List what moved on a card, newest first',
-    description: 'Sanitised. `from` is the first moment, `to` the first that is out again.',
+    summary: 'List movements on a card, newest first',
+    description: 'Sanitised. `from` is inclusive, `to` is exclusive.',
     ...reads,
     path: '/v1/cards/{card_id}/activity',
     params: one,
@@ -53,14 +53,14 @@ export const cardsRoutes = {
   freezeCard: route({
     summary: 'Freeze a card',
     description:
-      'Accepted on an active card, and while an unfreeze is not settled. Once both have settled the card is what the provider made of it last.',
+      'Accepted for an active card, and while an unfreeze is not settled. After both have settled, the card has the state of the last change at the provider.',
     ...changes,
     path: '/v1/cards/{card_id}/freeze',
     problems: ['card_not_found', 'card_not_active', 'resource_busy'],
   }),
   unfreezeCard: route({
     summary: 'Unfreeze a card',
-    description: 'Waits until every other operation on the card has settled.',
+    description: 'Accepted only after every other operation on the card has settled.',
     ...changes,
     path: '/v1/cards/{card_id}/unfreeze',
     problems: ['card_not_found', 'card_not_frozen', 'resource_busy'],
@@ -68,7 +68,7 @@ export const cardsRoutes = {
   closeCard: route({
     summary: 'Close a card',
     description:
-      'Accepted once the card is made, also while a freeze or an unfreeze is not settled. It cannot be opened again.',
+      'Accepted after the card has been made, even while a freeze or an unfreeze is not settled. A closed card cannot be opened again.',
     ...changes,
     path: '/v1/cards/{card_id}/close',
     problems: ['card_not_found', 'card_not_active', 'card_already_closed', 'resource_busy'],
@@ -76,7 +76,7 @@ export const cardsRoutes = {
   createCardReveal: route({
     summary: "Open a visit to the provider's page that shows the number",
     description:
-      'The number appears there and nowhere in this API. Hand `action_required.url` to the owner. Each request opens a visit of its own.',
+      'Only that page shows the number; this API never does. Hand `action_required.url` to the owner. Each request opens a new visit.',
     ...manages,
     path: '/v1/cards/{card_id}/reveals',
     capability: 'cards.reveal',

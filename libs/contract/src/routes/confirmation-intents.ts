@@ -1,4 +1,4 @@
-/** Authorization area: confirmation intents. Which scope beyond these a request needs, its action says. */
+/** Authorization area: confirmation intents. A request needs one of their scopes, and the scope of its action. */
 
 import { z } from 'zod'
 import { confirmationProblems, type ProblemCode, problemCatalogue } from '../problem-catalogue.ts'
@@ -23,7 +23,7 @@ const confirmed = [
   spendingRoutes.createWithdrawal,
 ]
 
-/** What only the write itself can be told: of its key, of its confirmation, and that it may have been accepted. */
+/** Problems that only the write itself can have: those of its key and its confirmation, and a missing answer. */
 const ofTheWriteAlone: ReadonlySet<ProblemCode> = new Set([
   ...confirmationProblems,
   'idempotency_key_conflict',
@@ -31,7 +31,10 @@ const ofTheWriteAlone: ReadonlySet<ProblemCode> = new Set([
   'acceptance_unknown',
 ])
 
-/** With what the confirmed writes are refused. What is not found is not one of them: it is a member of the body, 422. */
+/**
+ * The problems that refuse the confirmed writes. 404 is left out: here a missing object is an invalid member of the
+ * body, 422.
+ */
 const refusals = [...new Set(confirmed.flatMap(problemsOf))].filter(
   (code) => !ofTheWriteAlone.has(code) && problemCatalogue[code].status !== 404,
 )
@@ -41,7 +44,7 @@ export const confirmationRoutes = {
   createConfirmationIntent: route({
     summary: 'Ask the owner to confirm one request',
     description:
-      'Name the request exactly as it will be sent. A request that would be refused now is refused here, with the same problem; its members are named from `request`. Hand `confirmation_url` to the owner, who signs in afresh, reads `summary` and decides; poll the intent meanwhile. It is bound to this grant and to that one request, serves once, and expires ten minutes after it was made. Besides one of these scopes the request needs the scope of the action.',
+      'Name the request exactly as you will send it. If the request would be refused now, it is refused here with the same problem, and the paths in `fields` start at `request`. Hand `confirmation_url` to the owner, who signs in again, reads `summary` and decides. Poll the intent meanwhile. The intent is bound to this grant and to this request, can be used once, and expires ten minutes after its creation. In addition to one of these scopes, you need the scope of the action.',
     ...area,
     method: 'POST',
     path: '/v1/confirmation-intents',

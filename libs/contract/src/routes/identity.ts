@@ -6,9 +6,9 @@ import { identity, session } from '../schemas/authorization.ts'
 /** The rows of the area `identity`. */
 export const identityRoutes = {
   getIdentity: route({
-    summary: 'Read how the owner wants to be shown things',
+    summary: 'Read the display preferences of the owner',
     description:
-      'Display preferences alone; nothing that proves who somebody is. The subject is pairwise: another client knows the owner by another one.',
+      'Display preferences only. Nothing here proves the identity of the owner. The subject is pairwise: each client sees a different subject for the same owner.',
     method: 'GET',
     path: '/v1/identity',
     area: 'identity',
@@ -17,9 +17,9 @@ export const identityRoutes = {
     response: identity,
   }),
   getSession: route({
-    summary: "Read the browser's session of the pages",
+    summary: 'Read the browser session of the pages',
     description:
-      'Answers for the session cookie, to pages of this origin alone: no other origin may read it. Not for API clients.',
+      'Answers by the session cookie, for pages of this origin only. No other origin may read it. Not for API clients.',
     method: 'GET',
     path: '/v1/session',
     area: 'identity',

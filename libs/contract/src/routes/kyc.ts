@@ -1,4 +1,4 @@
-/** KYC area: how far the provider knows who the owner is, and the page at which the owner shows it. */
+/** KYC area: the state of the owner's verification by the provider, and the visit to the page for it. */
 
 import { route } from '../route.ts'
 import { kyc, kycSession } from '../schemas/kyc.ts'
@@ -8,8 +8,8 @@ const area = { area: 'kyc', service: 'onboarding', scope: 'kyc:read' } as const
 /** The rows of the area `kyc`. */
 export const kycRoutes = {
   getKyc: route({
-    summary: 'Read how far verification is',
-    description: 'The one source of it, without evidence.',
+    summary: 'Read the verification status of the owner',
+    description: 'The only source of the verification status. It contains no evidence.',
     ...area,
     method: 'GET',
     path: '/v1/kyc',
@@ -19,7 +19,7 @@ export const kycRoutes = {
   createKycSession: route({
     summary: 'Open a visit to the page that verifies the owner',
     description:
-      'Hand `action_required.url` to the owner. Not keyed: while a visit is open, the same client is given the same one.',
+      'Hand `action_required.url` to the owner. Not keyed: while a visit is open, the same client gets the same visit.',
     ...area,
     method: 'POST',
     path: '/v1/kyc/sessions',

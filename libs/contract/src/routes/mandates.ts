@@ -1,4 +1,4 @@
-/** Mandates, of the area authorization: delegated policy, and the transfers made under it. */
+/** Mandates, a part of the authorization area: delegated authority to pay, and the transfers made under it. */
 
 import { z } from 'zod'
 import { confirmationProblems } from '../problem-catalogue.ts'
@@ -24,7 +24,7 @@ export const mandatesRoutes = {
   createMandate: route({
     summary: 'Create a mandate',
     description:
-      'Delegates payments to one beneficiary, within caps, until it expires. Every cap is required, and none may be above the next: payment, day, week, month, total. Caps above a ceiling of the grant are refused. The owner may have to approve it at the provider (`requires_action`).',
+      'Delegates payments to one beneficiary, within caps, until it expires. Every cap is required, and no cap may exceed the next: payment, day, week, month, total. Caps above a ceiling of the grant are refused. The owner may have to approve the mandate at the provider (`requires_action`).',
     ...writes,
     path: '/v1/mandates',
     confirmation: { action: 'mandate_create', needed: 'always' },
@@ -35,7 +35,7 @@ export const mandatesRoutes = {
   }),
   listMandates: route({
     summary: 'List mandates',
-    description: 'Those that this client made or is authorised under.',
+    description: 'The mandates that this client created or is authorised to pay under.',
     ...reads,
     method: 'GET',
     path: '/v1/mandates',
@@ -43,7 +43,7 @@ export const mandatesRoutes = {
     response: page(mandate),
   }),
   getMandate: route({
-    summary: 'Read a mandate, and what remains of its caps',
+    summary: 'Read a mandate and its remaining caps',
     ...reads,
     method: 'GET',
     path: '/v1/mandates/{mandate_id}',
@@ -53,7 +53,7 @@ export const mandatesRoutes = {
   }),
   suspendMandate: route({
     summary: 'Suspend a mandate',
-    description: 'Stops transfers that were not submitted yet.',
+    description: 'Stops transfers that have not been submitted yet.',
     ...writes,
     path: '/v1/mandates/{mandate_id}/suspend',
     params: one,
@@ -61,7 +61,7 @@ export const mandatesRoutes = {
   }),
   revokeMandate: route({
     summary: 'Revoke a mandate',
-    description: 'A transition, not a deletion. It stops transfers that were not submitted yet.',
+    description: 'A transition, not a deletion. It stops transfers that have not been submitted yet.',
     ...writes,
     path: '/v1/mandates/{mandate_id}/revoke',
     confirmation: { action: 'mandate_revoke', needed: 'always' },
@@ -79,7 +79,7 @@ export const mandatesRoutes = {
   createMandateTransfer: route({
     summary: 'Pay under a mandate',
     description:
-      'Reserves the amount against every cap and against the ceilings of the grant before it is accepted. What is uncertain counts as spent.',
+      'Before acceptance, the amount is reserved against every cap of the mandate and against the ceilings of the grant. An amount with an unknown outcome counts as spent.',
     ...writes,
     path: '/v1/mandates/{mandate_id}/transfers',
     policy: true,

@@ -12,8 +12,8 @@ const connection = { ...area, path: '/v1/service-connections/current', scope: 's
 /** The rows of the area `onboarding`. */
 export const onboardingRoutes = {
   getOnboarding: route({
-    summary: 'Read whether the owner is ready, and what is missing',
-    description: 'From what is known here; it asks no provider.',
+    summary: 'Read the onboarding state of the owner',
+    description: 'Answered from our own records, without a call to the provider.',
     ...area,
     method: 'GET',
     path: '/v1/onboarding',
@@ -30,7 +30,7 @@ export const onboardingRoutes = {
   disconnectService: route({
     summary: 'Disconnect the provider',
     description:
-      'Ends the connection for every client of the owner, and opens an operation of kind `transfer_grant_revoke`. 204 says that nothing accepted over the connection is sent any more; until that is confirmed the answer is 503 `service_unavailable`. Not keyed: the same request with the same confirmation may be repeated and answers 204 again.',
+      'Ends the connection for every client of the owner, and starts an operation of kind `transfer_grant_revoke`. 204 guarantees that no accepted write is submitted over the connection any more. Until that is confirmed, the answer is 503 `service_unavailable`. Not keyed: the same request with the same confirmation may be repeated, and answers 204 again.',
     ...connection,
     method: 'DELETE',
     confirmation: { action: 'service_disconnect', needed: 'always' },

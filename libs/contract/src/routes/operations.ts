@@ -12,24 +12,24 @@ export const operationsRoutes = {
   listOperations: route({
     summary: 'List operations, newest first',
     description:
-      'At most the 100 newest that match; there is no cursor. `idempotency_key` finds the operation whose response was lost.',
+      'Returns at most the 100 newest matches; there is no cursor. `idempotency_key` finds the operation of a lost response.',
     ...area,
     method: 'GET',
     path: '/v1/operations',
     query: z.strictObject({
-      state: operationState.optional().describe('Only those in this state.'),
-      kind: operationKind.optional().describe('Only those of this kind.'),
-      resource_id: id.optional().describe('Only those that concern this.'),
-      idempotency_key: text(16, 200).optional().describe('Only the one that was begun with this key.'),
-      created_after: moment.optional().describe('Only those that were accepted after this.'),
+      state: operationState.optional().describe('Only operations in this state.'),
+      kind: operationKind.optional().describe('Only operations of this kind.'),
+      resource_id: id.optional().describe('Only operations that concern this resource.'),
+      idempotency_key: text(16, 200).optional().describe('Only the operation that was started with this key.'),
+      created_after: moment.optional().describe('Only operations that were accepted after this time.'),
       limit: limitOr(100),
     }),
-    response: z.strictObject({ items: z.array(operation).max(100).describe('Newest first.') }),
+    response: z.strictObject({ items: z.array(operation).max(100).describe('The operations, newest first.') }),
   }),
   getOperation: route({
     summary: 'Read an operation',
     description:
-      'Reading it never submits anything. Keep reading an `indeterminate` one: do not repeat the write and do not use a new key.',
+      'A read never submits anything. If the operation is `indeterminate`, keep reading it. Do not repeat the write, and do not use a new key.',
     ...area,
     method: 'GET',
     path: '/v1/operations/{id}',
@@ -38,9 +38,9 @@ export const operationsRoutes = {
     problems: ['operation_not_found'],
   }),
   pollOperationApproval: route({
-    summary: "Read what became of the owner's approval",
+    summary: 'Read the state of the approval of an operation',
     description:
-      'For an operation with `action_required`, after `poll_after_ms`. Once the owner has approved, the operation goes on, once; repeated polls never make another.',
+      'For an operation with `action_required`, after `poll_after_ms`. After the approval the operation continues, exactly once. Repeated polls never start another one.',
     ...area,
     method: 'POST',
     path: '/v1/operations/{operation_id}/approval/poll',

@@ -1,4 +1,7 @@
-/** Operator area: view and suspend, nothing else. Another audience and class of tokens than the customers' routes. */
+/**
+ * Operator area: reads, and suspending a grant. Operators' tokens have another audience and class than customers'
+ * tokens.
+ */
 
 import { z } from 'zod'
 import { route } from '../route.ts'
@@ -43,7 +46,7 @@ export const operatorRoutes = {
     ...area,
     summary: 'Suspend a grant at once',
     description:
-      'Effective on every replica within a second. A suspended grant is only replaced by a fresh sign-in and consent of its owner. Suspending a suspended grant answers alike.',
+      'Takes effect on every replica within a second. Only a new sign-in and consent of its owner replaces a suspended grant. Suspending a suspended grant returns the same answer.',
     method: 'POST',
     path: '/v1/ops/grants/{grant_id}/suspend',
     scope: 'ops:suspend',

@@ -1,4 +1,4 @@
-/** Purchases area: indicative quotes for services, and what became of released purchases. */
+/** Purchases area: indicative quotes for services, and the state of released purchases. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'
@@ -12,7 +12,7 @@ const area = { area: 'purchases', service: 'catalog', scope: 'purchases:read', b
 export const purchasesRoutes = {
   createPurchaseQuote: route({
     summary: 'Quote a purchase',
-    description: 'Indicative: nothing executes a quote. Not keyed.',
+    description: 'Indicative: a quote cannot be executed. Not keyed.',
     ...area,
     method: 'POST',
     path: '/v1/purchases/quotes',

@@ -1,4 +1,4 @@
-/** Reference-data area: public, no credentials. */
+/** Reference-data area: public routes without credentials. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'
@@ -19,7 +19,7 @@ export const referenceDataRoutes = {
     problems: ['provider_unavailable'],
   }),
   listFiatPrices: route({
-    summary: 'List what assets are worth in a currency',
+    summary: 'List the prices of assets in a currency',
     description: 'Public.',
     ...area,
     path: '/v1/reference-data/fiat-prices',

@@ -1,4 +1,4 @@
-/** Services area: services, and what the effective policy of the grant allows with them. */
+/** Services area: services, and the uses that the grant's effective policy allows. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'
@@ -10,7 +10,7 @@ const area = { area: 'services', service: 'catalog', method: 'GET', scope: 'serv
 /** The rows of the area `services`. */
 export const servicesRoutes = {
   listServices: route({
-    summary: 'List services, and what the grant allows with each',
+    summary: 'List services, with the uses that the grant allows',
     ...area,
     path: '/v1/services',
     query: z.strictObject({ cursor, limit }),
@@ -18,7 +18,7 @@ export const servicesRoutes = {
     problems: ['provider_unavailable'],
   }),
   getService: route({
-    summary: 'Read a service, and what the grant allows with it',
+    summary: 'Read a service, with the uses that the grant allows',
     ...area,
     path: '/v1/services/{service_id}',
     params: z.strictObject({ service_id: z.string().describe('The service.') }),

@@ -22,7 +22,7 @@ export const spendingRoutes = {
   createWithdrawal: route({
     summary: 'Withdraw from the spending account',
     description:
-      'Judged against the limits that the provider states and the ceilings of the grant. There is no resource to read but the operation.',
+      'Checked against the limits of the provider and the ceilings of the grant. A withdrawal has no resource of its own: read its operation.',
     method: 'POST',
     path: '/v1/spending-account/withdrawals',
     area: 'spending',

@@ -1,14 +1,14 @@
-/** System area: no credentials, answered by the gateway itself. */
+/** System area: routes without credentials that the gateway answers itself. */
 
 import { route } from '../route.ts'
 import { health, metadata, openapi, publicConfig } from '../schemas/system.ts'
 
-/** The rows that the gateway itself answers. */
+/** The rows of the area `system`. */
 export const systemRoutes = {
   getHealth: route({
-    summary: 'Whether this gateway can serve protected requests',
+    summary: 'Read the health of this gateway',
     description:
-      'It asks nobody, so it may be asked often. `degraded` says that protected requests are refused for now.',
+      '`degraded` means that protected requests are refused for now. The gateway asks no other service, so frequent polling is cheap.',
     method: 'GET',
     path: '/v1/health',
     area: 'system',
@@ -16,7 +16,7 @@ export const systemRoutes = {
     response: health,
   }),
   getMetadata: route({
-    summary: 'What this environment is, and where it is described',
+    summary: 'Read the metadata of this environment',
     method: 'GET',
     path: '/v1/metadata',
     area: 'system',
@@ -24,7 +24,7 @@ export const systemRoutes = {
     response: metadata,
   }),
   getPublicConfig: route({
-    summary: 'Which capabilities are available, and why one is not',
+    summary: 'List the capabilities of this environment',
     description: 'All capabilities are unavailable until the environment enables them.',
     method: 'GET',
     path: '/v1/public-config',

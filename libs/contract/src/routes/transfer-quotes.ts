@@ -1,4 +1,4 @@
-/** Transfer-quotes area: what a transfer would come to. Indicative; nothing executes a quote. */
+/** Transfer-quotes area: the estimated cost and result of a transfer. Quotes are indicative and cannot be executed. */
 
 import { route } from '../route.ts'
 import { createTransferQuoteBody, transferQuote } from '../schemas/quote.ts'
@@ -7,7 +7,7 @@ import { createTransferQuoteBody, transferQuote } from '../schemas/quote.ts'
 export const transferQuotesRoutes = {
   createTransferQuote: route({
     summary: 'Quote a transfer',
-    description: 'Indicative: nothing executes a quote. Not keyed.',
+    description: 'Indicative: a quote cannot be executed. Not keyed.',
     method: 'POST',
     path: '/v1/quotes',
     area: 'transfer-quotes',

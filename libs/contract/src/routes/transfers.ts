@@ -1,4 +1,4 @@
-/** Transfers area: what the current subject and client paid, and what became of it. Reads alone. */
+/** Transfers area: the payments of the current subject and client, and their state. It has reads only. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'
@@ -22,11 +22,11 @@ export const transfersRoutes = {
     ...reads,
     path: '/v1/transfers',
     query: z.strictObject({
-      mandate_id: id.optional().describe('Only those under this mandate.'),
-      beneficiary_id: id.optional().describe('Only those to this beneficiary.'),
-      state: operationState.optional().describe('Only those in this state.'),
-      created_after: moment.optional().describe('Only those that were accepted after this.'),
-      created_before: moment.optional().describe('Only those that were accepted before this.'),
+      mandate_id: id.optional().describe('Only transfers under this mandate.'),
+      beneficiary_id: id.optional().describe('Only transfers to this beneficiary.'),
+      state: operationState.optional().describe('Only transfers in this state.'),
+      created_after: moment.optional().describe('Only transfers that were accepted after this time.'),
+      created_before: moment.optional().describe('Only transfers that were accepted before this time.'),
       cursor,
       limit,
     }),

@@ -17,8 +17,7 @@ const one = { ...area, params: z.strictObject({ id: rfcUuid.describe('The subscr
 export const webhooksRoutes = {
   createWebhookSubscription: route({
     summary: 'Subscribe to notifications of operations',
-    description:
-      '`secret` is shown in this response alone. The address is https on port 443 and leads to the public internet.',
+    description: 'Only this response shows `secret`. The address must be https on port 443 on the public internet.',
     ...area,
     method: 'POST',
     path: '/v1/webhook-subscriptions',
@@ -55,7 +54,7 @@ export const webhooksRoutes = {
     problems: ['webhook_subscription_not_found'],
   }),
   listWebhookDeliveries: route({
-    summary: 'List what was notified, and what became of it',
+    summary: 'List the notifications of a subscription',
     description: 'Newest first.',
     ...one,
     method: 'GET',

@@ -1,20 +1,20 @@
-/** What moved: sanitised, with identifiers of ours alone. */
+/** Movements of money: sanitised, with our identifiers only. */
 
 import { z } from 'zod'
 import { cursor, dateTime, id, limit, moment, money } from './primitives.ts'
 
-/** Where something moved. */
+/** The kind of account on which money moved. */
 export const activitySource = z.enum(['account', 'card', 'spending'], { error: 'Send account, card or spending.' })
 
 const period = {
-  from: moment.optional().describe('The first moment that counts.'),
-  to: moment.optional().describe('The first moment that counts no more.'),
+  from: moment.optional().describe('The start of the period, inclusive.'),
+  to: moment.optional().describe('The end of the period, exclusive.'),
 }
 
-/** The query of `GET /v1/activity`: `from` is the first moment, `to` the first that is out again. */
+/** The query of `GET /v1/activity`. `from` is inclusive, `to` is exclusive. */
 export const activityQuery = z.strictObject({
   ...period,
-  source: activitySource.optional().describe('Only what moved there.'),
+  source: activitySource.optional().describe('Only movements of this source.'),
   cursor,
   limit,
 })
@@ -27,14 +27,14 @@ export const activityItem = z.strictObject({
   id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{43}$/)
-    .describe('The same for the same client each time; of no use to another.'),
-  source: activitySource.describe('Where it moved.'),
-  direction: z.enum(['in', 'out']).describe('To the owner, or away.'),
-  amount: money.describe('How much; never below zero.'),
-  status: z.enum(['pending', 'posted', 'reversed']).describe('Whether it is final.'),
-  description: z.string().max(140).describe('What for, sanitised.'),
-  counterparty_name: z.string().nullable().describe('With whom, where the provider says so.'),
-  occurred_at: dateTime.describe('When it moved.'),
+    .describe('The identifier of the movement: the same for this client each time, and different for other clients.'),
+  source: activitySource.describe('The source of the movement.'),
+  direction: z.enum(['in', 'out']).describe('`in` to the owner, `out` from the owner.'),
+  amount: money.describe('The amount, never negative.'),
+  status: z.enum(['pending', 'posted', 'reversed']).describe('The status of the movement; `pending` is not final.'),
+  description: z.string().max(140).describe('The purpose, sanitised.'),
+  counterparty_name: z.string().nullable().describe('The other party, if the provider states it.'),
+  occurred_at: dateTime.describe('The time of the movement.'),
 })
 
 /** One movement. */
@@ -44,7 +44,7 @@ export type ActivityItem = z.output<typeof activityItem>
 export const cardActivityItem = z.strictObject({
   ...activityItem.shape,
   card_id: id.describe('The card.'),
-  merchant_category: z.string().nullable().describe('ISO 18245, four digits.'),
+  merchant_category: z.string().nullable().describe('The merchant category: ISO 18245, four digits.'),
 })
 
 /** One movement on a card. */

@@ -1,48 +1,53 @@
-/** The current grant with its effective policy, and who the owner is to this client (resources, "Authorization", "Identity"). */
+/**
+ * The current grant with its effective policy, and the owner's identity towards this client (resources,
+ * "Authorization", "Identity").
+ */
 
 import { z } from 'zod'
 import { scopeNames } from '../scopes.ts'
 import { dateTime, money } from './primitives.ts'
 import { publicConfig } from './system.ts'
 
-/** A grant as clients hear of it; `expired` from the end of its time on. */
+/** The status of a grant as clients see it. A grant is `expired` as soon as its time has ended. */
 export const grantStatus = z.enum(['active', 'suspended', 'revoked', 'expired'])
-/** What kind of application a client is registered as. */
+/** The kind of application that a client is registered as. */
 export const clientProfile = z.enum(['web', 'spa', 'native', 'device', 'service'])
 
-/** A grant as clients hear of it. */
+/** The status of a grant as clients see it. */
 export type GrantStatus = z.output<typeof grantStatus>
 
-/** What kind of application a client is registered as. */
+/** The kind of application that a client is registered as. */
 export type ClientProfile = z.output<typeof clientProfile>
 
-/** Actions that a confirmation by the owner can be asked for (decisions, "Confirmation intents"). */
+/** The actions that an owner can be asked to confirm (decisions, "Confirmation intents"). */
 export const confirmedAction = z.enum(['mandate_create', 'mandate_revoke', 'service_disconnect', 'transfer'])
 
-/** An action that a confirmation can be asked for. */
+/** An action that an owner can be asked to confirm. */
 export type ConfirmedAction = z.output<typeof confirmedAction>
 
-/** Ceilings on payments, and which actions need the owner's confirmation; `above` null: always. */
+/** The ceilings on payments, and the actions that need the owner's confirmation. `above` null: always. */
 export const grantPolicy = z.strictObject({
   ceilings: z
     .strictObject({
-      per_payment: money.nullable().describe('In one payment.'),
-      per_day: money.nullable().describe('In a day (UTC), in all payments of this client, whatever its grant.'),
+      per_payment: money.nullable().describe('The maximum of one payment.'),
+      per_day: money
+        .nullable()
+        .describe('The maximum of all payments of this client in a UTC day, over all its grants.'),
     })
     .describe(
-      'What this client can pay at most, by withdrawal or under a mandate; null where there is no ceiling. Where there is one, a currency without one is refused.',
+      'The maximum that this client can pay, by withdrawal or under a mandate; null if there is no ceiling. If there is a ceiling, payments in other currencies are refused.',
     ),
   confirmation: z
     .array(
       z.strictObject({
         action: confirmedAction.describe('The action.'),
-        above: money.nullable().describe('Above this amount; null: always.'),
+        above: money.nullable().describe('A confirmation is needed above this amount; null: always.'),
       }),
     )
-    .describe("Which actions need the owner's confirmation."),
+    .describe('The actions that need a confirmation of the owner.'),
 })
 
-/** Ceilings and confirmations of a grant. */
+/** The policy of a grant: its ceilings and confirmations. */
 export type GrantPolicy = z.output<typeof grantPolicy>
 
 /** `GET /v1/authorization`. */
@@ -50,35 +55,42 @@ export const authorization = z.strictObject({
   grant: z
     .strictObject({
       id: z.uuid().describe('The grant.'),
-      status: grantStatus.describe('Whether it is good.'),
-      created_at: dateTime.describe('When the owner gave it.'),
-      expires_at: dateTime.nullable().describe('When it ends; that of a service account has no end of its own.'),
-      scopes: z.array(z.enum(scopeNames)).describe('What it allows.'),
+      status: grantStatus.describe('The status of the grant.'),
+      created_at: dateTime.describe('The time at which the owner gave the grant.'),
+      expires_at: dateTime
+        .nullable()
+        .describe('The end of the grant. The grant of a service account has no end of its own.'),
+      scopes: z.array(z.enum(scopeNames)).describe('The scopes of the grant.'),
     })
-    .describe('The grant that this token is of.'),
+    .describe('The grant of this token.'),
   client: z
     .strictObject({
-      id: z.string().describe('As it is registered.'),
-      name: z.string().describe('As owners know it.'),
-      profile: clientProfile.describe('What kind of application it is.'),
+      id: z.string().describe('The registered client id.'),
+      name: z.string().describe('The name of the client as owners know it.'),
+      profile: clientProfile.describe('The kind of application.'),
     })
-    .describe('Who acts.'),
-  policy: grantPolicy.describe('What the owner delegated.'),
-  capabilities: publicConfig.shape.capabilities.describe('What this environment can do, as in GET /v1/public-config.'),
+    .describe('The client that acts.'),
+  policy: grantPolicy.describe('The authority that the owner delegated.'),
+  capabilities: publicConfig.shape.capabilities.describe(
+    'The capabilities of this environment, as in GET /v1/public-config.',
+  ),
 })
 
-/** `GET /v1/identity`: how the owner wants to be shown things; nothing that proves who it is. */
+/** `GET /v1/identity`: display preferences of the owner. Nothing in it proves the owner's identity. */
 export const identity = z.strictObject({
-  subject: z.string().describe('The owner, to this client alone: another knows them by another one.'),
-  display_name: z.string().nullable().describe('How the owner is called.'),
-  locale: z.string().describe('BCP 47.'),
-  timezone: z.string().describe('IANA.'),
+  subject: z.string().describe('The subject of the owner for this client. Other clients see a different subject.'),
+  display_name: z.string().nullable().describe('The name of the owner for display.'),
+  locale: z.string().describe('The locale of the owner (BCP 47).'),
+  timezone: z.string().describe('The time zone of the owner (IANA).'),
 })
 
-/** The browser session of the pages; the members are null where nobody is signed in. */
+/** The browser session of the pages. The other members are null if nobody is signed in. */
 export const session = z.strictObject({
-  authenticated: z.boolean().describe('Whether somebody is signed in.'),
-  display_name: z.string().nullable().describe('Who; null where nobody is.'),
-  csrf_token: z.string().nullable().describe('What forms of the pages send along; null where nobody is signed in.'),
-  expires_at: dateTime.nullable().describe('When the session ends by itself.'),
+  authenticated: z.boolean().describe('True if somebody is signed in.'),
+  display_name: z.string().nullable().describe('The name of the signed-in person; null if nobody is signed in.'),
+  csrf_token: z
+    .string()
+    .nullable()
+    .describe('The token that forms of the pages must contain; null if nobody is signed in.'),
+  expires_at: dateTime.nullable().describe('The time at which the session expires.'),
 })

@@ -1,98 +1,105 @@
-/** Beneficiaries, payout schemas and address countries. A beneficiary's details go in and never come out but as masks. */
+/**
+ * Beneficiaries, payout schemas and address countries. The API accepts a beneficiary's details and returns only masks
+ * of them.
+ */
 
 import { z } from 'zod'
 import { country, currency, dateTime, decimal, id, money, rail, text, words } from './primitives.ts'
 
 /** The body of `POST /v1/beneficiaries`. */
 export const createBeneficiaryBody = z.strictObject({
-  country: country.describe('Where the account is held (ISO 3166-1 alpha-2).'),
-  currency: currency.describe('What is paid in (ISO 4217).'),
+  country: country.describe('The country of the account (ISO 3166-1 alpha-2).'),
+  currency: currency.describe('The currency of payments (ISO 4217).'),
   details: z
     .record(z.string().min(1).max(64), z.string().max(512), {
       error: 'Send an object of strings, as the payout schema lists its fields.',
     })
-    .describe('What the payout schema asks for. It is never shown again.'),
-  name: words(1, 200).describe('Whom it belongs to.'),
+    .describe('The fields that the payout schema requires. Responses never contain them.'),
+  name: words(1, 200).describe('The name of the account holder.'),
   payout_schema_id: text(1, 100).describe('The payout schema that `details` follow.'),
   is_external: z
     .boolean({ error: 'Send true or false.' })
     .optional()
-    .describe('Whether it belongs to somebody else than the owner.'),
-  nickname: words(0, 80).optional().describe('How the owner calls them.'),
-  purpose_code: text(0, 80).optional().describe('What payments are for, where the payout schema has codes.'),
+    .describe('True if the account belongs to somebody other than the owner.'),
+  nickname: words(0, 80).optional().describe("The owner's nickname for the beneficiary."),
+  purpose_code: text(0, 80).optional().describe('The purpose of payments, if the payout schema has purpose codes.'),
 })
 
-/** Somebody whom the owner can pay; account details are masked. */
+/** A payee of the owner, with masked account details. */
 export const beneficiary = z.strictObject({
   id: id.describe('The beneficiary.'),
-  name: z.string().describe('Whom it belongs to.'),
-  nickname: z.string().nullable().describe('How the owner calls them.'),
-  country: country.describe('Where the account is held (ISO 3166-1 alpha-2).'),
-  currency: currency.describe('What is paid in (ISO 4217).'),
+  name: z.string().describe('The name of the account holder.'),
+  nickname: z.string().nullable().describe("The owner's nickname for the beneficiary."),
+  country: country.describe('The country of the account (ISO 3166-1 alpha-2).'),
+  currency: currency.describe('The currency of payments (ISO 4217).'),
   payout_schema_id: z.string().describe('The payout schema that its details follow.'),
-  is_external: z.boolean().describe('Whether it belongs to somebody else than the owner.'),
-  purpose_code: z.string().nullable().describe('What payments are for.'),
-  masked_details: z.record(z.string(), z.string()).describe('Labels of details, with their last four characters.'),
+  is_external: z.boolean().describe('True if the account belongs to somebody other than the owner.'),
+  purpose_code: z.string().nullable().describe('The purpose of payments.'),
+  masked_details: z
+    .record(z.string(), z.string())
+    .describe('The labels of the details, with their last four characters.'),
   state: z.enum(['pending', 'active', 'failed']).describe('`pending` until its operation has succeeded.'),
-  operation_id: id.describe('The operation that made it.'),
-  created_at: dateTime.describe('When it was asked for.'),
-  updated_at: dateTime.describe('When it changed last.'),
+  operation_id: id.describe('The operation that creates the beneficiary.'),
+  created_at: dateTime.describe('The time of the request.'),
+  updated_at: dateTime.describe('The time of the last change.'),
 })
 
-/** Somebody whom the owner can pay. */
+/** A payee of the owner. */
 export type Beneficiary = z.output<typeof beneficiary>
 
-/** A field that a payout scheme asks for. */
+/** A field that a payout schema requires or allows. */
 export const payoutSchemaField = z.strictObject({
   key: z.string().describe('The member of `details`.'),
-  label: z.string().describe('What people call it.'),
+  label: z.string().describe('The display label.'),
   type: z.enum(['string', 'enum']).describe('Any string, or one of `options`.'),
-  pattern: z.string().nullable().describe('What it has to match (ECMA-262).'),
-  min_length: z.int().min(0).nullable().describe('The fewest characters.'),
-  max_length: z.int().min(1).nullable().describe('The most characters.'),
-  options: z.array(z.string()).nullable().describe('What it can be; null where it is no `enum`.'),
-  required: z.boolean().describe('Whether it has to be there.'),
+  pattern: z.string().nullable().describe('A pattern for the value (ECMA-262).'),
+  min_length: z.int().min(0).nullable().describe('The minimum number of characters.'),
+  max_length: z.int().min(1).nullable().describe('The maximum number of characters.'),
+  options: z.array(z.string()).nullable().describe('The permitted values; null if the type is not `enum`.'),
+  required: z.boolean().describe('True if the field is required.'),
 })
 
-/** What a way of paying out needs to know. */
+/** The fields that a payout method needs. */
 export const payoutSchema = z.strictObject({
   id: z.string().describe('The payout schema, as the provider names it.'),
-  name: z.string().describe('What people call it.'),
-  country: country.describe('Where it pays to (ISO 3166-1 alpha-2).'),
-  currency: currency.describe('What it pays in (ISO 4217).'),
-  rail: rail.describe('The way in which it pays.'),
-  fields: z.array(payoutSchemaField).describe('What `details` of a beneficiary hold.'),
-  example_details: z.record(z.string(), z.string()).describe('Details that are valid by it.'),
+  name: z.string().describe('The display name.'),
+  country: country.describe('The country of the account (ISO 3166-1 alpha-2).'),
+  currency: currency.describe('The currency of payments (ISO 4217).'),
+  rail: rail.describe('The payout method.'),
+  fields: z.array(payoutSchemaField).describe('The fields of `details` of a beneficiary.'),
+  example_details: z.record(z.string(), z.string()).describe('Example details that are valid for this schema.'),
 })
 
-/** What a way of paying out needs to know. */
+/** The fields that a payout method needs. */
 export type PayoutSchema = z.output<typeof payoutSchema>
 
-/** The countries that an address can be in. */
+/** The countries that an address can have. */
 export const addressCountries = z.strictObject({
   countries: z
     .array(
       z.strictObject({
         code: z.string().describe('ISO 3166-1 alpha-2.'),
         alpha3: z.string().describe('ISO 3166-1 alpha-3.'),
-        name: z.string().describe('In English.'),
+        name: z.string().describe('The name of the country in English.'),
       }),
     )
     .max(300)
-    .describe('Those that the provider accepts.'),
+    .describe('The countries that the provider accepts.'),
 })
 
-/** What it costs to be paid on an account number of one's own, currency by currency. */
+/** The fees of receiving payments on one's own account number, by currency. */
 export const virtualAccountEconomics = z.strictObject({
   items: z
     .array(
       z.strictObject({
         currency: currency.describe('The currency of the account (ISO 4217).'),
-        monthly_fee: money.describe('What it costs a month.'),
+        monthly_fee: money.describe('The fee per month.'),
         inbound_fee_fixed: decimal.describe('The fixed part of the fee for each payment.'),
-        inbound_fee_basis_points: decimal.describe('The variable part, in hundredths of a percent of the amount.'),
-        settlement_days: z.int().min(0).describe('Days until a payment can be spent.'),
+        inbound_fee_basis_points: decimal.describe(
+          'The variable part of the fee, in hundredths of a percent of the amount.',
+        ),
+        settlement_days: z.int().min(0).describe('The number of days until a payment can be spent.'),
       }),
     )
-    .describe('Currency by currency.'),
+    .describe('One entry for each currency.'),
 })

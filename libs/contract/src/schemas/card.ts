@@ -1,4 +1,4 @@
-/** Cards: their lifecycle and what may be shown of them. Numbers appear at the provider's page alone. */
+/** Cards: their lifecycle and their non-sensitive data. Card numbers appear only on the provider's page. */
 
 import { z } from 'zod'
 import { handOff } from './operation.ts'
@@ -6,9 +6,9 @@ import { currency, dateTime, id, words } from './primitives.ts'
 
 /** The body of `POST /v1/cards`. */
 export const createCardBody = z.strictObject({
-  label: words(0, 80).optional().describe('How the owner calls it.'),
-  type: z.enum(['virtual', 'physical'], { error: 'Send virtual or physical.' }).describe('What kind of card.'),
-  currency: currency.describe('What it pays in (ISO 4217).'),
+  label: words(0, 80).optional().describe("The owner's label for the card."),
+  type: z.enum(['virtual', 'physical'], { error: 'Send virtual or physical.' }).describe('The kind of card.'),
+  currency: currency.describe('The currency of the card (ISO 4217).'),
 })
 
 /** Every state of a card. */
@@ -26,25 +26,25 @@ export const cardStates = [
 /** A card as clients see it. */
 export const card = z.strictObject({
   id: id.describe('The card.'),
-  label: z.string().nullable().describe('How the owner calls it.'),
-  type: z.enum(['virtual', 'physical']).describe('What kind of card.'),
-  currency: currency.describe('What it pays in (ISO 4217).'),
-  brand: z.string().nullable().describe('Null until the provider has made the card.'),
+  label: z.string().nullable().describe("The owner's label for the card."),
+  type: z.enum(['virtual', 'physical']).describe('The kind of card.'),
+  currency: currency.describe('The currency of the card (ISO 4217).'),
+  brand: z.string().nullable().describe('The brand; null until the provider has made the card.'),
   last_four: z
     .string()
     .regex(/^\d{4}$/)
     .nullable()
-    .describe('Null until the provider has made the card.'),
+    .describe('The last four digits; null until the provider has made the card.'),
   state: z
     .enum(cardStates)
     .describe(
-      'What it is; while operations are changing it, what the newest of them is doing. Never frozen before all have settled.',
+      'The state of the card. While operations are changing the card, it shows the effect of the newest one. The card is not `frozen` before all operations have settled.',
     ),
   pending_operation_id: id
     .nullable()
-    .describe('The operation that is changing it now; of several that are not settled the newest.'),
-  created_at: dateTime.describe('When it was asked for.'),
-  updated_at: dateTime.describe('When it changed last.'),
+    .describe('The operation that is changing the card; the newest one if several are not settled.'),
+  created_at: dateTime.describe('The time of the request.'),
+  updated_at: dateTime.describe('The time of the last change.'),
 })
 
 /** A card as clients see it. */
@@ -52,13 +52,13 @@ export type Card = z.output<typeof card>
 
 /** A short visit to the provider's page that shows the number. */
 export const cardReveal = z.strictObject({
-  id: id.describe('This visit.'),
+  id: id.describe('The visit.'),
   card_id: id.describe('The card.'),
-  expires_at: dateTime.describe('When the address stops working.'),
+  expires_at: dateTime.describe('The time at which the address stops working.'),
   action_required: handOff
     .extend({
-      kind: z.literal('card_reveal').describe('What the visit is for.'),
-      poll_after_ms: z.null().describe('Nothing is polled.'),
+      kind: z.literal('card_reveal').describe('The purpose of the visit.'),
+      poll_after_ms: z.null().describe('null, because nothing is polled.'),
     })
-    .describe('The page that the owner opens.'),
+    .describe('The page that the owner must open.'),
 })

@@ -1,58 +1,56 @@
 /**
- * Confirmation intents (decisions, "Confirmation intents"): the owner's one-use consent to one request that a client
- * names before it sends it.
+ * Confirmation intents (decisions, "Confirmation intents"): the owner's single-use consent to one request, which the
+ * client describes before it sends it.
  */
 
 import { z } from 'zod'
 import { confirmedAction } from './authorization.ts'
 import { dateTime, id, text } from './primitives.ts'
 
-/** What a client names: the action, and the request that carries it out. */
+/** The body of `POST /v1/confirmation-intents`: the action, and the request that carries it out. */
 export const createConfirmationIntentBody = z.strictObject({
-  action: confirmedAction.describe('What is to be confirmed.'),
-  /** The request as it will be sent; without `body` where it has none. */
+  action: confirmedAction.describe('The action to be confirmed.'),
+  /** The request exactly as it will be sent; `body` is absent if the request has none. */
   request: z
     .strictObject({
-      path: text(1, 512).describe('The concrete path.'),
+      path: text(1, 512).describe('The concrete path of the request.'),
       body: z
         .record(z.string(), z.unknown(), { error: 'Send the body of the request, an object.' })
         .optional()
-        .describe('Left out where the request has none.'),
+        .describe('The body of the request; absent if the request has none.'),
     })
     .describe('The request exactly as it will be sent.'),
 })
 
-/** One thing that an intent says. */
+/** One fact of an intent. */
 export const confirmationFact = z.strictObject({
-  label: z.string().min(1).describe('What it is about, in words of this API.'),
-  value: z.string().describe('One line, without unseen characters.'),
-  foreign: z
-    .boolean()
-    .describe('True where somebody else wrote the value: show it apart, never as a part of a sentence.'),
+  label: z.string().min(1).describe('The name of the fact, in words of this API.'),
+  value: z.string().describe('The value of the fact: one line without invisible characters.'),
+  foreign: z.boolean().describe('True if somebody else wrote the value. Show it apart, never as a part of a sentence.'),
 })
 
-/** One thing that an intent says. */
+/** One fact of an intent. */
 export type ConfirmationFact = z.output<typeof confirmationFact>
 
 /** An intent as its client sees it. */
 export const confirmationIntent = z.strictObject({
-  id: id.describe('Send it as Confirmation-Intent-ID once it is confirmed.'),
-  action: confirmedAction.describe('What is to be confirmed.'),
-  status: z.enum(['pending', 'confirmed', 'declined', 'consumed', 'expired']).describe('What became of it.'),
+  id: id.describe('The intent. Send it as Confirmation-Intent-ID after it is confirmed.'),
+  action: confirmedAction.describe('The action to be confirmed.'),
+  status: z.enum(['pending', 'confirmed', 'declined', 'consumed', 'expired']).describe('The status of the intent.'),
   summary: z
     .string()
     .min(1)
     .describe(
-      'What is to be confirmed, as plain text: what it does, then a line for each of `facts`. Other applications are counted; their names are for the owner alone.',
+      'The action as plain text: its effect, then a line for each of `facts`. Other applications are only counted; the owner sees their names.',
     ),
-  facts: z.array(confirmationFact).describe('The same, one by one: payee, amounts, limits, until when.'),
-  confirmation_url: z.url().describe('Where the owner confirms or declines.'),
-  expires_at: dateTime.describe('When it ends, confirmed or not.'),
+  facts: z.array(confirmationFact).describe('The same facts one by one: payee, amounts, limits, end.'),
+  confirmation_url: z.url().describe('The page on which the owner confirms or declines.'),
+  expires_at: dateTime.describe('The time at which the intent expires, confirmed or not.'),
   poll_after_ms: z
     .int()
     .min(1)
     .nullable()
-    .describe('Milliseconds to wait before it is read again; null once nothing will change by waiting.'),
+    .describe('The number of milliseconds to wait before the next read; null if waiting will change nothing.'),
 })
 
 /** An intent as its client sees it. */

@@ -1,17 +1,17 @@
-/** How far the provider knows who the owner is, without its evidence; and whether the owner is ready to act. */
+/** The state of the owner's verification by the provider, without evidence, and the owner's readiness to act. */
 
 import { z } from 'zod'
 import { identity } from './authorization.ts'
 import { handOff, visitEnd } from './operation.ts'
 import { dateTime, id } from './primitives.ts'
 
-/** Verification, normalised. */
+/** The normalised status of the verification. */
 export const kycStatus = z.enum(['not_started', 'pending', 'in_review', 'verified', 'rejected', 'expired'])
 
-/** How far the verification is. */
+/** The normalised status of the verification. */
 export type KycStatus = z.output<typeof kycStatus>
 
-/** Why a verification is where it is; no provider's own words. */
+/** The reasons for a verification status, in our codes and not in a provider's words. */
 export const kycReasonCodes = [
   'details_mismatch',
   'document_expired',
@@ -20,37 +20,40 @@ export const kycReasonCodes = [
   'information_missing',
   'not_eligible',
   'verification_lapsed',
-  /** The provider gave a reason that is none of the others. */
+  /** The provider gave another reason. */
   'other',
 ] as const
 
-/** Why a verification is where it is. */
+/** The reason for a verification status. */
 export type KycReasonCode = (typeof kycReasonCodes)[number]
 
-/** `GET /v1/kyc`: the one source of it. */
+/** `GET /v1/kyc`: the only source of the verification status. */
 export const kyc = z.strictObject({
-  status: kycStatus.describe('How far verification is.'),
-  reason_code: z.enum(kycReasonCodes).nullable().describe('Why it is not verified, where the provider says so.'),
-  updated_at: dateTime.describe('When that changed last.'),
+  status: kycStatus.describe('The status of the verification.'),
+  reason_code: z
+    .enum(kycReasonCodes)
+    .nullable()
+    .describe('The reason why the owner is not verified, if the provider states one.'),
+  updated_at: dateTime.describe('The time of the last change.'),
 })
 
-/** A visit to the provider's page at which the owner shows who they are. */
+/** A visit to the provider's page on which the owner proves their identity. */
 export const kycSession = z.strictObject({
-  id: id.describe('This visit.'),
+  id: id.describe('The visit.'),
   action_required: handOff
-    .extend({ kind: z.literal('kyc_session').describe('What the visit is for.'), expires_at: visitEnd })
-    .describe('The page that the owner opens.'),
+    .extend({ kind: z.literal('kyc_session').describe('The purpose of the visit.'), expires_at: visitEnd })
+    .describe('The page that the owner must open.'),
 })
 
-/** What an owner who is not ready lacks. */
+/** The requirements that an owner who is not ready may lack. */
 export const missingCodes = ['provider_connection', 'identity_verification'] as const
 
-/** `GET /v1/onboarding`: from what is known here; it asks no provider. */
+/** `GET /v1/onboarding`: answered from our own records, without a call to the provider. */
 export const onboarding = z.strictObject({
-  customer: identity.describe('Who the owner is to this client.'),
-  connection: z.enum(['connected', 'disconnected', 'none']).describe('Whether a provider is connected.'),
-  kyc_status: kycStatus.describe('How far verification is.'),
-  kyc_session_available: z.boolean().describe('Whether POST /v1/kyc/sessions would open a visit now.'),
-  ready: z.boolean().describe('True exactly when nothing is missing.'),
-  missing: z.array(z.enum(missingCodes)).describe('What an owner who is not ready lacks.'),
+  customer: identity.describe('The identity of the owner towards this client.'),
+  connection: z.enum(['connected', 'disconnected', 'none']).describe('The state of the connection to a provider.'),
+  kyc_status: kycStatus.describe('The status of the verification.'),
+  kyc_session_available: z.boolean().describe('True if POST /v1/kyc/sessions would open a visit now.'),
+  ready: z.boolean().describe('True if nothing is missing.'),
+  missing: z.array(z.enum(missingCodes)).describe('The requirements that the owner does not meet yet.'),
 })

@@ -1,6 +1,6 @@
 /**
- * Mandates: delegated authority to pay one beneficiary, within caps. Caps may be written with a sign or an exponent, and are
- * shown canonically; they are in the currency of the beneficiary, and no finer than its smallest unit.
+ * Mandates: delegated authority to pay one beneficiary within caps. Clients may send caps with a sign or an exponent;
+ * responses show them in canonical form. Caps are in the beneficiary's currency, and no finer than its smallest unit.
  */
 
 import { z } from 'zod'
@@ -23,37 +23,37 @@ const names = (maxCharacters: number) =>
     .max(maxNames, { error: `Send at most ${maxNames}.` })
     .refine((values) => new Set(values).size === values.length, { error: 'Send each once.' })
 
-/** The five caps, from the tightest to the widest: none is above the next. */
+/** The five caps, from the tightest to the widest. No cap may be above the next. */
 export const mandateCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap'] as const
 
-/** The body of `POST /v1/mandates`. No mandate is unbounded: every cap is required. */
+/** The body of `POST /v1/mandates`. Every cap is required, so every mandate is bounded. */
 export const createMandateBody = z.strictObject({
-  beneficiary_id: id.describe('Whom it pays.'),
-  per_payment_max: positiveDecimal.describe('The most at a time.'),
-  daily_max: positiveDecimal.describe('The most in a day (UTC).'),
-  weekly_max: positiveDecimal.describe('The most in an ISO week.'),
-  monthly_max: positiveDecimal.describe('The most in a month.'),
-  total_cap: positiveDecimal.describe('The most in all.'),
+  beneficiary_id: id.describe('The beneficiary of the payments.'),
+  per_payment_max: positiveDecimal.describe('The maximum of one payment.'),
+  daily_max: positiveDecimal.describe('The maximum in a UTC day.'),
+  weekly_max: positiveDecimal.describe('The maximum in an ISO week.'),
+  monthly_max: positiveDecimal.describe('The maximum in a month.'),
+  total_cap: positiveDecimal.describe('The maximum in total.'),
   payment_count: z
     .int({ error: 'Send a whole number from 1 to 10000.' })
     .min(1, { error: 'Send a whole number from 1 to 10000.' })
     .max(10_000, { error: 'Send a whole number from 1 to 10000.' })
-    .describe('The most payments.'),
+    .describe('The maximum number of payments.'),
   expires_at: z.iso
     .datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' })
-    .describe('When it ends: in the future, at most 365 days ahead.'),
+    .describe('The end of the mandate: in the future, at most 365 days ahead.'),
   authorized_clients: names(200)
     .min(1, { error: 'Send at least one client, or leave it out.' })
     .optional()
     .describe(
-      'Clients that are to pay under it, each by the grant that it holds when the owner confirms; the calling client where it is left out.',
+      'The clients that may pay under the mandate, each by the grant that it has when the owner confirms. By default the calling client.',
     ),
   authorized_rules: names(80)
     .optional()
-    .describe('Rules of which each transfer names one; where there are none, transfers name none.'),
+    .describe('Rules of which each transfer must name one. Without rules, transfers name none.'),
 })
 
-/** Every state in which a mandate is shown. */
+/** Every state of a mandate that clients can see. */
 const mandateStates = [
   'pending',
   'active',
@@ -70,32 +70,34 @@ const mandateStates = [
 /** A mandate as its clients see it. */
 export const mandate = z.strictObject({
   id: id.describe('The mandate.'),
-  beneficiary_id: id.describe('Whom it pays.'),
-  state: z.enum(mandateStates).describe('What can be done with it now.'),
-  currency: currency.describe("The beneficiary's, in which caps are."),
+  beneficiary_id: id.describe('The beneficiary of the payments.'),
+  state: z.enum(mandateStates).describe('The state of the mandate.'),
+  currency: currency.describe('The currency of the caps, which is that of the beneficiary.'),
   authorized_clients: z
     .array(z.string())
-    .describe('Clients that it names to pay under it; each does so by a grant that has authority under it.'),
-  authorized_rules: z.array(z.string()).describe('Rules of which each transfer names one.'),
-  per_payment_max: decimal.describe('The most at a time.'),
-  daily_max: decimal.describe('The most in a day (UTC).'),
-  weekly_max: decimal.describe('The most in an ISO week.'),
-  monthly_max: decimal.describe('The most in a month.'),
-  total_cap: decimal.describe('The most in all.'),
-  payment_count: z.int().min(1).describe('The most payments.'),
+    .describe('The clients that the mandate names. Each pays under it by a grant with authority under the mandate.'),
+  authorized_rules: z.array(z.string()).describe('Rules of which each transfer must name one.'),
+  per_payment_max: decimal.describe('The maximum of one payment.'),
+  daily_max: decimal.describe('The maximum in a UTC day.'),
+  weekly_max: decimal.describe('The maximum in an ISO week.'),
+  monthly_max: decimal.describe('The maximum in a month.'),
+  total_cap: decimal.describe('The maximum in total.'),
+  payment_count: z.int().min(1).describe('The maximum number of payments.'),
   remaining: z
     .strictObject({
-      daily: decimal.describe('Today.'),
-      weekly: decimal.describe('This week.'),
-      monthly: decimal.describe('This month.'),
-      total: decimal.describe('In all.'),
-      payments: z.int().min(0).describe('How many payments.'),
+      daily: decimal.describe('The remaining daily cap.'),
+      weekly: decimal.describe('The remaining weekly cap.'),
+      monthly: decimal.describe('The remaining monthly cap.'),
+      total: decimal.describe('The remaining total cap.'),
+      payments: z.int().min(0).describe('The remaining number of payments.'),
     })
-    .describe('Of the UTC day, ISO week and month that it is now; what is uncertain counts as spent.'),
-  expires_at: dateTime.describe('When it ends.'),
-  operation_id: id.describe('The operation that made it.'),
-  created_at: dateTime.describe('When it was asked for.'),
-  updated_at: dateTime.describe('When it changed last.'),
+    .describe(
+      'The remaining caps of the current UTC day, ISO week and month. Amounts with an unknown outcome count as spent.',
+    ),
+  expires_at: dateTime.describe('The end of the mandate.'),
+  operation_id: id.describe('The operation that creates the mandate.'),
+  created_at: dateTime.describe('The time of the request.'),
+  updated_at: dateTime.describe('The time of the last change.'),
 })
 
 /** A mandate as its clients see it. */
@@ -104,9 +106,9 @@ export type Mandate = z.output<typeof mandate>
 /** The body of `POST /v1/mandates/{mandate_id}/transfers`. */
 export const createMandateTransferBody = z
   .strictObject({
-    amount: positiveAmount.describe('How much; no finer than the smallest unit of the currency.'),
-    currency: currency.describe("The mandate's."),
-    reference: text(0, 140).optional().describe('What the beneficiary reads.'),
-    rule: words(1, 80).optional().describe("One of the mandate's `authorized_rules`, where it has any."),
+    amount: positiveAmount.describe('The amount; no finer than the smallest unit of the currency.'),
+    currency: currency.describe('The currency of the mandate.'),
+    reference: text(0, 140).optional().describe('The reference that the beneficiary sees.'),
+    rule: words(1, 80).optional().describe('One of the `authorized_rules` of the mandate, if it has any.'),
   })
   .superRefine(inMinorUnits((body) => body))

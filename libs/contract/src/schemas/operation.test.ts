@@ -1,4 +1,4 @@
-/** What comes with each kind of hand-off, copied by hand from the contract ("action_required"). */
+/** The members of each kind of hand-off, copied by hand from the contract ("action_required"). */
 
 import { expect, test } from 'vitest'
 import { actionRequired, operation } from './operation.ts'

@@ -1,4 +1,7 @@
-/** What operators see: operations with their history and evidence, and grants. Never a payload, and of a customer the pairwise subject alone. */
+/**
+ * The operators' view: operations with their history and evidence, and grants. It never contains a payload, and
+ * identifies a customer only by the pairwise subject.
+ */
 
 import { movers, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
 import { z } from 'zod'
@@ -15,12 +18,12 @@ const flag = z
 
 /** The query of `GET /v1/ops/operations`. */
 export const operatorOperationsQuery = z.strictObject({
-  state: operationState.optional().describe('Only in this state.'),
-  kind: operationKind.optional().describe('Only of this kind.'),
-  client_id: text(1, 200).optional().describe('Only of this client.'),
-  grant_id: rfcUuid.optional().describe('Only by this grant.'),
+  state: operationState.optional().describe('Only operations in this state.'),
+  kind: operationKind.optional().describe('Only operations of this kind.'),
+  client_id: text(1, 200).optional().describe('Only operations of this client.'),
+  grant_id: rfcUuid.optional().describe('Only operations under this grant.'),
   review: flag.describe(
-    'Only what is under review (`true`) or is not (`false`): reads alone do not prove what became of it.',
+    'Only operations that are under review (`true`) or are not (`false`). For an operation under review, reads alone cannot prove the outcome.',
   ),
   min_age_seconds: z.coerce
     .number({ error: 'Send whole seconds.' })
@@ -28,60 +31,63 @@ export const operatorOperationsQuery = z.strictObject({
     .min(0, { error: 'Send whole seconds.' })
     .max(315_360_000, { error: 'Send at most ten years in seconds.' })
     .optional()
-    .describe('Created at least so many seconds ago.'),
+    .describe('Only operations that were created at least this many seconds ago.'),
   cursor,
   limit,
 })
 
 const clientNames = {
-  id: z.string().describe('As it is registered.'),
-  name: z.string().describe('As owners know it.'),
+  id: z.string().describe('The registered client id.'),
+  name: z.string().describe('The name of the client as owners know it.'),
 }
 
 /** An operation as operators see it. */
 export const operatorOperation = operation.omit({ action_required: true }).extend({
-  subject: z.string().describe('The owner, as the client knows them: pairwise.'),
-  client: z.strictObject(clientNames).describe('Who asked for it.'),
-  review: z.boolean().describe('Whether it is under review: reads alone do not prove what became of it.'),
-  review_reason: z.string().nullable().describe('Why it is.'),
-  age_seconds: z.int().min(0).describe('How long ago it was accepted.'),
+  subject: z.string().describe('The pairwise subject of the owner for the client.'),
+  client: z.strictObject(clientNames).describe('The client that requested the operation.'),
+  review: z.boolean().describe('True if the operation is under review: reads alone cannot prove the outcome.'),
+  review_reason: z.string().nullable().describe('The reason for the review.'),
+  age_seconds: z.int().min(0).describe('The number of seconds since acceptance.'),
 })
 
 /** An operation as operators see it. */
 export type OperatorOperation = z.output<typeof operatorOperation>
 
-/** What a transition was judged by. */
+/** The evidence on which a transition is based. */
 export const operatorEvidence = z.strictObject({
-  read: z.string().describe('What was read at the provider.'),
-  result: z.string().describe('What it said.'),
-  observed_at: dateTime.describe('When.'),
-  digest: z.string().describe('Of the whole answer, which is not kept.'),
+  read: z.string().describe('The read at the provider.'),
+  result: z.string().describe('The result of the read.'),
+  observed_at: dateTime.describe('The time of the read.'),
+  digest: z.string().describe('The digest of the whole answer, which is not stored.'),
 })
 
 /** One move of an operation. */
 export const operatorHistoryEntry = z.strictObject({
-  sequence: z.int().min(1).describe('Counts the moves of the operation.'),
-  from: operationState.nullable().describe('Where it stood; null for its beginning.'),
-  to: operationState.describe('Where it went.'),
-  by: z.enum(movers).describe('Which service moved it.'),
-  at: dateTime.describe('When.'),
-  reason: z.string().nullable().describe('Why, where more is known than the states say.'),
-  evidence: operatorEvidence.nullable().describe('What it was judged by; null where no read was needed.'),
+  sequence: z.int().min(1).describe('The number of the move, counted from 1.'),
+  from: operationState.nullable().describe('The state before the move; null if the operation was created.'),
+  to: operationState.describe('The state after the move.'),
+  by: z.enum(movers).describe('The service that made the move.'),
+  at: dateTime.describe('The time of the move.'),
+  reason: z.string().nullable().describe('The reason, if more is known than the states tell.'),
+  evidence: operatorEvidence.nullable().describe('The evidence for the move; null if no read was needed.'),
 })
 
 /** `GET /v1/ops/operations/{operation_id}`. */
 export const operatorOperationDetail = operatorOperation.extend({
-  history: z.array(operatorHistoryEntry).describe('Every move, oldest first.'),
-  webhook_deliveries: z.array(webhookDelivery).describe('What its client was notified of.'),
+  history: z.array(operatorHistoryEntry).describe('All moves, oldest first.'),
+  webhook_deliveries: z.array(webhookDelivery).describe('The notifications to the client.'),
 })
 
 /** `GET /v1/ops/operations/{operation_id}`. */
 export type OperatorOperationDetail = z.output<typeof operatorOperationDetail>
 
-/** How many operations are in each state: of those in flight all, of those that ended those of the last 24 hours. */
+/**
+ * The number of operations by state. States in flight count all operations; final states count those of the last 24
+ * hours.
+ */
 export const operatorCounts = z.strictObject(
   Object.fromEntries(
-    operationStates.map((state) => [state, z.int().min(0).describe(`How many are \`${state}\`.`)]),
+    operationStates.map((state) => [state, z.int().min(0).describe(`The number of operations that are \`${state}\`.`)]),
   ) as Record<OperationState, z.ZodInt>,
 )
 
@@ -90,16 +96,16 @@ export const operatorOperations = z.strictObject({
   items: z.array(operatorOperation).max(100).describe('This page of the list.'),
   next_cursor: z.string().nullable().describe('Pass it as cursor to go on; null at the end of the list.'),
   counts: operatorCounts.describe(
-    'Of all operations, whatever the query: in flight all, ended those of the last 24 hours.',
+    'The number of all operations by state, independent of the query. States in flight count all, final states count the last 24 hours.',
   ),
 })
 
 /** The query of `GET /v1/ops/grants`. */
 export const operatorGrantsQuery = z.strictObject({
-  grant_id: rfcUuid.optional().describe('This one alone.'),
-  client_id: text(1, 200).optional().describe('Only of this client.'),
-  status: grantStatus.optional().describe('Only with this status.'),
-  subject: text(1, 200).optional().describe('Only of this owner, as the client knows them.'),
+  grant_id: rfcUuid.optional().describe('Only this grant.'),
+  client_id: text(1, 200).optional().describe('Only grants of this client.'),
+  status: grantStatus.optional().describe('Only grants with this status.'),
+  subject: text(1, 200).optional().describe('Only grants of this owner, by the pairwise subject for the client.'),
   cursor,
   limit,
 })
@@ -107,23 +113,25 @@ export const operatorGrantsQuery = z.strictObject({
 /** A grant as operators see it. */
 export const operatorGrant = z.strictObject({
   id: z.uuid().describe('The grant.'),
-  subject: z.string().describe('The owner, as the client knows them: pairwise.'),
+  subject: z.string().describe('The pairwise subject of the owner for the client.'),
   client: z
-    .strictObject({ ...clientNames, profile: clientProfile.describe('What kind of application it is.') })
-    .describe('Who acts by it.'),
-  status: grantStatus.describe('Whether it is good.'),
-  scopes: z.array(z.enum(scopeNames)).describe('What it allows.'),
-  created_at: dateTime.describe('When the owner gave it.'),
-  last_used_at: dateTime.nullable().describe('When a token of it was issued last; null where none was.'),
+    .strictObject({ ...clientNames, profile: clientProfile.describe('The kind of application.') })
+    .describe('The client that holds the grant.'),
+  status: grantStatus.describe('The status of the grant.'),
+  scopes: z.array(z.enum(scopeNames)).describe('The scopes of the grant.'),
+  created_at: dateTime.describe('The time at which the owner gave the grant.'),
+  last_used_at: dateTime
+    .nullable()
+    .describe('The time at which a token of the grant was last issued; null if none was.'),
   suspended: z
     .strictObject({
-      at: dateTime.describe('When.'),
-      by: z.string().describe('The operator.'),
-      reason: z.string().describe('As the operator gave it.'),
+      at: dateTime.describe('The time of the suspension.'),
+      by: z.string().describe('The operator who suspended the grant.'),
+      reason: z.string().describe('The reason that the operator gave.'),
     })
     .nullable()
-    .describe('The suspension, where it is suspended.'),
-  operations_in_flight: z.int().min(0).describe('How many of its operations have no outcome yet.'),
+    .describe('The suspension; null if the grant is not suspended.'),
+  operations_in_flight: z.int().min(0).describe('The number of its operations without an outcome.'),
 })
 
 /** A grant as operators see it. */
@@ -131,5 +139,5 @@ export type OperatorGrant = z.output<typeof operatorGrant>
 
 /** The body of `POST /v1/ops/grants/{grant_id}/suspend`. */
 export const suspendGrantBody = z.strictObject({
-  reason: words(3, 500).describe('Why: operators and the owner of the grant read it.'),
+  reason: words(3, 500).describe('The reason, which operators and the owner of the grant can read.'),
 })

@@ -1,4 +1,7 @@
-/** The wire's primitives. Messages say what to send: they are what the user of the API reads in `fields`. */
+/**
+ * The primitive types of requests and responses. Their messages say what to send, because API users read them in
+ * `fields`.
+ */
 
 import { z } from 'zod'
 import { judgeMoney } from '../minor-units.ts'
@@ -9,10 +12,10 @@ export const dateTime = z.iso
   .datetime({ precision: 3 })
   .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
 
-/** An identifier of ours: a UUID, version 7. */
+/** One of our identifiers: a UUID, version 7. */
 export const id = z.uuidv7({ error: 'Send an identifier of this API (a UUID).' })
 
-/** Any UUID of RFC 9562, the nil and the all-f one included (contract, "DELETE /v1/webhook-subscriptions/{id}"). */
+/** Any UUID of RFC 9562, including the nil and max UUIDs (contract, "DELETE /v1/webhook-subscriptions/{id}"). */
 export const rfcUuid = z.uuid({ error: 'Send a UUID.' })
 
 const aDecimal = 'Send a decimal string such as "12.50".'
@@ -25,7 +28,7 @@ export const decimal = z
 const integerDigits = 18
 const fractionDigits = 18
 
-/** An amount above zero, plainly written: at most 18 digits before the point and 18 after it. */
+/** An amount above zero without sign or exponent: at most 18 digits before the point and 18 after it. */
 export const positiveAmount = decimal
   .refine(
     (value) => {
@@ -42,8 +45,9 @@ export const positiveAmount = decimal
 const signed = /^\+?(?:\d*[1-9]\d*(?:\.\d*)?|\d*\.\d*[1-9]\d*)(?:[eE][+-]?\d+)?$/
 
 /**
- * A decimal above zero that may carry a sign and an exponent (contract, "POST /v1/mandates"); `libs/contract` leaves it as
- * it was sent. At most 64 characters, an exponent from −18 to 18; the digits are judged once it is canonical.
+ * A decimal above zero that may have a sign and an exponent (contract, "POST /v1/mandates"). This schema keeps it as it
+ * was sent. At most 64 characters, with an exponent from −18 to 18. The number of digits is checked after conversion to
+ * canonical form.
  */
 export const positiveDecimal = z
   .string({ error: 'Send a positive decimal string such as "250.00".' })
@@ -63,14 +67,14 @@ const aCountry = 'Send two capital letters (ISO 3166-1 alpha-2).'
 /** ISO 3166-1 alpha-2. */
 export const country = z.string({ error: aCountry }).regex(/^[A-Z]{2}$/, { error: aCountry })
 
-/** A way of paying out (contract, "Withdrawal limits"). */
+/** A payout method (contract, "Withdrawal limits"). */
 export const rail = z
   .string()
   .min(1)
   .max(128)
   .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
 
-/** A moment that a client names: RFC 3339, with its offset. */
+/** A time from a client: RFC 3339, with its offset. */
 export const moment = z.iso.datetime({
   offset: true,
   error: 'Send a date and time with its offset (RFC 3339); in a query, + is written %2B.',
@@ -85,8 +89,8 @@ export const money = z.strictObject({
 type Stated = { amount: string; currency: string }
 
 /**
- * Of an object whose amount somebody states: no finer than its currency (decisions, "Words and wire conventions"). `moneyOf` says
- * what the amount is in, and under which paths both were sent.
+ * Creates the refinement of an object with a stated amount: no finer than its currency's smallest unit (decisions,
+ * "Words and wire conventions"). `moneyOf` returns the amount, its currency, and the paths of both.
  */
 export function inMinorUnits<Body>(moneyOf: (body: Body) => Stated & { paths?: Stated }) {
   return (body: Body, context: z.RefinementCtx<Body>) => {
@@ -96,10 +100,10 @@ export function inMinorUnits<Body>(moneyOf: (body: Body) => Stated & { paths?: S
   }
 }
 
-/** An amount that somebody states. */
+/** An amount that a client states. */
 export const statedMoney = money.superRefine(inMinorUnits((stated) => stated))
 
-/** A string counted in Unicode code points, as the contract's lengths are. */
+/** A string whose length counts in Unicode code points, like the contract's lengths. */
 export function text(minCharacters: number, maxCharacters: number) {
   const error =
     minCharacters === 0
@@ -115,7 +119,7 @@ export function text(minCharacters: number, maxCharacters: number) {
   )
 }
 
-/** A name, a label, words that people read: a text in which there is something to see, or nothing at all where it may be empty. */
+/** Text for people, such as a name or a label. It has a visible character, or is empty if that is allowed. */
 export function words(minCharacters: number, maxCharacters: number) {
   return text(minCharacters, maxCharacters).refine((value) => value === '' || canBeSeen(value), {
     error: 'Send something that can be seen.',
@@ -130,7 +134,7 @@ function inRange(value: string, min: number, max: number): boolean {
 
 const howMany = 'Send a whole number from 1 to 100.'
 
-/** `limit` of a list: 1–100 (decisions §1), in digits alone: `1e1`, `0x10` and `+5` are refused. */
+/** The `limit` of a list: 1–100 (decisions §1), in digits only. `1e1`, `0x10` and `+5` are refused. */
 export function limitOr(whereNotSent: number) {
   const inDigits = (sent: unknown) => (typeof sent === 'string' && /^\d{1,3}$/.test(sent) ? Number(sent) : sent)
   return z
@@ -138,21 +142,21 @@ export function limitOr(whereNotSent: number) {
       inDigits,
       z.int({ error: howMany }).min(1, { error: howMany }).max(100, { error: howMany }).default(whereNotSent),
     )
-    .describe('How many items to answer at most.')
+    .describe('The maximum number of items in the response.')
 }
 
-/** `limit` of a list: 50 where it is not sent. */
+/** The `limit` of a list, 50 by default. */
 export const limit = limitOr(50)
 
-/** Where a list goes on; opaque to clients. */
+/** The position at which a list continues; opaque to clients. */
 export const cursor = text(1, 1024)
   .optional()
-  .describe('Where the list goes on: `next_cursor` of the page before, with the same query.')
+  .describe('The position at which the list continues: `next_cursor` of the page before, with the same query.')
 
-/** The list envelope. */
+/** The envelope of a list. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
-    items: z.array(item).max(100).describe('This page of the list.'),
-    next_cursor: z.string().nullable().describe('Pass it as cursor to go on; null at the end of the list.'),
+    items: z.array(item).max(100).describe('The items of this page.'),
+    next_cursor: z.string().nullable().describe('The `cursor` of the next page; null at the end of the list.'),
   })
 }

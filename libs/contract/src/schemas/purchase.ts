@@ -1,4 +1,4 @@
-/** Purchases of services that the provider has released. None is executed through this API in this release. */
+/** Purchases of services that the provider has released. This release of the API cannot execute purchases. */
 
 import { z } from 'zod'
 import { dateTime, id, money } from './primitives.ts'
@@ -6,12 +6,12 @@ import { dateTime, id, money } from './primitives.ts'
 /** A purchase as clients see it. */
 export const purchase = z.strictObject({
   id: id.describe('The purchase.'),
-  quote_id: id.describe('The quote that it came of.'),
+  quote_id: id.describe('The quote of the purchase.'),
   service_id: id.describe('The service.'),
-  state: z.enum(['released', 'fulfilled', 'refunded']).describe('What became of it.'),
-  total: money.describe('What it cost.'),
-  released_at: dateTime.describe('When the provider released it.'),
-  updated_at: dateTime.describe('When it changed last.'),
+  state: z.enum(['released', 'fulfilled', 'refunded']).describe('The state of the purchase.'),
+  total: money.describe('The price.'),
+  released_at: dateTime.describe('The time at which the provider released the purchase.'),
+  updated_at: dateTime.describe('The time of the last change.'),
 })
 
 /** A purchase as clients see it. */

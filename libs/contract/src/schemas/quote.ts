@@ -1,4 +1,4 @@
-/** Quotes: indicative, and never executable. */
+/** Quotes, which are indicative and cannot be executed. */
 
 import { z } from 'zod'
 import {
@@ -15,22 +15,20 @@ import {
 } from './primitives.ts'
 
 const indicative = {
-  indicative: z.literal(true).describe('Always: prices may move.'),
-  executable: z.literal(false).describe('Always: nothing executes a quote.'),
+  indicative: z.literal(true).describe('Always true: prices may change.'),
+  executable: z.literal(false).describe('Always false: a quote cannot be executed.'),
 }
 
 /** The body of `POST /v1/quotes`. */
 export const createTransferQuoteBody = z
   .strictObject({
-    source_currency: currency.describe('What is given (ISO 4217).'),
-    target_currency: currency.describe('What arrives (ISO 4217).'),
-    amount: positiveAmount.describe(
-      'How much, on the side that is fixed; no finer than the smallest unit of its currency.',
-    ),
+    source_currency: currency.describe('The currency that is sent (ISO 4217).'),
+    target_currency: currency.describe('The currency that arrives (ISO 4217).'),
+    amount: positiveAmount.describe('The amount on the fixed side; no finer than the smallest unit of its currency.'),
     fixed_side: z
       .enum(['source', 'target'], { error: 'Send source or target.' })
-      .describe('Which side `amount` is of.'),
-    beneficiary_id: id.optional().describe('To whom, where that matters to the price.'),
+      .describe('The side that `amount` fixes.'),
+    beneficiary_id: id.optional().describe('The beneficiary, if it affects the price.'),
   })
   .superRefine(
     inMinorUnits(({ amount, fixed_side, ...body }) => {
@@ -39,41 +37,41 @@ export const createTransferQuoteBody = z
     }),
   )
 
-/** What a transfer would come to. */
+/** The estimated result of a transfer. */
 export const transferQuote = z.strictObject({
   id: id.describe('The quote.'),
   ...indicative,
-  source: money.describe('What would be given.'),
-  target: money.describe('What would arrive.'),
-  rate: decimal.describe('Target for one of source.'),
-  fee: money.describe('What it would cost.'),
-  rail: rail.describe('The way in which it would be paid.'),
-  estimated_arrival: dateTime.nullable().describe('When it would arrive.'),
-  expires_at: dateTime.describe('Until when the provider stands by it.'),
+  source: money.describe('The amount that would be sent.'),
+  target: money.describe('The amount that would arrive.'),
+  rate: decimal.describe('The amount of the target currency for one unit of the source currency.'),
+  fee: money.describe('The fee.'),
+  rail: rail.describe('The payout method.'),
+  estimated_arrival: dateTime.nullable().describe('The expected time of arrival.'),
+  expires_at: dateTime.describe('The time at which the quote expires.'),
 })
 
 /** The body of `POST /v1/purchases/quotes`. */
 export const createPurchaseQuoteBody = z.strictObject({
   service_id: id.describe('The service.'),
-  product_id: text(1, 128).describe('What of it.'),
+  product_id: text(1, 128).describe('The product of the service.'),
   quantity: z
     .int({ error: 'Send a whole number from 1 to 10000.' })
     .min(1, { error: 'Send a whole number from 1 to 10000.' })
     .max(10_000, { error: 'Send a whole number from 1 to 10000.' })
-    .describe('How many.'),
-  recipient: words(1, 200).optional().describe('For whom, as the service names them.'),
+    .describe('The number of units.'),
+  recipient: words(1, 200).optional().describe('The recipient, in the form that the service uses.'),
 })
 
-/** What a purchase would come to. */
+/** The estimated cost of a purchase. */
 export const purchaseQuote = z.strictObject({
   id: id.describe('The quote.'),
   ...indicative,
   service_id: id.describe('The service.'),
-  product_id: z.string().describe('What of it.'),
-  quantity: z.int().min(1).describe('How many.'),
-  total: money.describe('What it would cost.'),
-  expires_at: dateTime.describe('Until when the provider stands by it.'),
+  product_id: z.string().describe('The product of the service.'),
+  quantity: z.int().min(1).describe('The number of units.'),
+  total: money.describe('The total price.'),
+  expires_at: dateTime.describe('The time at which the quote expires.'),
 })
 
-/** What a purchase would come to. */
+/** The estimated cost of a purchase. */
 export type PurchaseQuote = z.output<typeof purchaseQuote>

@@ -1,24 +1,24 @@
-/** Public reference data: what there is to hold, and what it is worth. */
+/** Public reference data: assets and their prices. */
 
 import { z } from 'zod'
 import { currency, cursor, dateTime, decimal, limit } from './primitives.ts'
 
 const code = z.string().regex(/^[A-Z0-9]{2,12}$/, { error: 'Send codes of assets, such as EUR or BTC.' })
 
-/** Something that can be held. */
+/** An asset that can be held. */
 export const asset = z.strictObject({
-  code: code.describe('What it is known by.'),
-  name: z.string().describe('What people call it.'),
-  type: z.enum(['fiat', 'crypto']).describe('What kind of asset.'),
-  decimals: z.int().min(0).max(36).describe('Digits after the point.'),
+  code: code.describe('The code of the asset.'),
+  name: z.string().describe('The display name.'),
+  type: z.enum(['fiat', 'crypto']).describe('The kind of asset.'),
+  decimals: z.int().min(0).max(36).describe('The number of digits after the point.'),
 })
 
-/** What one of an asset is worth in a currency. */
+/** The price of one unit of an asset in a currency. */
 export const fiatPrice = z.strictObject({
   asset: code.describe('The asset.'),
-  currency: currency.describe('In which currency (ISO 4217).'),
-  price: decimal.describe('What one of the asset is worth.'),
-  as_of: dateTime.describe('When that was so.'),
+  currency: currency.describe('The currency of the price (ISO 4217).'),
+  price: decimal.describe('The price of one unit of the asset.'),
+  as_of: dateTime.describe('The time of the price.'),
 })
 
 const most = 'Send at most 50 codes of assets, separated by commas.'
@@ -32,10 +32,10 @@ export const fiatPricesQuery = z.strictObject({
     .pipe(z.array(code).max(50, { error: most }))
     .optional()
     .meta({
-      description: 'Codes, separated by commas, at most 50; all where it is not sent.',
+      description: 'At most 50 codes, separated by commas; by default all assets.',
       pattern: '^[A-Z0-9]{2,12}(?:,[A-Z0-9]{2,12})*$',
     }),
-  currency: currency.default('EUR').describe('In which currency (ISO 4217).'),
+  currency: currency.default('EUR').describe('The currency of the prices (ISO 4217).'),
   cursor,
   limit,
 })

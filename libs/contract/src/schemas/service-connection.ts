@@ -6,9 +6,9 @@ import { dateTime, id } from './primitives.ts'
 /** A connection as clients see it. */
 export const serviceConnection = z.strictObject({
   id: id.describe('The connection.'),
-  status: z.enum(['connected', 'disconnecting']).describe('`disconnecting` while it is being ended.'),
+  status: z.enum(['connected', 'disconnecting']).describe('`disconnecting` while the connection is being ended.'),
   provider_name: z.string().describe('The provider.'),
-  connected_at: dateTime.describe('Since when.'),
+  connected_at: dateTime.describe('The time at which the provider was connected.'),
 })
 
 /** A connection as clients see it. */

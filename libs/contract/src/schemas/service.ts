@@ -1,4 +1,4 @@
-/** Services, and what the effective policy of the grant allows with each. */
+/** Services, and the uses that the grant's effective policy allows. */
 
 import { z } from 'zod'
 import { id } from './primitives.ts'
@@ -6,26 +6,26 @@ import { id } from './primitives.ts'
 /** A service as clients see it. */
 export const service = z.strictObject({
   id: id.describe('The service.'),
-  name: z.string().describe('What people call it.'),
+  name: z.string().describe('The display name.'),
   category: z
     .string()
     .regex(/^[a-z][a-z0-9_]*$/)
-    .describe('What kind of service.'),
+    .describe('The kind of service.'),
   capabilities: z
     .array(
       z.strictObject({
         name: z
           .string()
           .regex(/^[a-z][a-z0-9_.]*$/)
-          .describe('What can be done.'),
-        available: z.boolean().describe('Whether it can be done here at all.'),
-        reason_code: z.string().nullable().describe('Why it cannot; null where it can.'),
-        required_scopes: z.array(z.string()).describe('What a grant needs for it.'),
-        granted: z.boolean().describe('Available, and the grant has every scope that it takes.'),
+          .describe('The capability.'),
+        available: z.boolean().describe('True if the capability is available in this environment.'),
+        reason_code: z.string().nullable().describe('The reason why it is not available; null if it is.'),
+        required_scopes: z.array(z.string()).describe('The scopes that a grant needs for it.'),
+        granted: z.boolean().describe('True if it is available and the grant has every required scope.'),
       }),
     )
-    .describe('What can be done with it.'),
-  documentation_url: z.url().nullable().describe('Where more is said about it.'),
+    .describe('The capabilities of the service.'),
+  documentation_url: z.url().nullable().describe('The address of further documentation.'),
 })
 
 /** A service as clients see it. */

@@ -5,36 +5,36 @@ import { dateTime } from './primitives.ts'
 
 /** `GET /v1/health`. */
 export const health = z.strictObject({
-  status: z.enum(['ok', 'degraded']).describe('Whether protected requests can be served.'),
-  time: dateTime.describe('What time it is here.'),
+  status: z.enum(['ok', 'degraded']).describe('`ok` if protected requests can be served.'),
+  time: dateTime.describe('The current time of the server.'),
   checks: z
     .array(
       z.strictObject({
-        name: z.string().describe('What was looked at.'),
-        status: z.enum(['ok', 'degraded']).describe('How it is.'),
+        name: z.string().describe('The name of the check.'),
+        status: z.enum(['ok', 'degraded']).describe('The result of the check.'),
       }),
     )
-    .describe('What that depends on.'),
+    .describe('The checks on which the status depends.'),
 })
 
 /** `GET /v1/metadata`. */
 export const metadata = z.strictObject({
-  name: z.string().describe('This API.'),
-  version: z.string().describe('Its version; all routes live under /v1.'),
+  name: z.string().describe('The name of this API.'),
+  version: z.string().describe('The version of this API; all routes are under /v1.'),
   environment: z
     .enum(['local', 'test', 'production'])
-    .describe('Tokens, keys and clients of one are not valid in another.'),
-  issuer: z.url().describe('The authorization server.'),
-  resource: z.url().describe('What tokens are for.'),
-  documentation_url: z.url().describe('Where it is described.'),
-  openapi_url: z.url().describe('Where this document is.'),
+    .describe('The environment. Tokens, keys and clients of one environment are not valid in another.'),
+  issuer: z.url().describe('The issuer: the authorization server.'),
+  resource: z.url().describe('The resource for which tokens are issued.'),
+  documentation_url: z.url().describe('The address of the documentation.'),
+  openapi_url: z.url().describe('The address of this document.'),
 })
 
-/** Whether something can be done here. */
+/** The availability of one capability in this environment. */
 export const availability = z.strictObject({
-  available: z.boolean().describe('Whether it can be done here.'),
-  documentation_url: z.url().describe('Where more is said about it.'),
-  reason_code: z.string().nullable().describe('Why it cannot; null where it can.'),
+  available: z.boolean().describe('True if the capability is available.'),
+  documentation_url: z.url().describe('The address of further documentation.'),
+  reason_code: z.string().nullable().describe('The reason why the capability is not available; null if it is.'),
 })
 
 /** `GET /v1/public-config`. */
@@ -42,22 +42,22 @@ export const publicConfig = z.strictObject({
   capabilities: z
     .strictObject({
       cards: z
-        .strictObject({ reveal: availability.describe('Showing the number of a card at the page of the provider.') })
-        .describe('Cards.'),
+        .strictObject({ reveal: availability.describe('Show a card number on the page of the provider.') })
+        .describe('The capabilities of cards.'),
       provider_events: z
-        .strictObject({ inbound: availability.describe('Events that the provider sends.') })
-        .describe('Events of the provider.'),
+        .strictObject({ inbound: availability.describe('Receive events from the provider.') })
+        .describe('The capabilities of provider events.'),
       purchases: z
         .strictObject({
-          exact_execute: availability.describe('Carrying out an exact quote.'),
-          query_execute: availability.describe('Carrying out what a query finds.'),
+          exact_execute: availability.describe('Execute an exact quote.'),
+          query_execute: availability.describe('Execute a purchase that a query finds.'),
         })
-        .describe('Purchases.'),
+        .describe('The capabilities of purchases.'),
       transfers: z
-        .strictObject({ execute: availability.describe('Carrying out transfers and withdrawals.') })
-        .describe('Transfers.'),
+        .strictObject({ execute: availability.describe('Execute transfers and withdrawals.') })
+        .describe('The capabilities of transfers.'),
     })
-    .describe('What this environment can do.'),
+    .describe('The capabilities of this environment.'),
 })
 
 /** `GET /v1/openapi.json`: the description of this API (OpenAPI 3.1). */

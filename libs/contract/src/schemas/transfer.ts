@@ -1,4 +1,4 @@
-/** Transfers: what a client paid, by withdrawal or under a mandate. They are written by their operations alone. */
+/** Transfers: a client's payments, by withdrawal or under a mandate. Only their operations create and change them. */
 
 import { paymentKinds } from '@financial-agents/operation-machine/kinds'
 import { z } from 'zod'
@@ -10,15 +10,18 @@ export const transfer = z.strictObject({
   id: id.describe('The transfer: `resource_id` of its operation.'),
   operation_id: id.describe('The operation that carries it out.'),
   kind: z.enum(paymentKinds).describe('`transfer` is a withdrawal; `mandate_transfer` was made under a mandate.'),
-  state: operationState.describe('Where its operation stands. `succeeded`, `failed` and `cancelled` are final.'),
-  mandate_id: id.nullable().describe('The mandate under which it was made; null for a withdrawal.'),
-  beneficiary_id: id.describe('Whom it pays.'),
-  amount: money.describe('How much.'),
-  reference: z.string().nullable().describe('What the beneficiary reads: `reference`, or `memo` of a withdrawal.'),
-  rule: z.string().nullable().describe('The rule of the mandate by which it was made; null where it named none.'),
-  upstream_reference: z.string().nullable().describe("The provider's reference of it."),
-  created_at: dateTime.describe('When it was accepted.'),
-  updated_at: dateTime.describe('When the state changed last.'),
+  state: operationState.describe('The state of the operation. `succeeded`, `failed` and `cancelled` are final.'),
+  mandate_id: id.nullable().describe('The mandate of the transfer; null for a withdrawal.'),
+  beneficiary_id: id.describe('The beneficiary of the payment.'),
+  amount: money.describe('The amount.'),
+  reference: z
+    .string()
+    .nullable()
+    .describe('The reference that the beneficiary sees: `reference`, or `memo` of a withdrawal.'),
+  rule: z.string().nullable().describe('The rule of the mandate that the transfer names; null if it names none.'),
+  upstream_reference: z.string().nullable().describe("The provider's reference for the transfer."),
+  created_at: dateTime.describe('The time of acceptance.'),
+  updated_at: dateTime.describe('The time of the last change of the state.'),
 })
 
 /** A transfer as its client sees it. */

@@ -1,80 +1,85 @@
-/** Webhooks: notifications of operations, signed as Standard Webhooks say. An extension of ours; polling stays the truth. */
+/**
+ * Webhooks: notifications of operations, signed by Standard Webhooks. An extension of ours. Only a read shows the
+ * current state.
+ */
 
 import { operationStates } from '@financial-agents/operation-machine/machine'
 import { z } from 'zod'
 import { operationKind, operationState } from './operation.ts'
 import { dateTime, id, text, words } from './primitives.ts'
 
-/** `operation.<state>`: an operation moved to this state. */
+/** The event types `operation.<state>`: an operation moved to this state. */
 export const webhookEventTypes = operationStates.map((state) => `operation.${state}` as const)
 
-/** What is notified. */
+/** The type of a notified event. */
 export const webhookEventType = z.enum(webhookEventTypes, { error: 'Send operation.<state>.' })
 
-/** The body of `POST /v1/webhook-subscriptions`; all events where none are named. */
+/** The body of `POST /v1/webhook-subscriptions`. Without `events`, all events are sent. */
 export const createWebhookSubscriptionBody = z.strictObject({
-  url: text(1, 2_048).describe('Where notifications go: https, port 443, on the public internet.'),
-  description: words(0, 200).optional().describe('What it is for, in your words.'),
+  url: text(1, 2_048).describe('The address of the receiver: https, port 443, on the public internet.'),
+  description: words(0, 200).optional().describe('The purpose of the subscription, in your words.'),
   events: z
     .array(webhookEventType)
     .min(1, { error: 'Name at least one event, or leave the member out for all.' })
     .max(webhookEventTypes.length, { error: 'Name each event once.' })
     .refine((events) => new Set(events).size === events.length, { error: 'Name each event once.' })
     .optional()
-    .describe('What is notified; all events where it is left out.'),
+    .describe('The events to be notified; by default all events.'),
 })
 
 /** A subscription as its client sees it. */
 export const webhookSubscription = z.strictObject({
   id: id.describe('The subscription.'),
-  url: z.url().describe('Where notifications go.'),
-  description: z.string().nullable().describe('What it is for.'),
-  events: z.array(webhookEventType).describe('What is notified.'),
+  url: z.url().describe('The address of the receiver.'),
+  description: z.string().nullable().describe('The purpose of the subscription.'),
+  events: z.array(webhookEventType).describe('The events that are notified.'),
   status: z.enum(['active', 'disabled']).describe('`disabled` after five days of failures.'),
-  created_at: dateTime.describe('When it was made.'),
-  disabled_at: dateTime.nullable().describe('When it was disabled.'),
-  disabled_reason: z.string().nullable().describe('Why it was disabled.'),
+  created_at: dateTime.describe('The time of creation.'),
+  disabled_at: dateTime.nullable().describe('The time at which the subscription was disabled.'),
+  disabled_reason: z.string().nullable().describe('The reason why the subscription was disabled.'),
 })
 
 /** A subscription as its client sees it. */
 export type WebhookSubscription = z.output<typeof webhookSubscription>
 
-/** As it is answered once, when it is made: `secret` verifies the HMAC signatures and is never shown again. */
+/** The response to creating a subscription. `secret` verifies the HMAC signatures and is never shown again. */
 export const createdWebhookSubscription = webhookSubscription.extend({
   secret: z
     .string()
     .regex(/^whsec_/)
-    .describe('Verifies the HMAC signatures. Shown in this response alone.'),
+    .describe('Verifies the HMAC signatures. Only this response shows it.'),
 })
 
-/** One notification, and what became of it. */
+/** One notification and its deliveries. */
 export const webhookDelivery = z.strictObject({
   id: id.describe('The `webhook-id` of every attempt.'),
-  event_type: webhookEventType.describe('What was notified.'),
+  event_type: webhookEventType.describe('The notified event.'),
   operation_id: id.describe('The operation that moved.'),
-  status: z.enum(['pending', 'delivered', 'failed']).describe('What became of it.'),
-  attempts: z.int().min(0).describe('How often it was sent.'),
-  last_status_code: z.int().nullable().describe('What the last attempt was answered with.'),
-  next_attempt_at: dateTime.nullable().describe('When it is sent again.'),
-  created_at: dateTime.describe('When it was heard that the operation moved.'),
+  status: z.enum(['pending', 'delivered', 'failed']).describe('The state of the delivery.'),
+  attempts: z.int().min(0).describe('The number of attempts so far.'),
+  last_status_code: z.int().nullable().describe('The HTTP status of the last attempt.'),
+  next_attempt_at: dateTime.nullable().describe('The time of the next attempt.'),
+  created_at: dateTime.describe('The time at which the event was received for delivery.'),
 })
 
-/** One notification, and what became of it. */
+/** One notification and its deliveries. */
 export type WebhookDelivery = z.output<typeof webhookDelivery>
 
-/** What is posted to a subscriber: thin, the operation itself is read. */
+/** The body that is posted to a subscriber. It is thin: the subscriber reads the operation. */
 export const webhookPayload = z.strictObject({
-  type: webhookEventType.describe('What happened.'),
-  timestamp: dateTime.describe('When the operation moved to the state, also where that is told late.'),
+  type: webhookEventType.describe('The event.'),
+  timestamp: dateTime.describe('The time at which the operation moved to the state, even if the notification is late.'),
   data: z
     .strictObject({
-      operation_id: id.describe('The operation: read it.'),
-      kind: operationKind.describe('What it does.'),
-      state: operationState.describe('Where it stood.'),
-      submission_uncertain: z.boolean().describe('Whether the provider may have accepted it without our knowing.'),
+      operation_id: id.describe('The operation, which the receiver must read.'),
+      kind: operationKind.describe('The kind of the operation.'),
+      state: operationState.describe('The state after the move.'),
+      submission_uncertain: z
+        .boolean()
+        .describe('True if the provider may have accepted the write and we do not know it.'),
     })
-    .describe('What the event is about.'),
+    .describe('The operation that moved.'),
 })
 
-/** What is posted to a subscriber. */
+/** The body that is posted to a subscriber. */
 export type WebhookPayload = z.output<typeof webhookPayload>

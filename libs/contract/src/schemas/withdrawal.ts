@@ -1,17 +1,17 @@
-/** Withdrawals from the spending account. There is no resource to read but their operation. */
+/** Withdrawals from the spending account. They have no resource of their own; clients read their operation. */
 
 import { z } from 'zod'
 import { currency, id, inMinorUnits, positiveAmount, text } from './primitives.ts'
 
-/** The body of `POST /v1/spending-account/withdrawals`; judged against the limits that the provider states. */
+/** The body of `POST /v1/spending-account/withdrawals`. It is checked against the provider's limits. */
 export const createWithdrawalBody = z
   .strictObject({
-    beneficiary_id: id.describe('To whom.'),
+    beneficiary_id: id.describe('The beneficiary of the withdrawal.'),
     amount: positiveAmount.describe(
-      'How much, within the limits that the provider states; no finer than the smallest unit of the currency.',
+      'The amount, within the limits of the provider; no finer than the smallest unit of the currency.',
     ),
     currency: currency.describe('ISO 4217.'),
-    purpose_code: text(1, 128).optional().describe('One of the purposes of the limits.'),
-    memo: text(0, 8192).optional().describe('What goes with it, where the limits allow one.'),
+    purpose_code: text(1, 128).optional().describe('One of the purposes that the limits list.'),
+    memo: text(0, 8192).optional().describe('The memo of the withdrawal, if the limits allow one.'),
   })
   .superRefine(inMinorUnits((body) => body))

@@ -1,6 +1,6 @@
 /**
- * For the proof tests: a key, a token, a request, a verifier with a clock that is set by hand, and `forge`, which signs any
- * header and claims with the key, right or wrong.
+ * The fixture of the proof tests: a key, a token, a request, and a verifier with a clock that tests set. `forge` signs
+ * any header and claims with the key, valid or not.
  */
 
 import { createPublicKey, generateKeyPairSync, hash, sign } from 'node:crypto'
@@ -8,10 +8,10 @@ import { createProofMaker } from '../make-proof.ts'
 import { createBootId, createNonces } from '../nonce.ts'
 import { createProofVerifier, type ProofRequest } from '../proof.ts'
 
-/** What a test changes of a good proof. */
+/** Members that a test changes in a valid proof. */
 export type Members = Record<string, unknown>
 
-/** A key, and proofs of it that a test can spoil. */
+/** Creates a key, a verifier, and functions that make valid and invalid proofs. */
 export function createProofFixture() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const clock = { nowMs: 1_800_000_000_000 }
@@ -22,7 +22,7 @@ export function createProofFixture() {
   const header: Members = { typ: 'dpop+jwt', alg: 'ES256', jwk: maker.publicJwk }
   const verifier = createProofVerifier({ nowMs, nonces })
 
-  /** The claims of a good proof for the target, at the clock's time. */
+  /** The claims of a valid proof for the target, at the clock's time. */
   function goodClaims(): Members {
     return {
       jti: 'a-proof-id',
@@ -34,7 +34,7 @@ export function createProofFixture() {
     }
   }
 
-  /** Signs what it is given; members that are undefined are left out. */
+  /** Signs a proof with the given changes; members set to undefined are left out. */
   function forge(headerChanges: Members = {}, claimChanges: Members = {}): string {
     return signSegments(
       segment(JSON.stringify({ ...header, ...headerChanges })),
@@ -48,7 +48,7 @@ export function createProofFixture() {
     return `${signed}.${signature.toString('base64url')}`
   }
 
-  /** Judges a proof for the target, or for the target with changes. */
+  /** Verifies a proof against the target, with or without changes to the target. */
   function judge(proof: string | undefined, changes: Partial<ProofRequest> = {}) {
     return verifier.verify({ ...target, jkt: maker.jkt, proof, ...changes })
   }

@@ -1,16 +1,14 @@
-/**
- * Seeded random numbers for tests that try many inputs: the same seed gives the same inputs. (mulberry32)
- */
+/** Seeded random numbers (mulberry32) for tests that try many inputs: an equal seed gives equal inputs. */
 
-/** Random numbers that come again with the seed. */
+/** A repeatable sequence of random numbers. */
 export interface SeededRandom {
-  /** An integer from 0 to below `bound`. */
+  /** An integer of at least 0 and below `bound`. */
   below(bound: number): number
   /** One of the items. */
   oneOf<T>(items: readonly T[]): T
 }
 
-/** Random numbers of a seed. */
+/** Creates the sequence of a seed. */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   function below(bound: number): number {

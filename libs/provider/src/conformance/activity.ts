@@ -1,4 +1,4 @@
-/** Activity: pages that are complete, without repetition and newest first, of exactly what was asked for. */
+/** Cases of activity: pages are complete, without repetition, newest first, and hold exactly the movements of the query. */
 
 import assert from 'node:assert/strict'
 import type { ActivityQuery, ProviderActivityItem } from '../activity-reads.ts'
@@ -104,7 +104,7 @@ export const activityCases: readonly ReadCase[] = [
   },
 ]
 
-/** All there is until the newest of it, so that what moves meanwhile is no matter. */
+/** All movements up to the newest one of now. Movements that arrive during the case then change nothing. */
 async function upToNow(bench: ReadBench): Promise<{ all: readonly ProviderActivityItem[]; filter: Filter }> {
   const newest = (await readPage(bench, {}, null)).items[0]?.occurred_at
   assert(newest !== undefined, 'the bench’s person has no activity')

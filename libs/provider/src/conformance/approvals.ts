@@ -1,4 +1,4 @@
-/** Approvals: preparing moves nothing and is idempotent; a decision is final and lets exactly one mutation through. */
+/** Cases of approvals: preparing moves nothing and is idempotent; a decision is final and lets exactly one mutation through. */
 
 import assert from 'node:assert/strict'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'

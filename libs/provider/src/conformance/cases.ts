@@ -1,6 +1,6 @@
 /**
- * The guarantees of the provider port as cases that any adapter can be run against, whatever runs them: a list of names
- * and functions. An adapter that passes all of them can carry money; one that passes fewer says which it cannot prove.
+ * The guarantees of the provider port as cases: a list of names and functions, for any adapter and any test runner. An
+ * adapter that passes all of them can carry money. The tests of an adapter that passes fewer say which ones it cannot prove.
  *
  *     for (const { name, run } of conformanceCases(operationKinds, faults)) test(name, () => run(bench))
  */
@@ -14,8 +14,8 @@ import { settlementCases } from './settlement.ts'
 import { submissionCases } from './submissions.ts'
 
 /**
- * The cases for these kinds that a provider with these faults can be put through.
- * @param kinds those that the adapter is to carry
+ * The cases for these kinds that need no other faults than these.
+ * @param kinds the operation kinds that the adapter is to support
  */
 export function conformanceCases(
   kinds: readonly OperationKind[],

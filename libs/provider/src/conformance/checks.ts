@@ -1,9 +1,9 @@
-/** What several cases ask of a result. */
+/** Checks of a result that several cases share. */
 
 import assert from 'node:assert/strict'
 import { type LookupRequest, type LookupResult, providerFailureCodes, type Submission } from '../port.ts'
 
-/** The read that would prove a submission, without and with what an answer told. */
+/** The lookup of a submission, with the provider's reference if an answer gave one. */
 export function lookupOf(submission: Submission, upstreamReference: string | null = null): LookupRequest {
   const { kind, reference, credentials, timeoutMs } = submission
   return { kind, reference, credentials, timeoutMs, upstreamReference }
@@ -19,7 +19,7 @@ export function checkFound(
   assert.equal('failureCode' in result, state === 'failed')
 }
 
-/** Nothing of what went in comes out: no credentials, no value of the payload that could be somebody's. */
+/** The result repeats neither the credentials nor a value of the payload that may be personal. */
 export function checkSilent(result: object, { credentials, payload }: Submission): void {
   const text = JSON.stringify(result)
   assert(!text.includes(credentials), 'a result holds the credentials')
@@ -30,7 +30,7 @@ export function checkSilent(result: object, { credentials, payload }: Submission
   }
 }
 
-/** Failures come with one of the port's codes and words that may be shown. */
+/** A failure has one of the port's codes and a detail that may be shown. */
 export function checkFailure(result: object): void {
   assert('failureCode' in result && 'failureDetail' in result)
   assert((providerFailureCodes as readonly unknown[]).includes(result.failureCode))

@@ -1,4 +1,4 @@
-/** What a submission leaves in doubt, and what reads make of it. */
+/** Cases of submissions whose outcome is in doubt, and of the lookups that follow. */
 
 import assert from 'node:assert/strict'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'

@@ -1,9 +1,9 @@
-/** Card reveals: a page that shows the number to its owner alone, and nothing of the card in what the adapter returns. */
+/** Cases of card reveals: the page shows the number to its owner alone, and the adapter returns nothing of the card. */
 
 import assert from 'node:assert/strict'
 import type { ConformanceCase } from './bench.ts'
 
-/** In groups or not. */
+/** A card number, with or without separators. */
 const cardNumber = /\d(?:[\s-]?\d){11,18}/
 
 export const hostedSessionCases: readonly ConformanceCase[] = [

@@ -1,4 +1,4 @@
-/** Quotes say what they were asked for, or which member does not fit; purchases, services and prices agree with one another. */
+/** Cases of quotes, purchases, services and prices: quotes match the request, and lists agree with one another. */
 
 import assert from 'node:assert/strict'
 import type { ReadCase } from './read-bench.ts'

@@ -1,6 +1,6 @@
 /**
- * The guarantees of the port's reads as cases that any adapter can be run against. What every read holds is here; what
- * one holds beyond it is beside, in activity.ts and quotes.ts.
+ * The guarantees of the port's reads as cases for any adapter. This file has the cases of every read, and of accounts, limits
+ * and payout schemas; activity.ts and quotes.ts have the others.
  *
  *     for (const { name, run } of readConformanceCases(faults)) test(name, () => run(bench))
  */
@@ -14,7 +14,7 @@ import type { ReadCase, ReadFault, ReadName } from './read-bench.ts'
 import { checkDistinct, checkSays, checkShape, dataOf } from './read-checks.ts'
 import { allReads, type Read } from './read-table.ts'
 
-/** The cases that a provider with these faults can be put through. */
+/** The cases that need no other faults than these. */
 export function readConformanceCases(faults: ReadonlySet<ReadFault>): readonly ReadCase[] {
   const all = [
     ...allReads.flatMap(([name, read]) => casesOf(name, read)),
@@ -25,7 +25,7 @@ export function readConformanceCases(faults: ReadonlySet<ReadFault>): readonly R
   return all.filter(({ needs }) => needs.every((fault) => faults.has(fault)))
 }
 
-/** How long a call waits that waits in vain, and after which it has clearly not kept to that. */
+/** The time-out of a call that gets no answer, and the time after which the adapter has clearly ignored it. */
 const shortMs = 250
 const overdueMs = 10_000
 

@@ -1,34 +1,34 @@
-/** What several cases of reads ask of a result. */
+/** Checks of a read's result that several cases share. */
 
 import assert from 'node:assert/strict'
 import type { z } from 'zod'
 import type { ReadResult } from '../port.ts'
 
-/** What was read. */
+/** The data of a successful read. */
 export function dataOf<Data>(result: ReadResult<Data>): Data {
   assert(result.type === 'ok', `not read: ${JSON.stringify(result)}`)
   return result.data
 }
 
-/** In the shape, and nothing more; says where it is not, without what was there. */
+/** The data has the shape. A failure names the places that differ, without their values. */
 export function checkShape(shape: z.ZodType, data: unknown): void {
   const { error } = shape.safeParse(data)
   const where = error?.issues.map(({ path, code }) => `${path.join('.')} (${code})`) ?? []
   assert.equal(where.join(', '), '')
 }
 
-/** No two of the same. */
+/** No value occurs twice. */
 export function checkDistinct(values: readonly string[]): void {
   assert.equal(new Set(values).size, values.length, 'the same one more than once')
 }
 
-/** Times of the API's form are in the order of their text. */
+/** Times are newest first. Times in the API's form sort as text. */
 export function checkNewestFirst(times: readonly string[]): void {
   const sorted = times.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))
   assert.deepEqual(times, sorted, 'not newest first')
 }
 
-/** Nothing of what could be read, but for words that are the API's own. */
+/** The text repeats no value of `nothingOf`, except short ones and words of the API. */
 export function checkSays(text: string, nothingOf: unknown): void {
   for (const value of leavesOf(nothingOf)) assert(!text.includes(value), 'it repeats what was answered')
 }

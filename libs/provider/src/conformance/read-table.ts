@@ -1,6 +1,6 @@
 /**
- * Every read of the port: how it is asked on a bench, and the shape that its data must have. The shapes are the API's own
- * (libs/contract), with the provider's references where the API shows identifiers of ours: what passes here can be shown.
+ * One row for each read of the port: its call on a bench, and the shape that its data must have. The shapes are the API's own
+ * (libs/contract), with the provider's references in place of our identifiers. Data that passes can be shown.
  */
 
 import { account, spendingAccount, withdrawalLimits } from '@financial-agents/contract/schemas/account'
@@ -20,7 +20,7 @@ import type { ReadBench, ReadName } from './read-bench.ts'
 /** One read. */
 export type Read = {
   readonly shape: z.ZodType
-  /** Asked without anybody's credentials. */
+  /** Called without credentials. */
   readonly anonymous?: true
   readonly send: (provider: Provider, call: CallContext, bench: ReadBench) => Promise<ReadResult<unknown>>
 }
@@ -31,7 +31,7 @@ function quoted(quote: z.ZodType) {
   return z.strictObject({ type: z.literal('quoted'), quote })
 }
 
-/** By name; one that is missing does not compile. */
+/** The rows by name; a missing one does not compile. */
 export const reads: { readonly [Name in ReadName]: Read } = {
   accounts: {
     // At most the last four characters of a number.

@@ -1,4 +1,4 @@
-/** What is accepted and not yet final, and records that contradict. */
+/** Cases of mutations that settle later, and of records that contradict each other. */
 
 import assert from 'node:assert/strict'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'

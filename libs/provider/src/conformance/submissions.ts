@@ -1,8 +1,7 @@
-/** What a submission proves by itself: executed, refused, never sent. */
+/** Cases of submissions whose outcome is certain: executed, refused, never sent. */
 
 import assert from 'node:assert/strict'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { submissionTargets } from '../port.ts'
+import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ConformanceCase } from './bench.ts'
 import { checkFailure, checkFound, checkSilent, lookupOf } from './checks.ts'
 
@@ -92,7 +91,7 @@ function neverSent(kind: OperationKind): readonly ConformanceCase[] {
       },
     },
   ]
-  if (submissionTargets[kind] !== null) cases.push(unsayable(kind, 'without what it names', { target: undefined }))
+  if (kindFacts[kind].target !== null) cases.push(unsayable(kind, 'without what it names', { target: undefined }))
   if (kind.endsWith('_create') || kind.endsWith('transfer')) {
     cases.push(unsayable(kind, 'with a payload of another kind', { payload: { amount: 1, name: 2, type: 'x' } }))
   }

@@ -1,21 +1,15 @@
 /**
- * For tests against the fake provider: mutations of every kind as our services submit them, with what they name made first.
- * All of it is invented; nobody has to approve what Amara asks for.
+ * For tests: mutations of every kind as our services submit them, and the resources that they name. The names and numbers are
+ * invented. The payloads suit the fake provider.
  */
 
 import { randomUUID } from 'node:crypto'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { type Provider, type Submission, type SubmissionTarget, submissionTargets } from '../port.ts'
-
-/** The credentials of the fake provider's personas. */
-export const amara = 'persona-amara-okafor-leeds'
-export const daniel = 'persona-daniel-reyes-tucson'
-export const ines = 'persona-ines-carvalho-lisboa'
-export const tomasz = 'persona-tomasz-zielinski-gdansk'
+import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
+import { type Provider, type Submission, type SubmissionTarget } from '../port.ts'
 
 const timeoutMs = 5_000
 
-/** Bodies that create a beneficiary, by payout schema. */
+/** Payloads that create a beneficiary, by payout schema. */
 export const payees = {
   sepa_de_eur: {
     name: 'Greta Lindqvist',
@@ -40,7 +34,7 @@ export const payees = {
   },
 } as const
 
-/** Caps of a mandate, in more than one way of writing a number. */
+/** Caps of a mandate, with numbers written in several ways. */
 export const caps = {
   per_payment_max: '50',
   daily_max: '1e2',
@@ -50,7 +44,7 @@ export const caps = {
   payment_count: 10,
 }
 
-/** The payload of each kind as accepted; the members that are ours alone are there too, to show that they stay with us. */
+/** The accepted payload of each kind. It includes members that only we use, to show that they are not sent. */
 export const payloads = {
   beneficiary_create: payees.sepa_de_eur,
   card_close: {},
@@ -71,12 +65,15 @@ export const payloads = {
   transfer_grant_revoke: {},
 } as const satisfies { readonly [K in OperationKind]: object }
 
-/** A mutation of the kind; what it names is the caller's to give. */
-export function submission(kind: OperationKind, changes: Partial<Submission> = {}): Submission {
-  return { kind, reference: randomUUID(), credentials: amara, timeoutMs, payload: payloads[kind], ...changes }
+/** A mutation of the kind. The caller gives its target in `changes`. */
+export function submission(
+  kind: OperationKind,
+  changes: Partial<Submission> & Pick<Submission, 'credentials'>,
+): Submission {
+  return { kind, reference: randomUUID(), timeoutMs, payload: payloads[kind], ...changes }
 }
 
-/** Submits it and says how to name what came of it. */
+/** Submits the mutation and returns the reference of the resource that it created. */
 export async function make(provider: Provider, request: Submission): Promise<SubmissionTarget> {
   const outcome = await provider.submit(request)
   if (outcome.type !== 'succeeded') throw new Error(`${request.kind}: ${JSON.stringify(outcome)}`)
@@ -85,24 +82,24 @@ export async function make(provider: Provider, request: Submission): Promise<Sub
 
 const creates = { beneficiary: 'beneficiary_create', card: 'card_create', mandate: 'mandate_create' } as const
 
-/** What a mutation of the kind names, made with the same credentials; nobody has to approve it. */
+/** Creates the resource that a mutation of the kind names, with the same credentials. Nobody may have to approve it. */
 export async function makeTarget(
   provider: Provider,
   kind: OperationKind,
   credentials: string,
 ): Promise<SubmissionTarget | undefined> {
-  const named = submissionTargets[kind]
+  const named = kindFacts[kind].target
   if (named === null) return undefined
   const creating = creates[named]
   const target = await makeTarget(provider, creating, credentials)
   return make(provider, submission(creating, { credentials, target }))
 }
 
-/** A mutation that is executed at once, on a resource of its own. */
+/** A mutation that the provider executes at once, on a resource of its own. */
 export async function readySubmission(
   provider: Provider,
   kind: OperationKind,
-  credentials = amara,
+  credentials: string,
 ): Promise<Submission> {
   return submission(kind, { credentials, target: await makeTarget(provider, kind, credentials) })
 }

@@ -1,30 +1,35 @@
 /**
- * Where measurements are kept until somebody collects them: plain numbers in maps, a fraction of a microsecond each, where the
- * SDK's own instruments take more than two (decisions/0001). One registry for the process, found by a symbol: the preloaded
- * telemetry and the service are bundled apart and have this module twice.
+ * Stores measurements until they are collected: plain numbers in maps. A measurement takes a fraction of a microsecond;
+ * with the SDK's own instruments it takes more than two (decisions/0001). A process has one registry, found by a
+ * symbol, because the preloaded telemetry and the service are separate bundles that each contain this module.
  *
- * Invariant: memory is bounded: a metric has at most `maxSeries` series, and what goes beyond counts as `other`.
+ * Invariant: memory is bounded. A metric has at most `maxSeries` series; further label values count as `other`.
  */
 
 import type { MetricRow } from './metric-row.ts'
 import { type MetricName, metricTable } from './table.ts'
 
-/** One series of a metric. `counts` has one entry more than the metric has buckets, and none where it is no histogram. */
+/**
+ * One series of a metric. For a histogram, `counts` has one entry more than there are buckets; otherwise it is empty.
+ */
 export type Cell = { readonly labels: readonly string[]; value: number; count: number; readonly counts: number[] }
 
-/** The series of a metric: as a list, and as a tree by the values of its labels in the table's order. */
+/** The series of a metric: as a list, and as a tree by label values in the table's order. */
 export type Cells = { readonly row: MetricRow; readonly all: Cell[]; readonly tree: Tree; other: Cell | undefined }
 
 type Tree = Map<string, Tree | Cell>
 type Labels = Readonly<Record<string, string>>
 
-/** Reports what it sees at the moment of asking. */
+/** Reports figures when metrics are collected. */
 export type Observer = (report: (name: MetricName, value: number, labels: Labels) => void) => Promise<void> | void
 
 /** All cells and observers of a process. */
 export type Registry = { readonly cells: Map<MetricName, Cells>; readonly observers: Set<Observer> }
 
-/** Of each metric. The largest of ours, the gateway's durations, have about 80 routes with a handful of status codes. */
+/**
+ * The limit of series per metric. The largest metric, the gateway's durations, has about 80 routes with a few status
+ * codes each.
+ */
 export const maxSeries = 1_000
 
 const key = Symbol.for('financial-agents.metrics')
@@ -33,7 +38,7 @@ const shared = globalThis as { [key]?: Registry }
 /** The registry of this process. */
 export const registry: Registry = (shared[key] ??= { cells: new Map(), observers: new Set() })
 
-/** The cells of a metric, made at its first use. */
+/** Returns the cells of a metric, and creates them at the first use. */
 export function cellsOf(name: MetricName): Cells {
   const known = registry.cells.get(name)
   if (known) return known
@@ -42,12 +47,12 @@ export function cellsOf(name: MetricName): Cells {
   return made
 }
 
-/** Cells that nobody else sees. */
+/** Creates cells that are not in the registry. */
 export function createCells(name: MetricName): Cells {
   return { row: metricTable[name], all: [], tree: new Map(), other: undefined }
 }
 
-/** The cell of these labels, made at its first use. */
+/** Returns the cell of these labels, and creates it at the first use. */
 export function cellOf(cells: Cells, labels: Labels): Cell {
   let node: Tree | Cell | undefined = cells.tree
   for (const label of cells.row.labels) {

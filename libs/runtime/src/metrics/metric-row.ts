@@ -1,34 +1,37 @@
-/** What a row of the metric table says, and how its names are written for OpenTelemetry and for Prometheus. */
+/** The row type of the metric table, and the names of metrics and labels in OpenTelemetry and in Prometheus. */
 
-/** One metric. Its name is the table's key, as OpenTelemetry writes it; Prometheus's follows from it. */
+/** One metric. Its key in the table is its OpenTelemetry name; the Prometheus name is derived from it. */
 export type MetricRow = {
   readonly type: 'counter' | 'gauge' | 'histogram'
-  /** UCUM, as OpenTelemetry wants it: `s`, `1` for ratios, `{thing}` for counts. */
+  /** The unit in UCUM, as OpenTelemetry requires: `s`, `1` for ratios, `{thing}` for counts. */
   readonly unit: string
-  /** Every value of each is one of a closed set: never an id, a path or a client. */
+  /** The label names. The values of a label are a closed set: never an id, a path or a client. */
   readonly labels: readonly string[]
-  /** Upper bounds of a histogram's buckets. */
+  /** The upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[]
   readonly meaning: string
-  /** Which processes tell it. */
+  /** The processes that report the metric. */
   readonly from: string
 }
 
-/** Buckets for what a client waits for. */
+/** Buckets for the duration of client requests. */
 export const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
-/** Buckets for calls inside, of which nobody asks for fine shades. */
+/** Buckets for internal calls, which need less precision. */
 export const callBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 const suffixes: Readonly<Record<string, string>> = { s: '_seconds', '1': '_ratio', By: '_bytes' }
 
-/** The name on `/metrics`, which is also what a collector makes of the OTLP one: unit and, for counters, `_total` at its end. */
+/**
+ * The name on `/metrics`, with the unit and, for counters, `_total` as suffixes. Collectors derive the same name from
+ * OTLP.
+ */
 export function prometheusName(name: string, row: Pick<MetricRow, 'type' | 'unit'>): string {
   const total = row.type === 'counter' ? '_total' : ''
   return `${prometheusLabel(name)}${suffixes[row.unit] ?? ''}${total}`
 }
 
-/** A label as Prometheus writes it. */
+/** The label as Prometheus writes it. */
 export function prometheusLabel(label: string): string {
   return label.replaceAll('.', '_')
 }

@@ -1,4 +1,7 @@
-/** What `/metrics` shows of what was measured. Each test has series of its own: the registry is the process's. */
+/**
+ * The output of `/metrics` after measurements. Each test has its own series, because all tests share the process's
+ * registry.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cellOf, createCells, maxSeries } from './cells.ts'
@@ -11,7 +14,7 @@ import { metricTable } from './table.ts'
 const lines = async (beginning: string) =>
   (await scrape('a-service')).split('\n').filter((line) => line.startsWith(beginning))
 
-// Loads the exporter.
+// Loads the exporter before the tests.
 beforeAll(() => scrape('a-service'))
 
 describe('a counter', () => {
@@ -24,7 +27,7 @@ describe('a counter', () => {
     ])
   })
 
-  test('is there at 0 where it has no labels or was foreseen', async () => {
+  test('starts at 0 if it has no labels or was foreseen', async () => {
     counter('financial_agents.submitter.expired_attempts')
     counter('financial_agents.console.actions', [{ action: 'signIn' }])
     expect(await lines('financial_agents_submitter_expired')).toEqual([expect.stringMatching(/ 0$/)])
@@ -50,7 +53,7 @@ test('a histogram counts each value in the bucket whose bound it does not pass',
   expect(of('_sum')).toBeCloseTo(60.7021, 4)
 })
 
-test('what goes beyond the bound of series counts as other', () => {
+test('series beyond the bound count as other', () => {
   const cells = createCells('financial_agents.gateway.problems')
   for (let index = 0; index < maxSeries + 50; index += 1) cellOf(cells, { code: `code_${index}` }).value += 1
   expect(cells.all).toHaveLength(maxSeries + 1)
@@ -58,7 +61,7 @@ test('what goes beyond the bound of series counts as other', () => {
 })
 
 describe('a figure that is read', () => {
-  test('is read when somebody looks, once for all who do, and kept', async () => {
+  test('is read on demand, once for concurrent collections, and cached', async () => {
     let reads = 0
     const stop = observeReading({
       name: 'a test',
@@ -71,7 +74,7 @@ describe('a figure that is read', () => {
     expect(await lines('financial_agents_reconciler_under_review')).toEqual([])
   })
 
-  test('is missing where it cannot be read, which is counted, while everything else is shown', async () => {
+  test('is missing if the read fails, which is counted, while everything else is shown', async () => {
     const stops = [
       observeReading({ name: 'broken', read: () => Promise.reject(new Error('no database')) }),
       observe(() => [['financial_agents.authz.signing_key_age', 5, {}]]),

@@ -1,25 +1,27 @@
 /**
- * How the services measure. Names, labels and buckets come from the table, so that a metric that is not in it does not compile.
- * Counters and histograms cost a tenth of a microsecond; gauges are asked only when somebody collects.
+ * The functions with which services measure. Names, labels and buckets come from the table; a metric that is not in the
+ * table does not compile. Counters and histograms cost a tenth of a microsecond. Gauges are read only when metrics are
+ * collected.
  */
 
 import { cellOf, cellsOf, type Observer, registry } from './cells.ts'
 import { type LabelsOf, metricTable, type NameOf } from './table.ts'
 
-/** Counts. `by` is 1 unless said otherwise. */
+/** A counter. `by` is 1 by default. */
 export type Counter<Name extends NameOf<'counter'>> = { add(labels: LabelsOf<Name>, by?: number): void }
 
-/** Counts into buckets. */
+/** A histogram. */
 export type Histogram<Name extends NameOf<'histogram'>> = { record(value: number, labels: LabelsOf<Name>): void }
 
-/** One figure of a reading. */
+/** One value of a gauge. */
 export type Figure = {
   [Name in NameOf<'gauge'>]: readonly [name: Name, value: number, labels: LabelsOf<Name>]
 }[NameOf<'gauge'>]
 
 /**
- * The counter of this name. Without labels it is there from the start, at 0; with labels as far as they are foreseen.
- * @param foreseen what is rare and watched for: a series that begins at 1 does not show that anything grew
+ * Returns the counter of this name. A counter without labels starts at 0. For a counter with labels, the `foreseen`
+ * series start at 0.
+ * @param foreseen series of rare events with alerts: a series that appears with the value 1 does not show an increase
  */
 export function counter<Name extends NameOf<'counter'>>(
   name: Name,
@@ -35,7 +37,7 @@ export function counter<Name extends NameOf<'counter'>>(
   }
 }
 
-/** The histogram of this name. */
+/** Returns the histogram of this name. */
 export function histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<Name> {
   const cells = cellsOf(name)
   const { buckets } = metricTable[name]
@@ -51,7 +53,7 @@ export function histogram<Name extends NameOf<'histogram'>>(name: Name): Histogr
   }
 }
 
-/** Tells figures whenever somebody collects, until what it returns is called. */
+/** Reports figures whenever metrics are collected. Returns the function that stops the reports. */
 export function observe(figures: () => readonly Figure[]): () => void {
   return add((report) => {
     for (const [name, value, labels] of figures()) report(name, value, labels)
@@ -62,9 +64,10 @@ const keptMs = 10_000
 const patienceMs = 2_000
 
 /**
- * Tells figures that have to be read: asked for only when somebody collects, once at a time, and kept for a while. Where they
- * cannot be read in time they are missing, and `financial_agents.metrics.reading_failures` says which.
- * @param options.name one of a closed set, for that counter
+ * Reports figures that need an asynchronous read. They are read when metrics are collected, by one read at a time, and
+ * cached for a while. If the read fails or takes too long, the figures are missing, and
+ * `financial_agents.metrics.reading_failures` counts it.
+ * @param options.name the name of the reading in that counter, from a closed set
  */
 export function observeReading(options: {
   name: string

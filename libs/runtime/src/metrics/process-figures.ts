@@ -1,10 +1,10 @@
-/** What every process tells of itself. */
+/** Figures that every process reports about itself. */
 
 import { performance } from 'node:perf_hooks'
 import { version } from '../version.ts'
 import { observe } from './metrics.ts'
 
-/** Tells version, memory and how busy the event loop was since it was last asked. */
+/** Reports the version, the memory, and the utilization of the event loop since the last collection. */
 export function observeProcess(): void {
   let before = performance.eventLoopUtilization()
   observe(() => {

@@ -1,6 +1,6 @@
 /**
- * The cells as OpenTelemetry's data, for whichever reader asks: its metric producer is the SDK's own way to take in what was
- * aggregated elsewhere. Loaded only with a reader.
+ * Gives the cells to readers as OpenTelemetry data. A metric producer is the SDK's interface for values that were
+ * aggregated elsewhere. This module is loaded only with a reader.
  */
 
 import { type HrTime, ValueType } from '@opentelemetry/api'
@@ -18,7 +18,7 @@ import type { MetricRow } from './metric-row.ts'
 import type { MetricName } from './table.ts'
 
 const startTime = toHrTime(performance.timeOrigin)
-/** @param written how names of metrics and labels are written */
+/** @param written functions that write the names of metrics and labels */
 export function createProducer(written: {
   name: (name: string, row: MetricRow) => string
   label: (label: string) => string
@@ -34,7 +34,7 @@ export function createProducer(written: {
   }
 }
 
-/** What was counted, and what is observed now. An observer that fails is left out. */
+/** Returns the counted series, and the observed ones as of now. A failing observer is left out. */
 async function allSeries(): Promise<Map<MetricName, Cells>> {
   const observed = new Map<MetricName, Cells>()
   const report: Parameters<Observer>[0] = (name, value, labels) => {

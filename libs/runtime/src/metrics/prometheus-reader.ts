@@ -1,6 +1,6 @@
 /**
- * The reader behind `/metrics`. There is one in a process: the one that telemetry made where it was preloaded, else one that
- * is made when somebody first asks.
+ * The reader for `/metrics`. A process has one: the reader that the preloaded telemetry created, or one that the first
+ * scrape creates.
  */
 
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
@@ -12,12 +12,12 @@ import { createProducer } from './producer.ts'
 const key = Symbol.for('financial-agents.prometheus-reader')
 const shared = globalThis as { [key]?: MetricReader }
 
-/** The reader of this process, if there is one yet. */
+/** The reader of this process, if it exists. */
 export function findPrometheusReader(): MetricReader | undefined {
   return shared[key]
 }
 
-/** Makes it. It listens nowhere: the health listener asks it. */
+/** Creates the reader. It opens no port: the health listener calls it. */
 export function createPrometheusReader(): MetricReader {
   const reader = new PrometheusExporter({
     preventServerStart: true,
@@ -27,7 +27,7 @@ export function createPrometheusReader(): MetricReader {
   return reader
 }
 
-/** Prometheus's text format, every series with the name of its service. */
+/** Returns the metrics in Prometheus's text format. Every series carries the service's name. */
 export async function readText(reader: MetricReader, service: string): Promise<string> {
   const serializer = new PrometheusSerializer('', false, /^service\.name$/, true, true)
   const { resourceMetrics } = await reader.collect()

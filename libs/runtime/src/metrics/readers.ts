@@ -1,6 +1,6 @@
 /**
- * Who collects: Prometheus by the health listener, always; OTLP beside it where telemetry is on. Both are readers of one
- * MeterProvider, so that each sees our own metrics and those of the instrumentations.
+ * The readers that collect metrics: always Prometheus through the health listener, and OTLP if telemetry is on. Both
+ * belong to one MeterProvider, so each sees our metrics and those of the instrumentations.
  */
 
 import { OTLPMetricExporter as GrpcExporter } from '@opentelemetry/exporter-metrics-otlp-grpc'
@@ -16,15 +16,19 @@ import { createProducer } from './producer.ts'
 import { createPrometheusReader } from './prometheus-reader.ts'
 
 /**
- * For NodeSDK: requests, statements and calls are measured here already, by names instead of addresses. Of the instrumentations
- * only those of the runtime tell something more; a second `http.server.request.duration` would make both wrong.
+ * The metric views for NodeSDK. Requests, statements and calls are already measured here, by names instead of
+ * addresses. Only the runtime's instrumentation adds information. A second `http.server.request.duration` would make
+ * both metrics wrong.
  */
 export const metricViews: readonly ViewOptions[] = ['http', 'undici', 'pg'].map((name) => ({
   meterName: `@opentelemetry/instrumentation-${name}`,
   aggregation: { type: AggregationType.DROP },
 }))
 
-/** The readers for NodeSDK. OTEL_METRICS_EXPORTER=none keeps metrics off the wire; `/metrics` stays. */
+/**
+ * Creates the readers for NodeSDK. With OTEL_METRICS_EXPORTER=none, metrics are not exported over OTLP; `/metrics`
+ * remains.
+ */
 export function createMetricReaders(env: NodeJS.ProcessEnv = process.env): MetricReader[] {
   const exporters = (env['OTEL_METRICS_EXPORTER'] ?? 'otlp').split(',').map((name) => name.trim())
   return exporters.includes('otlp') ? [createPrometheusReader(), createOtlpReader(env)] : [createPrometheusReader()]

@@ -1,8 +1,9 @@
 /**
- * Every metric of every service, once: instruments take their names, labels and buckets from here, `deploy/metrics.md` is made
- * of it, and alerts and dashboard may use nothing else. Names are those of OpenTelemetry's semantic conventions where it has any.
+ * Every metric of every service. Instruments take names, labels and buckets from this table, and `deploy/metrics.md` is
+ * generated from it. Alerts and the dashboard may use no other metric. Names follow OpenTelemetry's semantic
+ * conventions where these have one.
  *
- * Invariant: the values of a label are a closed set that the code knows; what would go beyond it is told as `other`.
+ * Invariant: the values of a label are a closed set that the code knows. Any other value is reported as `other`.
  */
 
 import { callBuckets, type MetricRow, requestBuckets } from './metric-row.ts'
@@ -13,7 +14,7 @@ const onDatabase = 'every service with a schema'
 const askingProvider = 'submitter, reconciler, operations, the areas'
 const pool = 'db.client.connection.pool.name'
 
-/** The metrics by their names. */
+/** The metrics by name. */
 export const metricTable = {
   'http.server.request.duration': {
     type: 'histogram',
@@ -370,10 +371,10 @@ type Table = typeof metricTable
 /** The name of a metric. */
 export type MetricName = keyof Table
 
-/** The names of one type. */
+/** The names of the metrics of one type. */
 export type NameOf<Type extends MetricRow['type']> = {
   [Name in MetricName]: Table[Name]['type'] extends Type ? Name : never
 }[MetricName]
 
-/** A value for every label that the row declares. */
+/** A value for every label of the metric. */
 export type LabelsOf<Name extends MetricName> = Readonly<Record<Table[Name]['labels'][number], string>>

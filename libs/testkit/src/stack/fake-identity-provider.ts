@@ -1,8 +1,8 @@
 /** The fake identity provider as the process that it is, for the stack and for the tests of the service that asks it. */
 
 import { randomBytes } from 'node:crypto'
-import { startChild } from '../servers/child-process.ts'
-import { getFreePort } from '../servers/ports.ts'
+import { startChild } from '@financial-agents/servers/child-process'
+import { getFreePort } from '@financial-agents/servers/ports'
 import { waitReady } from './processes.ts'
 import { type Bundles, programOf } from './programs.ts'
 

@@ -1,7 +1,7 @@
 /** The fake provider as the process that it is, on a free port, for the tests of a service that calls it. */
 
 import { join } from 'node:path'
-import { describeExit, saidLast, startChild } from '../servers/child-process.ts'
+import { describeExit, saidLast, startChild } from '@financial-agents/servers/child-process'
 import { compileCache } from './compile-cache.ts'
 
 /** The fake provider as a process. */

@@ -12,9 +12,6 @@ export type Prepared = {
 
 const variable = 'TEST_PREPARED_STACKS'
 
-/** Settings of PostgreSQL for tests. They kill processes and never the machine, which keeps what a killed process wrote. */
-export const hastySettings = { fsync: 'off', full_page_writes: 'off' }
-
 /** Tells the workers that start after this; undefined takes it back. */
 export function tellPrepared(prepared: Prepared | undefined): void {
   if (prepared === undefined) delete process.env[variable]

@@ -3,7 +3,7 @@
 import { schemaOwners } from '@financial-agents/deploy/secrets/table'
 import { createPassword } from '@financial-agents/deploy/secrets/values'
 import { ownerUrl, provisionRoles, type ServiceRoles } from '@financial-agents/postgres/provision'
-import type { PostgresData } from '../servers/postgres-server.ts'
+import type { PostgresData } from '@financial-agents/servers/postgres-server'
 
 type SchemaOwner = (typeof schemaOwners)[number]
 

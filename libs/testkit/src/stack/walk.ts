@@ -1,4 +1,7 @@
-/** One write from token to proof, a line a step: what a client application does, and what it sees when a reply is lost. */
+/**
+ * A client's first writes, from token to proof, a line a step: what a client application does, and what it sees when the
+ * provider's reply is lost.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,37 +10,54 @@ import type { SeededClient, ServiceAccountClient } from './seed.ts'
 
 type Walked = { baseUrl: string; providerUrl: string; clients: SeededClient[] }
 
-/** Walks; throws in one line at the first answer that is not what it should be. */
-export async function walk(stack: Walked, say: (line: string) => void): Promise<void> {
+/** `pays`: the stack allows withdrawals, and the walk ends with one. */
+type WalkOptions = { pays: boolean }
+
+/** Walks. Throws in one line at the first answer that is not as expected. */
+export async function walk(stack: Walked, { pays }: WalkOptions, say: (line: string) => void): Promise<void> {
   const seeded = stack.clients.find(({ profile }) => profile === 'service') as ServiceAccountClient
   const client = await createServiceClient({
     baseUrl: stack.baseUrl,
     clientId: seeded.client_id,
     privateKeyFile: seeded.private_key_file,
   })
-  await client.authorize('beneficiaries:read beneficiaries:write operations:read')
-  say(`token     ${seeded.client_id} authenticated with private_key_jwt; the token is bound to its DPoP key`)
+  const scopes = 'beneficiaries:read beneficiaries:write operations:read'
+  await client.authorize(pays ? `${scopes} spending:withdraw` : scopes)
+  say(`token    for ${seeded.client_id}, by private_key_jwt, bound to its DPoP key`)
 
   const key = randomUUID()
-  const created = await create(client, key, 'Rent')
-  say(`create    202, operation ${created.body.id} is ${created.body.state}`)
+  const created = await createBeneficiary(client, key, 'Rent')
+  say(`create   a beneficiary: 202, operation ${created.body.id} is ${created.body.state}`)
   const settled = await poll(client, created.body.id)
-  say(`poll      ${settled.body.state}, beneficiary ${settled.body.resource_id}`)
-  const replayed = await create(client, key, 'Rent')
+  say(`poll     ${settled.body.state}: beneficiary ${settled.body.resource_id}`)
+  const replayed = await createBeneficiary(client, key, 'Rent')
   if (replayed.headers.get('Idempotent-Replayed') !== 'true' || replayed.body.id !== created.body.id)
     throw new Error('the walk: an equal request with the same key was not a replay')
-  say('replay    the same key and body: the same operation, Idempotent-Replayed: true')
+  say('replay   the same key and body: the same operation, Idempotent-Replayed: true')
 
   await control(stack, { script: 'accept_drop_reply', match: { name: 'Electricity' }, times: 1 })
-  const lost = await create(client, randomUUID(), 'Electricity')
+  const lost = await createBeneficiary(client, randomUUID(), 'Electricity')
   const uncertain = await poll(client, lost.body.id, ['indeterminate', 'succeeded'])
-  say(`dropped   the provider accepted and never answered: ${uncertain.body.state}, ${uncertain.body.failure_code}`)
+  say(
+    `dropped  another; the provider accepts it and never answers: ${uncertain.body.state}, ${uncertain.body.failure_code}`,
+  )
   const proved = await poll(client, lost.body.id)
-  say(`proof     ${proved.body.state} by reading the provider with our own reference; submitted once`)
+  say(`proof    ${proved.body.state}: found at the provider by our reference; submitted once`)
   if (proved.body.state !== 'succeeded') throw new Error(`the walk: expected succeeded, got ${proved.body.state}`)
+  if (pays) await pay(client, settled.body.resource_id, say)
 }
 
-function create(client: ApiClient, key: string, name: string): Promise<ApiResponse> {
+async function pay(client: ApiClient, beneficiary_id: string, say: (line: string) => void): Promise<void> {
+  const body = { beneficiary_id, amount: '12.50', currency: 'EUR' }
+  const path = '/v1/spending-account/withdrawals'
+  const created = await expectStatus(client.request('POST', path, { key: randomUUID(), body }), 202)
+  say(`pay      EUR 12.50 to the first beneficiary: 202, operation ${created.body.id} is ${created.body.state}`)
+  const settled = await poll(client, created.body.id)
+  if (settled.body.state !== 'succeeded') throw new Error(`the walk: expected succeeded, got ${settled.body.state}`)
+  say(`paid     ${settled.body.state}: EUR 12.50 left the spending account`)
+}
+
+function createBeneficiary(client: ApiClient, key: string, name: string): Promise<ApiResponse> {
   const body = {
     name,
     country: 'PT',

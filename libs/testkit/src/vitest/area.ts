@@ -8,6 +8,7 @@ import { createSecretKey, randomBytes, randomUUID, randomUUIDv7 } from 'node:cry
 import type { Bus } from '@financial-agents/bus/connect'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import { callRoute, type Reply, routeSubject, serveCall } from '@financial-agents/bus/rpc'
+import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
 import type { UserName } from '@financial-agents/bus/topology'
 import { requestHash } from '@financial-agents/contract/canonical-request'
 import type { Principal } from '@financial-agents/contract/principal'
@@ -18,12 +19,11 @@ import type { Scope } from '@financial-agents/contract/scopes'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Migrations } from '@financial-agents/postgres/migrate'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog, type Log } from '@financial-agents/runtime/log'
 import { createSealer, type Sealer, type SealingKey } from '@financial-agents/runtime/sealing'
 import { type FakeProvider, startFakeProvider } from '../stack/fake-provider.ts'
-import { startTestNats, type TestNats } from '../stack/nats.ts'
-import { createTestDatabase } from './database.ts'
 
 /** What surrounds the service under test. */
 export type Area = {

@@ -10,8 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), 'interrupted-run-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const pidsFile = join(folder, 'pids')
-const childProcess = join(import.meta.dirname, '../servers/child-process.ts')
-const globalSetup = join(import.meta.dirname, 'global-setup.ts')
+const childProcess = join(import.meta.dirname, '../../../servers/src/child-process.ts')
+const globalSetup = join(import.meta.dirname, '../../../postgres/src/testing/global-setup.ts')
 const endWithRunner = join(import.meta.dirname, 'end-with-runner.ts')
 const vitest = join(import.meta.dirname, '../../../../node_modules/vitest')
 

@@ -1,8 +1,8 @@
 /** Vitest's global set-up of the projects that start whole stacks: bundles and migrated schemas, made once for the run. */
 
+import { say } from '@financial-agents/servers/say'
 import { prepareStacks } from '../stack/prepare-stacks.ts'
 import { findPrepared, tellPrepared } from '../stack/prepared.ts'
-import { say } from './say.ts'
 
 /** Prepares what the stacks of a run start from. */
 export async function setup(): Promise<() => Promise<void>> {

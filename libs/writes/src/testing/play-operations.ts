@@ -1,6 +1,6 @@
 /**
- * Plays operations on a real bus, in memory: keys, decisions and operations as the write protocol has them, and what a
- * test needs to make it silent, slow or forgetful. The service under test sees nothing but the bus.
+ * Plays operations on a real bus, in memory: keys, decisions and operations follow the write protocol. Tests can make
+ * it silent, slow or forgetful. The service under test talks to it only over the bus.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -21,34 +21,34 @@ import { createLog } from '@financial-agents/runtime/log'
 
 type KeyRecord = { hash: string; operationId: string; expired: boolean }
 
-/** What was asked and decided so far, for a test to look at and to change. */
+/** The requests and decisions so far, which a test can read and change. */
 export type PlayedOperations = {
   keys: Map<string, KeyRecord>
   decisions: Map<string, boolean>
   operations: Map<string, Operation>
   /** Every accept request that arrived. */
   asked: AcceptRequest[]
-  /** What the provider told of a resource, as `decide` answers it; by operation id. */
+  /** The provider's facts about a resource, as `decide` returns them, by operation id. */
   facts: Map<string, { upstream_reference: string | null; resource: Readonly<Record<string, string>> | null }>
-  /** The refusal that the confirmation of an accept request meets, where it meets one. */
+  /** The refusal of an accept request's confirmation, if it has one. */
   judgeConfirmation: (request: AcceptRequest) => ConfirmationProblem | undefined
-  /** The detail of the refusal, where the day of an accept request has no room. */
+  /** The detail of the refusal if the day's ceiling has no room for the request's payment. */
   judgePayment: (request: AcceptRequest) => string | undefined
-  /** Awaited before an accept request is looked at, and again before its answer leaves. */
+  /** Awaited before an accept request is processed; `beforeAnswer` is awaited before its answer is sent. */
   beforeAccept: (request: AcceptRequest) => Promise<void>
   beforeAnswer: (request: AcceptRequest) => Promise<void>
 }
 
-/** A wait that does not end. */
+/** A promise that never settles. */
 export const never = () => new Promise<void>(() => {})
 const atOnce = async () => {}
 
-/** How `keys` are named. */
+/** The name of a request's key in `keys`. */
 export function keyOf(request: VerdictRequest): string {
   return [request.principal.owner_id, request.principal.client_id, request.route, request.key].join(' ')
 }
 
-/** Answers verdict, accept and decide as the bus's user `operations`. */
+/** Answers verdict, accept and decide as the bus user `operations`. */
 export function playOperations(bus: Bus): PlayedOperations {
   const played: PlayedOperations = {
     keys: new Map(),
@@ -92,7 +92,7 @@ function accept(played: PlayedOperations, request: AcceptRequest): AcceptVerdict
   const verdict = verdictOf(played, request)
   if (verdict.type !== 'new') {
     if (!played.decisions.has(id)) played.decisions.set(id, false)
-    // A refusal as a verdict would say that nothing was accepted under this id.
+    // A verdict would say that nothing was accepted under this id, so the refusal is a Problem.
     if (verdict.type === 'expired' && played.decisions.get(id)) throw new Problem('idempotency_key_expired')
     return verdict
   }
@@ -132,7 +132,7 @@ function decide({ decisions, operations, facts }: PlayedOperations, ids: readonl
   })
 }
 
-/** An operation just accepted. */
+/** A newly accepted operation. */
 export function newOperation(id: string, resourceId: string, kind: OperationKind = 'beneficiary_create'): Operation {
   const now = new Date().toISOString()
   return {

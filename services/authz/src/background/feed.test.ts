@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import type { GrantFeedMessage } from '@financial-agents/bus/messages/authority'
+import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
 import { createLog } from '@financial-agents/runtime/log'
-import { startTestNats, type TestNats } from '@financial-agents/testkit/nats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeInTurn, recordChange } from '../store/changes.ts'
 import { openTestStore, type TestStore } from '../store/test-store.test-helper.ts'

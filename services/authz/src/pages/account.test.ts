@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { suspendForOperator } from '../handlers/operators.ts'
+import { suspendForOperator } from '../calls/suspend-grant.ts'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import { readAuditOfGrant } from '../store/audit.test-helper.ts'
 import { suspendGrant } from '../store/grant-status.ts'
@@ -276,6 +276,8 @@ describe('repeated payments', () => {
       const shown = words((await open(pages, browser, '/account')).text)
       expect(shown).toContain('In force')
       expect(shown).toContain('Can pay now Nobody')
+      expect(shown).toContain('It can see and do nothing at your provider while you are not connected.')
+      expect(shown).not.toContain('Active')
     }
     pages.others.mandates = []
   })

@@ -6,12 +6,12 @@
  */
 
 import { call } from '@financial-agents/bus/rpc'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import { callContext } from '../browser/call-context.ts'
 import { sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { pagePaths } from './paths.ts'
 import { approvalReturnView } from './views/approval-return.ts'
 
 type Params = { operationId: string }

@@ -1,12 +1,12 @@
 /** Connecting to the provider: a page that says what begins to work again, and the deed, after a sign-in of just now. */
 
 import type { ConnectAnswer } from '@financial-agents/bus/messages/sign-in'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
 import { type Flash, setFlash } from './flash.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { pagePaths } from './paths.ts'
 import { refuseStart } from './sign-in.ts'
 import { connectView } from './views/connect.ts'
 import { ownSignIn } from './views/sign-in.ts'

@@ -3,13 +3,13 @@
  * address here belongs to one browser, by the cookie of that very interaction.
  */
 
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import { consentView } from './consent.ts'
 import { denyInteraction, getClientOf, getInteraction } from './interaction-request.ts'
 import { checkForm, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { pagePaths } from './paths.ts'
 import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
 import { signedInView, signInView } from './views/sign-in.ts'

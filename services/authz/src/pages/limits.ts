@@ -4,6 +4,7 @@
  */
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
@@ -17,7 +18,6 @@ import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
 import { setFlash } from './flash.ts'
 import { checkForm, type Form, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { pagePaths } from './paths.ts'
 import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
 import { limitsView } from './views/limits.ts'

@@ -1,21 +1,7 @@
-/** Operations in the words of the person whose money it is: what was to be done, and how far it is. */
+/** The words for the states of an operation that the person reads whose money it is. `operation-machine/kind-words` has those for kinds. */
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import type { Tone } from '@financial-agents/pages/parts'
-
-export const kindWords: { readonly [K in OwnerOperation['kind']]: string } = {
-  beneficiary_create: 'Add somebody to pay',
-  card_close: 'Close a card',
-  card_create: 'Create a card',
-  card_freeze: 'Freeze a card',
-  card_unfreeze: 'Unfreeze a card',
-  mandate_create: 'Set up repeated payments',
-  mandate_revoke: 'End repeated payments',
-  mandate_suspend: 'Pause repeated payments',
-  mandate_transfer: 'Make one of the repeated payments',
-  transfer: 'Withdraw money',
-  transfer_grant_revoke: 'End the permission for transfers at the provider',
-}
 
 export type StateWords = {
   tone: Tone

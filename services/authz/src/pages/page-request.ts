@@ -3,8 +3,7 @@
 import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
-import type { CsrfOwner } from './csrf.ts'
-import type { PageTools } from './page-tools.ts'
+import type { CsrfOwner, PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { renderView, type View } from './views/view.ts'
 

@@ -1,6 +1,7 @@
 /** What the pages are put together from. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import type { FormTokens } from '@financial-agents/carried-http/form-token'
 import type { RouteTable } from '@financial-agents/carried-http/route-table'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -11,7 +12,6 @@ import type { BrowserSessions } from '../browser/browser-session.ts'
 import type { SignIns } from '../browser/sign-ins.ts'
 import type { Interactions } from '../provider/interaction.ts'
 import type { AuditEntry } from '../store/audit.ts'
-import type { Csrf } from './csrf.ts'
 import type { Environment } from './views/view.ts'
 
 /** What the application gives. */
@@ -37,4 +37,7 @@ export type PagesParts = {
 }
 
 /** The same with what the pages make of it. */
-export type PageTools = PagesParts & { signIns: SignIns; csrf: Csrf }
+/** What a form token is bound to. `interaction` is an authorization under way, which has a cookie of its own. */
+export type CsrfOwner = 'session' | 'browser' | 'interaction'
+
+export type PageTools = PagesParts & { signIns: SignIns; csrf: FormTokens<CsrfOwner> }

@@ -21,10 +21,10 @@ import type {
   StartSignInAnswer,
 } from '@financial-agents/bus/messages/sign-in'
 import { serveCall } from '@financial-agents/bus/rpc'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createLog } from '@financial-agents/runtime/log'
-import { startTestNats } from '@financial-agents/testkit/nats'
 import { type AuthorizationServer, createAuthorizationServer } from '../authorization-server.ts'
 import { startFeed } from '../background/feed.ts'
 import { revocationsAreKnown } from '../background/known-ends.ts'

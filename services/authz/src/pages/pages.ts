@@ -3,7 +3,9 @@
  * neither: the library reads bodies itself, and refuses by JSON.
  */
 
+import { createFormTokens } from '@financial-agents/carried-http/form-token'
 import { pathOf } from '@financial-agents/carried-http/route-table'
+import { isPagePath } from '@financial-agents/pages/page-paths'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { errors } from 'oidc-provider'
 import { isOutOfReach } from '../browser/call-context.ts'
@@ -15,13 +17,11 @@ import { addApprovalReturnPage } from './approval-return.ts'
 import { addConfirmPages } from './confirm.ts'
 import { addConnectPages } from './connect.ts'
 import { addConsentPage } from './consent.ts'
-import { createCsrf } from './csrf.ts'
 import { addDisconnectPages } from './disconnect.ts'
 import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
 import { sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
-import { isPagePath } from './paths.ts'
 import { PageRefusal, refusals } from './refusal.ts'
 import { addSignInPages } from './sign-in.ts'
 
@@ -33,7 +33,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
   const tools: PageTools = {
     ...parts,
     signIns: createSignIns({ ...parts, store: createSignInStore(db, sealer) }),
-    csrf: createCsrf(parts.dpopNonceKey),
+    csrf: createFormTokens(parts.dpopNonceKey, 'csrf tokens of the pages'),
   }
   addRefusals(app, tools)
   void app.register(async (pages) => {

@@ -1,12 +1,12 @@
 /** The way back from the provider's hosted page, and out of a session. */
 
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { auditOwner } from '../browser/owner-audit.ts'
 import type { SignInReturn, SignInStart } from '../browser/sign-ins.ts'
 import { setFlash } from './flash.ts'
 import { checkForm, getSession, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { pagePaths } from './paths.ts'
 import { type PageRefusal, refusals } from './refusal.ts'
 
 export function addSignInPages(app: FastifyInstance, tools: PageTools): void {

@@ -7,13 +7,18 @@
  */
 
 import { compareDecimals } from '@financial-agents/contract/decimals'
+import type { Route } from '@financial-agents/contract/route'
+import { routes } from '@financial-agents/contract/routes'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Registration } from '../registration/registration.ts'
 
 type Money = NonNullable<GrantPolicy['ceilings']['per_payment']>
 type Confirmation = GrantPolicy['confirmation'][number]
 
-const alwaysConfirmed = ['mandate_create', 'mandate_revoke', 'service_disconnect'] as const
+/** The actions that the contract never allows without the owner's confirmation. */
+const alwaysConfirmed = Object.values<Route>(routes)
+  .flatMap(({ confirmation }) => (confirmation?.needed === 'always' ? [confirmation.action] : []))
+  .toSorted()
 
 /** What every grant of the client starts from. */
 export function registeredPolicy({ policy }: Pick<Registration, 'policy'>): GrantPolicy {

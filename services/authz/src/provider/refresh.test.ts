@@ -1,8 +1,8 @@
 import { statement } from '@financial-agents/postgres/database'
+import { hashId } from '@financial-agents/postgres/hash-id'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registration } from '../registration/registration.ts'
-import { hashId } from '../store/hash-id.ts'
 import { connect, makeOwnerClient, refresh, thumbprintOf } from '../test-client.test-helper.ts'
 import { makeProofKey, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 

@@ -1,7 +1,8 @@
 /** What one artifact's statements leave alone: other ids, other models with the same id, and what has ended. */
 
+import { hashId } from '@financial-agents/postgres/hash-id'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ArtifactStore, createArtifactStore } from './artifacts.ts'
+import { type ArtifactStore, createArtifactStore, deleteArtifactsOfGrant } from './artifacts.ts'
 import { dayMs, openTestStore, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
@@ -64,6 +65,19 @@ test('what was consumed is not written over by whoever read it before', async ()
   expect(await codes.find('one')).toEqual(consumed)
 })
 
+test('deleted is the one of that id and model, and no other', async () => {
+  await onlyTheFirstCode(async () => expect(await codes.destroy('one')).toBe(true))
+  expect(await codes.find('one')).toBeUndefined()
+})
+
+test('found by what it belongs to is the one of that model', async () => {
+  const later = new Date(store.clock.nowMs() + 9 * dayMs)
+  await codes.record('with uid', { jti: 'code' }, { uid: 'uid' }, expiresAt())
+  await tokens.record('with uid', { jti: 'token' }, { uid: 'uid' }, later)
+  expect((await codes.findByUid('uid'))?.payload).toEqual({ jti: 'code' })
+  expect((await tokens.findByUid('uid'))?.payload).toEqual({ jti: 'token' })
+})
+
 test('revoked are those of that grant and model', async () => {
   await tokens.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())
   await codes.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())
@@ -77,4 +91,14 @@ test('revoked are those of that grant and model', async () => {
     undefined,
     { jti: 'three' },
   ])
+})
+
+test('with a grant goes what is kept under it, but for questions to its owner, and nothing of another grant', async () => {
+  const questions = createArtifactStore(store.db, store.sealer, 'Interaction')
+  await record(questions, 'one')
+  await tokens.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())
+  await deleteArtifactsOfGrant(store.db, hashId('grant'))
+  expect(await all()).toEqual([undefined, undefined, undefined, undefined])
+  expect(await questions.find('one')).toBeDefined()
+  expect(await tokens.find('three')).toBeDefined()
 })

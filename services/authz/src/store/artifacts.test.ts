@@ -1,3 +1,4 @@
+import { hashId } from '@financial-agents/postgres/hash-id'
 import { createLog } from '@financial-agents/runtime/log'
 import { Provider } from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -5,7 +6,6 @@ import { createAdapterFactory } from '../provider/adapter.ts'
 import { makeSigningKey } from '../signing-keys/signing-key.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 import { deleteArtifactsOfGrant } from './artifacts.ts'
-import { hashId } from './hash-id.ts'
 import { pruneExpired } from './prune.ts'
 
 let server: TestServer

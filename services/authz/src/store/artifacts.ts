@@ -4,8 +4,8 @@
  */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { hashId } from '@financial-agents/postgres/hash-id'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { hashId } from './hash-id.ts'
 
 export type ArtifactKeys = { grantId?: string | undefined; uid?: string | undefined; userCode?: string | undefined }
 export type StoredArtifact = {

@@ -4,7 +4,7 @@
  */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { hashId } from './hash-id.ts'
+import { hashId } from '@financial-agents/postgres/hash-id'
 
 const record = statement(
   'device_polls_record',

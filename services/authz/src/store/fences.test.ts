@@ -37,6 +37,14 @@ test('to want again what is wanted already counts nothing up: what was confirmed
   expect(await findFence(store.db, fence as Fence)).toMatchObject({ version: 2, confirmed: false, fenced: false })
 })
 
+test('what is wanted is told of that target and id, and of no other', async () => {
+  await want('grant', 'one')
+  await want('client', 'one', false)
+  expect(await findFence(store.db, { target: 'grant', target_id: 'one' })).toMatchObject({ fenced: true })
+  expect(await findFence(store.db, { target: 'client', target_id: 'one' })).toMatchObject({ fenced: false })
+  expect(await findFence(store.db, { target: 'client', target_id: 'two' })).toBeUndefined()
+})
+
 test('confirmed is the fence of that target and id, and no other', async () => {
   await want('grant', 'one')
   await want('grant', 'two')

@@ -7,12 +7,12 @@
  */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { hashId } from '@financial-agents/postgres/hash-id'
 import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
 import { recordFenceWanted, revokedGrant } from './fences.ts'
 import { clientNotDeclared } from './grants.ts'
-import { hashId } from './hash-id.ts'
 
 export type RevocationReason =
   | 'revoked_by_client'

@@ -86,6 +86,14 @@ describe('a consent', () => {
     expect(await rows()).toHaveLength(1)
   })
 
+  test('never brings the end of a grant nearer', async () => {
+    const { grant_id } = await store.consent()
+    const expires_at = new Date(store.clock.nowMs() + 2 * grantLifetimeMs)
+    await store.read('UPDATE grants SET expires_at = $2 WHERE grant_id = $1', [grant_id, expires_at])
+    await store.consent()
+    expect(await current()).toMatchObject({ grant_id, expires_at })
+  })
+
   test('of another owner, or to another client, is another grant', async () => {
     await store.apply([spaOf(), spaOf({ client_id: 'app-2' })])
     const mine = await store.consent()

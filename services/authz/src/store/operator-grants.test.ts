@@ -3,6 +3,7 @@ import type { FindGrantsRequest, OperatorGrantRow } from '@financial-agents/bus/
 import type { GrantStatus } from '@financial-agents/contract/schemas/authorization'
 import { type Database, type Statement, statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertGrant, type StoredGrant, storedGrants, toldStatus } from './grant-rows.test-helper.ts'
 import { listClientNames, listOf, listOperatorGrants } from './operator-grants.ts'
 import { dayMs, openTestStore, serviceOf, spaOf, type TestStore } from './test-store.test-helper.ts'
 
@@ -16,25 +17,8 @@ afterAll(() => store.close())
 
 type Made = { id: string; client_id: string; subject: string; status: GrantStatus; created_at: Date }
 
-/** As they are stored: what is over is only sometimes ended already. */
-const stored = {
-  active: `'active', NULL, now() + interval '1 day'`,
-  suspended: `'suspended', 'test', now() + interval '1 day'`,
-  revoked: `'revoked', 'revoked_by_owner', now() + interval '1 day'`,
-  expired: `'revoked', 'expired', now() - interval '1 day'`,
-  overdue: `'active', NULL, now() - interval '1 day'`,
-  'overdue and suspended': `'suspended', 'test', now() - interval '1 day'`,
-}
-
-async function make(how: keyof typeof stored, given: Omit<Made, 'id' | 'status'>): Promise<Made> {
-  const id = randomUUID()
-  await store.read(
-    `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, policy, status, status_reason, expires_at,
-      created_at, updated_at, status_changed_at)
-    VALUES ($1, $2, 'human', gen_random_uuid(), $3, '{operations:read}', '{}', ${stored[how]}, $4, $4, $4)`,
-    [id, given.client_id, given.subject, given.created_at],
-  )
-  return { ...given, id, status: how.startsWith('overdue') ? 'expired' : (how as GrantStatus) }
+async function make(how: StoredGrant, given: Omit<Made, 'id' | 'status'>): Promise<Made> {
+  return { ...given, id: await insertGrant(store, how, given), status: toldStatus[how] }
 }
 
 async function walk(filter: Partial<FindGrantsRequest>, limit: number): Promise<OperatorGrantRow[]> {
@@ -54,13 +38,12 @@ describe('grants of all owners', () => {
 
   beforeAll(async () => {
     await store.read('DELETE FROM grants')
-    const hows = Object.keys(stored) as (keyof typeof stored)[]
-    // Three at a moment, so that ids decide.
-    for (let index = 0; index < 48; index += 1)
+    // Three at a moment, so that ids decide; of each client and each status.
+    for (let index = 0; index < 56; index += 1)
       made.push(
-        await make(hows[index % hows.length] ?? 'active', {
+        await make(storedGrants[index % storedGrants.length] ?? 'active', {
           client_id: index % 4 === 0 ? 'app-2' : 'app',
-          subject: `subject-${index % 7}`,
+          subject: `subject-${index % 5}`,
           created_at: new Date(Date.parse('2026-05-01T10:00:00.000Z') + Math.floor(index / 3) * 1_000),
         }),
       )
@@ -86,6 +69,18 @@ describe('grants of all owners', () => {
             ).toEqual(wanted.map((one) => one.id))
             expect(found.map((row) => row.status)).toEqual(wanted.map((one) => one.status))
           }
+  })
+
+  test('one grant is found where its status is the one that is asked for, by its id and by its subject', async () => {
+    for (const how of storedGrants) {
+      const subject = `of ${how}`
+      const { id } = await make(how, { client_id: 'app', subject, created_at: new Date('2026-05-01T09:00:00.000Z') })
+      for (const status of ['active', 'suspended', 'revoked', 'expired'] as const)
+        for (const filter of [{ grant_id: id }, { subject }]) {
+          const found = await walk({ ...filter, status }, 5)
+          expect(found.map((row) => row.grant_id)).toEqual(toldStatus[how] === status ? [id] : [])
+        }
+    }
   })
 
   test('a grant is told with its client, its scopes, when it was last used, and never with its owner', async () => {

@@ -38,6 +38,17 @@ test('a sign-in stays for an hour after its end', async () => {
   expect(await count('sign_ins')).toBe(0)
 })
 
+test('when a device last asked stays for as long as its code', async () => {
+  const insert = 'INSERT INTO device_polls (id_hash, polled_at, early, expires_at) VALUES ($1, $2, false, $3)'
+  for (const [id, afterMs] of [
+    ['over', -1_000],
+    ['good', 60_000],
+  ] as const)
+    await store.read(insert, [Buffer.from(id), store.clock.now(), new Date(store.clock.nowMs() + afterMs)])
+  await prune()
+  expect(await store.read('SELECT id_hash FROM device_polls')).toEqual([{ id_hash: Buffer.from('good') }])
+})
+
 test('what was written under a grant while it was being revoked does not stay; what another grant has does', async () => {
   await store.apply([spaOf()])
   const [ended, kept] = [await store.consent(), await store.consent({ owner_id: randomUUID() })]

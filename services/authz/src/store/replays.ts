@@ -5,7 +5,7 @@
 
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { hashId } from './hash-id.ts'
+import { hashId } from '@financial-agents/postgres/hash-id'
 
 const claim = statement(
   'replays_claim',

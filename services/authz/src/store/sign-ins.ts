@@ -6,8 +6,8 @@
  */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
+import { hashId } from '@financial-agents/postgres/hash-id'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { hashId } from './hash-id.ts'
 
 export type SignIn = {
   /** Onboarding's. */

@@ -2,9 +2,9 @@
 
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
+import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createSealer, type Sealer, sealingKeys } from '@financial-agents/runtime/sealing'
-import { createTestDatabase } from '@financial-agents/testkit/database'
 import { migrations } from '../migrations.ts'
 import { applyRegistrations } from '../registration/apply-registrations.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'

@@ -7,14 +7,18 @@ import { lockMandates } from './lock.ts'
 import { followMandates } from './moves.ts'
 import { type MandateRow, readMandates } from './store.ts'
 
-type Action = {
-  action: 'suspend' | 'revoke'
+type Action<Name extends 'suspend' | 'revoke'> = {
+  action: Name
   route: string
   findRefusal: (row: MandateRow, now: Date) => Problem | undefined
 }
 
 /** The kind of operation that carries the action out; its drafts say nothing beside the mandate. */
-export function mandateAction({ action, route, findRefusal }: Action): WriteKind<null> {
+export function mandateAction<Name extends 'suspend' | 'revoke'>({
+  action,
+  route,
+  findRefusal,
+}: Action<Name>): WriteKind<null, `mandate_${Name}`> {
   const waiting = `${action}_operation_id` as const
   const mark = statement(
     `mandates_mark_${action}`,

@@ -15,7 +15,7 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
 import { createRouteClient, dataOf, type Given, newPrincipal, startArea } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { expect } from 'vitest'

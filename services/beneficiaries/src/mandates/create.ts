@@ -46,7 +46,7 @@ const remove = statement(
    DELETE FROM mandates WHERE id = ANY ($1::uuid[])`,
 )
 
-export const mandateCreate: WriteKind<MandateInput> = {
+export const mandateCreate: WriteKind<MandateInput, 'mandate_create'> = {
   kind: 'mandate_create',
   route: routeString(mandatesRoutes.createMandate),
   lock: lockMandates,

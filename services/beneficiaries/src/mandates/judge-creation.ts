@@ -3,9 +3,9 @@
  * confirm it, and again when it is sent.
  */
 
-import type { WriteAsker } from '@financial-agents/bus/serve-judgement'
+import type { WriteAsker } from '@financial-agents/bus/calls/row'
 import { checkCeilings } from '@financial-agents/contract/ceilings'
-import { getBindingId } from '@financial-agents/provider/reader'
+import { getBindingId } from '@financial-agents/provider-reads/reader'
 import { findBeneficiary } from '../beneficiary-store.ts'
 import type { Parts } from '../parts.ts'
 import { checkMandate, type MandateBody } from './check-body.ts'

@@ -21,7 +21,7 @@ export type TransferInput = { mandate_id: string; amount: string; grant_id: stri
 
 const notMade: ReadonlySet<MoveTo> = new Set(['void', 'failed', 'cancelled'])
 
-export const mandateTransfer: WriteKind<TransferInput> = {
+export const mandateTransfer: WriteKind<TransferInput, 'mandate_transfer'> = {
   kind: 'mandate_transfer',
   route: routeString(mandatesRoutes.createMandateTransfer),
   lock: lockMandates,

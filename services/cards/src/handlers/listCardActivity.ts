@@ -3,10 +3,10 @@
 import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
-import type { ActivityPlace } from '@financial-agents/provider/activity-pages'
 import type { ActivityPage } from '@financial-agents/provider/activity-reads'
-import { activityPage } from '@financial-agents/provider/activity-shape'
-import { checkedAnswer } from '@financial-agents/provider/checked-answer'
+import type { ActivityPlace } from '@financial-agents/provider-reads/activity-pages'
+import { activityPage } from '@financial-agents/provider-reads/activity-shape'
+import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
 import { findNamedCard } from '../card-store.ts'
 import type { Parts } from '../parts.ts'
 

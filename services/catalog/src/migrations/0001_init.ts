@@ -2,8 +2,9 @@
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 
-const idsTable = (name: string) => `
-CREATE TABLE ${name} (
+export const init = sqlMigration(`
+
+CREATE TABLE service_ids (
   -- 'public' for what everybody sees.
   owner_id text COLLATE "C" NOT NULL,
   -- The provider's own; in no answer, cursor or log.
@@ -12,10 +13,27 @@ CREATE TABLE ${name} (
   first_seen_at timestamptz NOT NULL,
   PRIMARY KEY (owner_id, reference)
 );
-`
 
-export const init = sqlMigration(`
-${['service_ids', 'purchase_ids', 'quote_ids'].map(idsTable).join('')}
+CREATE TABLE purchase_ids (
+  -- 'public' for what everybody sees.
+  owner_id text COLLATE "C" NOT NULL,
+  -- The provider's own; in no answer, cursor or log.
+  reference text COLLATE "C" NOT NULL,
+  id uuid NOT NULL UNIQUE,
+  first_seen_at timestamptz NOT NULL,
+  PRIMARY KEY (owner_id, reference)
+);
+
+CREATE TABLE quote_ids (
+  -- 'public' for what everybody sees.
+  owner_id text COLLATE "C" NOT NULL,
+  -- The provider's own; in no answer, cursor or log.
+  reference text COLLATE "C" NOT NULL,
+  id uuid NOT NULL UNIQUE,
+  first_seen_at timestamptz NOT NULL,
+  PRIMARY KEY (owner_id, reference)
+);
+
 CREATE TABLE purchase_quotes (
   id uuid PRIMARY KEY,
   owner_id text NOT NULL,

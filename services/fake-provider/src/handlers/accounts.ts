@@ -1,6 +1,6 @@
 /**
- * `GET /provider/accounts`, `GET /provider/purse`, `GET /provider/limits` and `GET /provider/account-number-terms`: what a
- * persona has, may withdraw, and would pay for an account number.
+ * `GET /provider/accounts`, `GET /provider/purse`, `GET /provider/limits` and `GET /provider/account-number-terms`: a
+ * persona's accounts, money to spend, withdrawal limits, and fees for an account number.
  */
 
 import type { FastifyInstance } from 'fastify'

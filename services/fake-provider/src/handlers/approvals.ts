@@ -1,6 +1,6 @@
 /**
- * `POST /provider/approvals` and `GET /provider/approvals/{ref}`: whether a person has to approve an instruction first,
- * and what became of it. Moves nothing; idempotent by client reference.
+ * `POST /provider/approvals` and `GET /provider/approvals/{ref}`: prepare an approval for an instruction that may need
+ * one, and read its decision. They move no money; preparing is idempotent by client reference.
  */
 
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,6 @@
-/** `POST /provider/card-reveals`: a short look at a card's number at the hosted page. Idempotent by client reference. */
+/**
+ * `POST /provider/card-reveals`: a short visit to the hosted page with a card's number. Idempotent by client reference.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

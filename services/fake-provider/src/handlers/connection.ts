@@ -1,4 +1,4 @@
-/** `POST /provider/connection/withdraw` and `GET /provider/connection`: the grant by which an application acts at all. */
+/** `POST /provider/connection/withdraw` and `GET /provider/connection`: the connection by which an application acts. */
 
 import type { FastifyInstance } from 'fastify'
 import { receiveMutation } from '../mutation.ts'
@@ -25,7 +25,7 @@ export function addConnection(app: FastifyInstance, world: World): void {
     ),
   )
 
-  // The connection of the credentials that ask, and any that an action of this reference was about.
+  // The connection of the caller's credentials, and every connection that was changed by an action with this reference.
   addSearch(app, world, '/provider/connection', ({ persona, ref, standing }, search) => {
     const done = findActions(world.connectionActions, persona.id, search)
     const refs = new Set([ref, ...done.map(({ content }) => content.on)])

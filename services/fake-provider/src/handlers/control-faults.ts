@@ -1,4 +1,4 @@
-/** `POST`, `GET` and `DELETE /control/faults`: which scripts apply to the next mutations. */
+/** `POST`, `GET` and `DELETE /control/faults`: the scripts that apply to the next calls. */
 
 import type { FastifyInstance } from 'fastify'
 import { FaultRequest } from '../faults.ts'

@@ -1,4 +1,6 @@
-/** `PUT /control/identity`: what the provider comes to know of a persona by itself, as when papers run out or a review ends. */
+/**
+ * `PUT /control/identity`: changes a persona's identity status without a visit, as when papers expire or a review ends.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

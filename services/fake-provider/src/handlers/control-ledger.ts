@@ -1,4 +1,4 @@
-/** `GET` and `DELETE /control/ledger`, `GET /control/ledger/summary`: what arrived. */
+/** `GET` and `DELETE /control/ledger`, `GET /control/ledger/summary`: the mutations that arrived. */
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

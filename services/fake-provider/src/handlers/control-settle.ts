@@ -1,4 +1,4 @@
-/** `POST /control/settle`: makes final what was told to settle later; what never settles stays pending. */
+/** `POST /control/settle`: settles records that wait for it. Records with the script `never_settle` stay pending. */
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -6,7 +6,7 @@ import { readControlBody } from '../read-control-body.ts'
 import type { World } from '../world.ts'
 
 const SettleRequest = z.strictObject({
-  /** Without it, everything that waits. */
+  /** By default, every waiting record is settled. */
   client_reference: z.string().optional(),
   as: z.enum(['active', 'failed']).default('active'),
   reason: z

@@ -1,6 +1,6 @@
 /**
- * `POST /provider/device-authentications` and `GET /provider/device-authentications/{ref}`: an application asks for a
- * person's approval at the hosted page, and reads what became of it. Starting is idempotent by client reference.
+ * `POST /provider/device-authentications` and `GET /provider/device-authentications/{ref}`: an application requests a
+ * person's approval on the hosted page, and reads the decision. Starting is idempotent by client reference.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'

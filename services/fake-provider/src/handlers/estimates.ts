@@ -1,6 +1,7 @@
 /**
- * `POST /provider/transfer-estimates` and `POST /provider/purchase-estimates`: what something would come to. Reads, in the
- * body for the sake of whoever is named in it; one that the provider does not make says for which member.
+ * `POST /provider/transfer-estimates` and `POST /provider/purchase-estimates`: the expected cost of a transfer or a
+ * purchase. Both are reads, with a body because it may name a person. A refused estimate names the member that does not
+ * fit.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * `GET` and `POST /hosted/approvals/{token}`: the page at which a person approves or declines one instruction, once. The
- * browser then goes back to the application with nothing added to its address.
+ * `GET` and `POST /hosted/approvals/{token}`: the page on which a person approves or declines one instruction, once.
+ * The browser then returns to the application's address without additions.
  */
 
 import { html } from '@financial-agents/pages/html'

@@ -1,7 +1,7 @@
 /**
- * `GET` and `POST /hosted/card-reveals/{token}`: the whole number of a card, for two minutes, once, to its person alone. The
- * address is in an application's hands: what it opens asks who is there, and shows nothing of the card. The number is
- * invented, and so is the sign-in.
+ * `GET` and `POST /hosted/card-reveals/{token}`: shows the whole number of a card, once within two minutes, to its
+ * person only. The application knows the page's address, so the page first asks for the person and shows nothing of the
+ * card. The number and the sign-in are invented.
  */
 
 import { html } from '@financial-agents/pages/html'

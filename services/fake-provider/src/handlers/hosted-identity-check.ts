@@ -1,6 +1,6 @@
 /**
- * `GET` and `POST /hosted/identity-checks/{token}`: the page at which an invented person shows invented papers. Whoever
- * looks at it chooses how the check ends.
+ * `GET` and `POST /hosted/identity-checks/{token}`: the page on which an invented person shows invented papers. The
+ * visitor chooses the result of the check.
  */
 
 import { html } from '@financial-agents/pages/html'

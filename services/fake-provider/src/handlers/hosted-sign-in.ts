@@ -1,7 +1,7 @@
 /**
- * `GET` and `POST /hosted/sign-in/{token}`: the page at which a person approves or declines, once. The browser then goes
- * back to the application with nothing added to its address, which no page ever shows: knowing it is how the application
- * tells the browser that decided from the one that set out.
+ * `GET` and `POST /hosted/sign-in/{token}`: the page on which a person approves or declines, once. The browser then
+ * returns to the application's address without additions. No page shows that address: an application recognises by it
+ * that the browser that decided is the browser that started.
  */
 
 import type { FastifyInstance } from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * `GET /provider/identity` and `POST /provider/identity-checks`: how far the provider knows who the person is, and a
- * visit to the hosted page that changes it.
+ * `GET /provider/identity` and `POST /provider/identity-checks`: the status of a person's identity check, and a visit
+ * to the hosted page that changes it.
  */
 
 import type { FastifyInstance } from 'fastify'

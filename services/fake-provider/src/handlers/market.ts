@@ -1,4 +1,4 @@
-/** `GET /provider/assets` and `GET /provider/prices`, for anybody. */
+/** `GET /provider/assets` and `GET /provider/prices`, without credentials. */
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /**
- * `GET /provider/movements`: what moved, newest first, page by page. A page's token is good for the query that it came
- * from and for no other. Times come with an offset and without fractions, as this provider likes them.
+ * `GET /provider/movements`: movements of money, newest first, in pages. A page's token is valid only for the query
+ * that returned it. Times have an offset and no fractions.
  */
 
 import { hash } from 'node:crypto'
@@ -17,9 +17,9 @@ const Moment = z.iso
   .optional()
 
 const Query = z.strictObject({
-  /** The first moment. */
+  /** The start of the period, inclusive. */
   since: Moment,
-  /** The first moment that is out again. */
+  /** The end of the period, exclusive. */
   before: Moment,
   origin: z.enum(['account', 'card', 'purse']).optional(),
   card_ref: z.string().min(1).max(200).optional(),

@@ -1,4 +1,6 @@
-/** `GET /provider/offers`, for anybody, and `GET /provider/orders`: what can be bought, and what a persona has bought. */
+/**
+ * `GET /provider/offers`, without credentials, and `GET /provider/orders`: the offers for sale, and a persona's orders.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { offersToBuy } from '../offers.ts'

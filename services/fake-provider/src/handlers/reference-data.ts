@@ -1,4 +1,4 @@
-/** `GET /provider/payout-schemas`, of which not every persona has all, and `GET /provider/countries`. */
+/** `GET /provider/payout-schemas`, with the schemas of the persona, and `GET /provider/countries`. */
 
 import type { FastifyInstance } from 'fastify'
 import { countries } from '../countries.ts'

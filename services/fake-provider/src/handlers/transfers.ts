@@ -1,6 +1,7 @@
 /**
  * `POST /provider/transfers` (direct), `POST /provider/grants/{ref}/transfers` (under a grant) and `GET
- * /provider/transfers` (both): money that leaves a persona's purse. A slow network settles later by itself.
+ * /provider/transfers` (both): payments from a persona's purse. Transfers over a slow network settle later by
+ * themselves.
  */
 
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-/** The connection that the grant acts over is there. */
+/** The provider connection under which the grant acts exists. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { type Exchange, found } from '../exchange.ts'

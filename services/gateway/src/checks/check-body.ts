@@ -1,4 +1,4 @@
-/** The body is one JSON value in strict UTF-8, no member of which comes twice. Whether it has the shape of the route is for the service to say. */
+/** The body is one JSON value in strict UTF-8, and no object in it repeats a member. The service checks the shape. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { decodeBody, readBody } from '../body.ts'

@@ -1,6 +1,6 @@
 /**
- * A write that the owner confirms names the confirmation, once. Where only the policy of the grant may ask for one, the
- * area judges whether it does.
+ * A write that the owner confirms names the confirmation exactly once. If only the grant's policy may require one, the
+ * area decides if it does.
  */
 
 import type { Exchange } from '../exchange.ts'

@@ -1,4 +1,4 @@
-/** RFC 9110 §10.1.1: nobody here knows another expectation than `100-continue`. HTTP/1.0 has none. */
+/** Only the expectation `100-continue` is supported (RFC 9110 §10.1.1). HTTP/1.0 has no expectations. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { Exchange } from '../exchange.ts'

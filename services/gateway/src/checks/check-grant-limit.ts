@@ -1,4 +1,6 @@
-/** The shared request limit of the grant: charged as soon as the grant is known to be the sender's. */
+/**
+ * The grant's request limit, which all replicas share. It is charged as soon as the sender is known to hold the grant.
+ */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { type Exchange, found } from '../exchange.ts'

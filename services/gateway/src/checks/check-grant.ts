@@ -1,4 +1,4 @@
-/** Grant and client are active, as authz knows them now, and the token is of that client. */
+/** The grant and its client are active in authz now, and the token belongs to that client. */
 
 import type { GrantView } from '@financial-agents/bus/messages/authority'
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,4 +1,4 @@
-/** A keyed write names its key, once, in 16 to 200 printable ASCII characters. */
+/** A keyed write has exactly one key of 16 to 200 printable ASCII characters. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { Exchange } from '../exchange.ts'

@@ -1,4 +1,7 @@
-/** A route without a body takes none: what it cannot mean, it does not ignore. */
+/**
+ * A request to a route without a body must have none. A body is refused and not ignored, because it would have no
+ * meaning.
+ */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { readBody } from '../body.ts'

@@ -1,4 +1,7 @@
-/** The request limit of an operator, whatever session and replica: charged as soon as the token is known to be the sender's. */
+/**
+ * An operator's request limit, over all sessions and replicas. It is charged as soon as the sender is known to own the
+ * token.
+ */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { type Exchange, found } from '../exchange.ts'

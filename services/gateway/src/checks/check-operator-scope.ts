@@ -1,4 +1,7 @@
-/** The operator has the scope of the route: the console gave it to the token, by the groups of whoever signed in. */
+/**
+ * The operator's token has a scope of the route. The console put it into the token, by the groups of the signed-in
+ * person.
+ */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { scopesOf } from '@financial-agents/contract/route'

@@ -1,4 +1,6 @@
-/** The access token is an operator's: signed by the console's key, not expired, bound to a DPoP key. */
+/**
+ * The access token is an operator's: the console's key signed it, it has not expired, and it is bound to a DPoP key.
+ */
 
 import { type Exchange, found } from '../exchange.ts'
 import type { Parts } from '../parts.ts'

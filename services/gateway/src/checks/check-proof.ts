@@ -1,4 +1,4 @@
-/** One DPoP proof for exactly this request, made with the key that the token is bound to and a nonce of ours. */
+/** The request has one DPoP proof for exactly this request, made with the token's key and one of our nonces. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { proofRefusals } from '@financial-agents/dpop/refusals'
@@ -14,7 +14,7 @@ export function checkProof(exchange: Exchange, { baseUrl, proofs }: Pick<Parts, 
   const verdict = proofs.verifier.verify({
     proof: headers.dpop,
     method: exchange.method,
-    // The public address, never what the Host header says. A target without a normal form is nobody's htu.
+    // The public address, never the Host header. A target without a normal form matches no htu.
     url: normaliseTargetUri(baseUrl + exchange.path) ?? '',
     accessToken: found(exchange.presentedToken),
     ath: token.ath,

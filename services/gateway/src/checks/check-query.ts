@@ -1,4 +1,4 @@
-/** The query is well-formed and names each parameter once. Which parameters there are is for the service to say. */
+/** The query is well-formed and names each parameter once. The service checks the names of the parameters. */
 
 import type { Exchange } from '../exchange.ts'
 import { parseQuery } from '../query.ts'

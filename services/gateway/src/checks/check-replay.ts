@@ -1,4 +1,4 @@
-/** A proof is good once, whichever replica it is sent to. */
+/** A proof is accepted once, over all replicas. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProofUse } from '@financial-agents/dpop/replay'

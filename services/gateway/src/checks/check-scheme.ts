@@ -1,4 +1,7 @@
-/** One Authorization header with the scheme DPoP and one token. Bearer tokens and client secrets are refused. */
+/**
+ * The request has one Authorization header with the scheme DPoP and one token. Bearer tokens and client secrets are
+ * refused.
+ */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { type AuthorizationProblem, parseAuthorization } from '@financial-agents/dpop/authorization-header'

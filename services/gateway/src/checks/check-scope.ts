@@ -1,4 +1,7 @@
-/** The token has a scope of the route, and its grant still has it too. Of several, the service judges which are enough. */
+/**
+ * The token has a scope of the route, and its grant still has that scope. If there are several, the service checks the
+ * rest.
+ */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { type Exchange, found } from '../exchange.ts'

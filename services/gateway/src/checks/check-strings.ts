@@ -1,6 +1,6 @@
 /**
- * No string of query or body holds what a database or a client could not take back. Identifiers of the path go on as they are:
- * areas compare nothing but UUIDs with their tables, and answer whatever else as what does not exist.
+ * No string in the query or the body contains characters that a database or a client cannot handle. Identifiers in the
+ * path are not checked: areas compare only UUIDs with their tables, and treat any other identifier as not found.
  */
 
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,4 +1,7 @@
-/** The token is an access token of the route's audience: no ID token, none of the other class or of another environment. */
+/**
+ * The token is an access token for the route's audience. ID tokens, tokens of the other class and tokens of other
+ * environments are refused.
+ */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { type Exchange, found } from '../exchange.ts'

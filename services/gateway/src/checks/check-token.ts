@@ -1,4 +1,4 @@
-/** The access token is signed by this environment, has not expired and is bound to a DPoP key. */
+/** The access token is signed by this environment, has not expired, and is bound to a DPoP key. */
 
 import { type Exchange, found } from '../exchange.ts'
 import type { Parts } from '../parts.ts'

@@ -1,4 +1,4 @@
-/** What the service compares equal requests by: never the body itself. */
+/** Hashes the request. The service compares requests by the hash and never by the body itself. */
 
 import { concretePath, requestHash } from '@financial-agents/contract/canonical-request'
 import type { Exchange } from '../exchange.ts'

@@ -1,7 +1,7 @@
 /**
- * `smoke <url>` asks a running gateway what every client asks first, and says of each answer whether it is right: can it
- * serve, does it believe in the issuer that clients know, does it refuse who has no token, with a challenge. It has no
- * credentials and changes nothing.
+ * The command `smoke <url>` sends a running gateway the first requests of every client, and reports if each answer is
+ * correct. The gateway must be able to serve, name the issuer that clients know, and refuse a request without a token
+ * with a challenge. The command has no credentials and changes nothing.
  */
 
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
@@ -26,7 +26,7 @@ export const command = defineCommand({
   },
 })
 
-/** @throws Error that says which answer is not as it should be */
+/** @throws Error that names the wrong answer */
 async function look(url: string, baseUrl: string): Promise<string[]> {
   const health = await ask(url, '/v1/health')
   expect('/v1/health', health.body['status'], 'ok')
@@ -61,7 +61,7 @@ async function ask(url: string, path: string): Promise<Answer> {
   }
 }
 
-/** What `fetch` says is that it failed; why, is in the cause. */
+/** The message of `fetch` only says that it failed. The cause has the reason. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message: string; cause?: { code?: string; message?: string } }
   return cause?.code ?? cause?.message ?? message

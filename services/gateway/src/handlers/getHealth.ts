@@ -1,4 +1,7 @@
-/** GET /v1/health: whether this replica can serve protected requests. It asks nobody, so it may be asked often. */
+/**
+ * GET /v1/health: reports if this replica can serve protected requests. It asks no other service, so frequent polling
+ * is cheap.
+ */
 
 import type { RouteOutput } from '@financial-agents/contract/route'
 import type { systemRoutes } from '@financial-agents/contract/routes'

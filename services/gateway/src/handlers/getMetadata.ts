@@ -1,4 +1,4 @@
-/** GET /v1/metadata: where this environment is, and what describes it. */
+/** GET /v1/metadata: the addresses of this environment and of its documentation. */
 
 import { documentationUrl } from '@financial-agents/contract/capabilities'
 import type { RouteOutput } from '@financial-agents/contract/route'

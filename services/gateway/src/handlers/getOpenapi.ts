@@ -1,4 +1,7 @@
-/** GET /v1/openapi.json: the document for this origin, made and written once. Who has it already is told so (RFC 9110 §13.1.2). */
+/**
+ * GET /v1/openapi.json: the document for this origin, built once at start. A client that already has it gets 304 (RFC
+ * 9110 §13.1.2).
+ */
 
 import { createHash } from 'node:crypto'
 import { openapiDocument } from '@financial-agents/contract/openapi'
@@ -6,7 +9,7 @@ import type { Route } from '@financial-agents/contract/route'
 import type { Forward } from '../forward.ts'
 import { checkQueryOf } from '../own-routes.ts'
 
-export function createGetOpenapi(row: Route, baseUrl: string): Forward {
+export function getOpenapi(row: Route, baseUrl: string): Forward {
   const json = Buffer.from(JSON.stringify(row.response.parse(openapiDocument(baseUrl))))
   const etag = `"${createHash('sha256').update(json).digest('base64url')}"`
   const kept = { etag, maxAgeS: row.maxAgeS ?? 0 }

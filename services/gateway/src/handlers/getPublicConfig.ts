@@ -1,4 +1,4 @@
-/** GET /v1/public-config: what this environment can do, and why not where it cannot. */
+/** GET /v1/public-config: the capabilities of this environment, with a reason for each that is not available. */
 
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import type { RouteOutput } from '@financial-agents/contract/route'

@@ -1,8 +1,8 @@
 /**
- * The reference: the OpenAPI document of this origin, shown by Swagger UI. Everything that its page loads comes from here,
- * read once, under names that change with what they hold.
+ * The reference: the OpenAPI document of this origin, shown by Swagger UI. The gateway serves every file of the page.
+ * It reads them once, and their names change with their contents.
  *
- * Invariant: the page asks no other origin for anything, and runs no script but these files.
+ * Invariant: the page sends no request to another origin, and runs no script but these files.
  */
 
 import { createHash } from 'node:crypto'
@@ -16,7 +16,7 @@ import type { Stored } from '../stored.ts'
 const contentTypes = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
 type Kind = keyof typeof contentTypes
 
-/** Path → the page, and what it loads. */
+/** Returns the page and its files, by path. */
 export function createReference(): Map<string, Stored> {
   const { resolve } = createRequire(import.meta.url)
   const stored = new Map<string, Stored>()
@@ -49,7 +49,7 @@ function page(stylesheets: readonly string[], scripts: readonly string[]): strin
   })
 }
 
-/** Anybody may keep them for good: what they hold never changes under their name. */
+/** Anyone may cache the files for ever, because a file with a given name never changes. */
 function assetHeaders(kind: Kind): string[] {
   return [
     'Content-Type',

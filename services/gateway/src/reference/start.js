@@ -1,16 +1,19 @@
-// Starts the reference page: the document of this origin, shown and not tried out, since a proof needs the key of a client.
+// Starts the reference page. The page shows this origin's document without a way to send requests, because a proof
+// needs a client's key.
 
-// It runs in a browser, where nothing says the types of the library.
+// The script runs in a browser, without the types of the library.
 /* oxlint-disable typescript/no-unsafe-call, typescript/no-unsafe-return, typescript/no-unsafe-member-access, typescript/no-unsafe-assignment */
 
-/** A link inside the button of an operation cannot be reached: its name alone stands there. The address follows all the same. */
+/**
+ * A link inside an operation's button is not accessible, so only its name is shown. The page's address still follows.
+ */
 const plainNames = ({ React }) => ({ components: { DeepLink: ({ text }) => React.createElement('span', null, text) } })
 
-/** Nothing is sent from here, so nothing is authorised here. */
+/** The page sends no requests, so it has no authorization. */
 const nothing = () => null
 const noAuthorization = { components: { AuthorizeBtnContainer: nothing, authorizeOperationBtn: nothing } }
 
-/** What the library leaves without a name, or out of reach of the keyboard. */
+/** Adds names and keyboard access that the library leaves out. */
 new MutationObserver(() => {
   for (const select of document.querySelectorAll('.swagger-ui select:not([aria-label], [id])'))
     select.setAttribute('aria-label', select.classList.contains('examples-select-element') ? 'Example' : 'Media type')

@@ -6,12 +6,10 @@
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 
-const status = `CHECK (status IN ('not_started', 'pending', 'in_review', 'verified', 'rejected', 'expired'))`
-
 export const kyc = sqlMigration(`
 CREATE TABLE kyc (
   owner_id uuid PRIMARY KEY,
-  status text NOT NULL ${status},
+  status text NOT NULL CHECK (status IN ('not_started', 'pending', 'in_review', 'verified', 'rejected', 'expired')),
   reason_code text,
   -- As the provider says; before it has said anything, when the owner was first asked about.
   changed_at timestamptz NOT NULL,
@@ -31,7 +29,7 @@ CREATE TABLE kyc_changes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   owner_id uuid NOT NULL,
   binding_id uuid NOT NULL,
-  status text NOT NULL ${status},
+  status text NOT NULL CHECK (status IN ('not_started', 'pending', 'in_review', 'verified', 'rejected', 'expired')),
   reason_code text,
   changed_at timestamptz NOT NULL,
   recorded_at timestamptz NOT NULL

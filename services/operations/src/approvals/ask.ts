@@ -3,8 +3,8 @@
  * Never rejects: whatever stands in the way is `unavailable`.
  */
 
-import type { CredentialSource } from '@financial-agents/provider/credentials'
 import type { CallContext, Provider } from '@financial-agents/provider/port'
+import type { CredentialSource } from '@financial-agents/provider-reads/credentials'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'

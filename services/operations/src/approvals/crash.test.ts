@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
-import { type Child, startChild } from '@financial-agents/testkit/child-process'
+import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type World } from './world.test-helper.ts'
 

@@ -1,9 +1,9 @@
-/** Opens the approvals of a process: its own connections to the provider, the keys, and the figures of its environment. */
+/** Opens the approvals of a process: the keys, and the figures of its environment. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
-import { createAdapter } from '@financial-agents/provider/adapter'
-import { createCredentials } from '@financial-agents/provider/credentials'
+import type { Provider } from '@financial-agents/provider/port'
+import { createCredentials } from '@financial-agents/provider-reads/credentials'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -11,25 +11,18 @@ import type { Announce } from '../announce.ts'
 import type { OperationsConfig } from '../config.ts'
 import { type Approvals, createApprovals } from './approvals.ts'
 
-type Parts = { config: OperationsConfig; log: Log; clock: Clock; db: Database; bus: Bus; announce: Announce }
+type Parts = { log: Log; clock: Clock; db: Database; bus: Bus; provider: Provider; announce: Announce }
 
 /** What recording the answer may take. */
 const leaseMarginMs = 1_000
 
-/** `close` after everything that may ask has stopped. */
-export function openApprovals({ config, ...parts }: Parts): Approvals & { close: () => Promise<void> } {
+export function openApprovals(config: OperationsConfig, parts: Parts): Approvals {
   const { CREDENTIAL_KEYS, PAYLOAD_KEYS, CALL_TIMEOUT_MS, PROVIDER_TIMEOUT_MS, PUBLIC_BASE_URL } = config
-  const provider = createAdapter({
-    baseUrl: config.PROVIDER_URL,
-    connections: config.APPROVAL_CALL_SLOTS,
-    connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
-  })
-  const approvals = createApprovals({
+  return createApprovals({
     ...parts,
-    provider,
     credentials: createCredentials({ ...parts, sealer: createSealer(CREDENTIAL_KEYS), timeoutMs: CALL_TIMEOUT_MS }),
     payloads: createSealer(PAYLOAD_KEYS),
-    mayAsk: (kind) => provider.mayAskApproval(kind),
+    mayAsk: (kind) => parts.provider.mayAskApproval(kind),
     returnUrlOf: (operationId) => `${PUBLIC_BASE_URL}/approval/return/${operationId}`,
     timeoutMs: PROVIDER_TIMEOUT_MS,
     callSlots: config.APPROVAL_CALL_SLOTS,
@@ -38,5 +31,4 @@ export function openApprovals({ config, ...parts }: Parts): Approvals & { close:
     pauses: { retryMs: config.APPROVAL_RETRY_MS, longestMs: config.APPROVAL_LONGEST_MS },
     sweepAfterMs: config.SWEEP_AFTER_MS,
   })
-  return { ...approvals, close: () => provider.close() }
 }

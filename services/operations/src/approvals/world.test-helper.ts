@@ -8,27 +8,19 @@ import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch, OperationTransition, SubmitBatch } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { call, callRoute, serveCall } from '@financial-agents/bus/rpc'
+import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { createFakeAdapter } from '@financial-agents/provider/fake-adapter'
-import {
-  amara,
-  daniel,
-  ines,
-  make,
-  payees,
-  payloads,
-  submission,
-  tomasz,
-} from '@financial-agents/provider/testing/submissions'
+import { make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
+import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
-import type { Started } from '@financial-agents/runtime/service'
+import type { Started } from '@financial-agents/service/service'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
-import { startTestNats } from '@financial-agents/testkit/nats'
 import { operationsConfig } from '../config.ts'
 import {
   newId,
@@ -38,7 +30,7 @@ import {
   query,
   requestVariables,
 } from '../operations.test-helper.ts'
-import { startOperations } from '../start.ts'
+import { service } from '../service.ts'
 
 export const minuteMs = 60_000
 
@@ -102,7 +94,7 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
         level: 'debug',
         destination: { write: (line) => lines.push(line) },
       })
-      const started = await startOperations({ config, log: spoken, clock, schema: tables.schema })
+      const started = await service.start({ config, log: spoken, clock, schema: tables.schema })
       running.add(started)
       return { ...started, stop: () => (running.delete(started), started.stop()) }
     },

@@ -5,8 +5,8 @@ import { type OperationState, terminalStates } from '@financial-agents/operation
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInstance, newId, newRequest, openTestOperations, query } from '../operations.test-helper.ts'
+import { findStateViews } from '../store/state-views.ts'
 import { createChanged } from './changed.ts'
-import { createStates } from './states.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let db: Database
@@ -34,7 +34,7 @@ async function operate(state: OperationState, sequence: number, updatedAt: strin
 test('states are those of the view, and what is not known is left out', async () => {
   const request = await operate('indeterminate', 3, '2026-02-01T00:00:00.000Z')
   const { owner_id, client_id } = request.principal
-  const views = await createStates(db)({ operation_ids: [newId(), request.operation_id, 'no uuid'] })
+  const views = await findStateViews(db, [newId(), request.operation_id, 'no uuid'])
   expect(views).toEqual([
     {
       operation_id: request.operation_id,
@@ -47,7 +47,7 @@ test('states are those of the view, and what is not known is left out', async ()
       updated_at: '2026-02-01T00:00:00.000Z',
     } satisfies OperationStateView,
   ])
-  expect(await createStates(db)({ operation_ids: [] })).toEqual([])
+  expect(await findStateViews(db, [])).toEqual([])
 })
 
 test('what changed is told oldest first, settled or not, page after page, and nothing twice', async () => {

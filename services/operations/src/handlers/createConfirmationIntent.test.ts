@@ -11,8 +11,8 @@ import { createDecideIntent, createFindIntent } from '../calls/intents.ts'
 import type { Asking } from '../intents/asking.ts'
 import { newId, newPrincipal, openTestOperations, query, sealer, willingAreas } from '../operations.test-helper.ts'
 import { eraseQuotedPayloads, pruneEndedIntents } from '../sweep.ts'
-import { createCreateConfirmationIntent } from './createConfirmationIntent.ts'
-import { createGetConfirmationIntent } from './getConfirmationIntent.ts'
+import { createConfirmationIntent } from './createConfirmationIntent.ts'
+import { getConfirmationIntent } from './getConfirmationIntent.ts'
 
 const path = '/v1/service-connections/current'
 const minuteMs = 60_000
@@ -45,8 +45,8 @@ const payee = {
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let db: ReturnType<typeof tables.open>
-let create: ReturnType<typeof createCreateConfirmationIntent>
-let read: ReturnType<typeof createGetConfirmationIntent>
+let create: ReturnType<typeof createConfirmationIntent>
+let read: ReturnType<typeof getConfirmationIntent>
 let find: ReturnType<typeof createFindIntent>
 let decide: ReturnType<typeof createDecideIntent>
 
@@ -68,8 +68,8 @@ beforeAll(async () => {
     findMandate: async () => null,
   }
   const parts = { db, clock, baseUrl: 'https://api.example.test', requestHashKey, sealer, asking }
-  create = createCreateConfirmationIntent(parts)
-  read = createGetConfirmationIntent(parts)
+  create = createConfirmationIntent(parts)
+  read = getConfirmationIntent(parts)
   find = createFindIntent(db, clock, sealer)
   decide = createDecideIntent(db, clock, sealer)
 })

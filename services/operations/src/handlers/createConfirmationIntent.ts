@@ -36,7 +36,7 @@ const lifetimeMs = 10 * 60_000
 type WithdrawalBody = RouteInput<(typeof spendingRoutes)['createWithdrawal']>['body']
 type CreateConfirmationIntent = Handlers<typeof confirmationRoutes>['createConfirmationIntent']
 
-export function createCreateConfirmationIntent(parts: IntentParts): CreateConfirmationIntent {
+export function createConfirmationIntent(parts: IntentParts): CreateConfirmationIntent {
   const { db, clock, baseUrl, requestHashKey, sealer, asking } = parts
   return async ({ body: { action: name, request } }, context) => {
     const action = confirmedActions[name]

@@ -12,7 +12,7 @@ import type { IntentParts } from './createConfirmationIntent.ts'
 
 type GetConfirmationIntent = Handlers<typeof confirmationRoutes>['getConfirmationIntent']
 
-export function createGetConfirmationIntent(
+export function getConfirmationIntent(
   parts: Pick<IntentParts, 'db' | 'clock' | 'baseUrl' | 'sealer'>,
 ): GetConfirmationIntent {
   const { db, clock, baseUrl, sealer } = parts

@@ -10,7 +10,7 @@ import { toOperation } from '../operation-view.ts'
 import { findOperations, type OwnedId } from '../store/operations.ts'
 import type { ViewRow } from '../tables.ts'
 
-export function createGetOperation(db: Queryable): Handlers<typeof operationsRoutes>['getOperation'] {
+export function getOperation(db: Queryable): Handlers<typeof operationsRoutes>['getOperation'] {
   const find = createBatchedRead<OwnedId, ViewRow | undefined>({
     maxItems: 64,
     concurrency: 4,

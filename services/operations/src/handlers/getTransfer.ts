@@ -8,7 +8,7 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { findTransfer } from '../store/transfers.ts'
 import { type Opening, toTransfer } from '../transfer-view.ts'
 
-export function createGetTransfer(db: Queryable, opening: Opening): Handlers<typeof transfersRoutes>['getTransfer'] {
+export function getTransfer(db: Queryable, opening: Opening): Handlers<typeof transfersRoutes>['getTransfer'] {
   return async ({ params: { transfer_id } }, { principal }) => {
     const row = isUuid(transfer_id) ? await findTransfer(db, principal, transfer_id) : undefined
     if (!row) throw new Problem('transfer_not_found')

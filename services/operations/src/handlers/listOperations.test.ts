@@ -12,8 +12,8 @@ import {
   openTestOperations,
   query,
 } from '../operations.test-helper.ts'
-import { createGetOperation } from './getOperation.ts'
-import { createListOperations } from './listOperations.ts'
+import { getOperation } from './getOperation.ts'
+import { listOperations } from './listOperations.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let instance: ReturnType<typeof createInstance>
@@ -36,15 +36,12 @@ const contextOf = (reader: Principal) => ({ principal: reader }) as HandlerConte
 
 async function list(given: Record<string, string> = {}, reader: Principal = principal): Promise<string[]> {
   const parsed = operationsRoutes.listOperations.query.parse(given)
-  const { items } = await createListOperations(instance.db)(
-    { params: {}, query: parsed, body: undefined },
-    contextOf(reader),
-  )
+  const { items } = await listOperations(instance.db)({ params: {}, query: parsed, body: undefined }, contextOf(reader))
   return operationsRoutes.listOperations.response.parse({ items }).items.map((item) => item.id)
 }
 
 function get(id: string, reader: Principal = principal) {
-  return createGetOperation(instance.db)({ params: { id }, query: {}, body: undefined }, contextOf(reader))
+  return getOperation(instance.db)({ params: { id }, query: {}, body: undefined }, contextOf(reader))
 }
 
 const ids = (...indexes: number[]) => indexes.map((index) => requests[index]?.operation_id)

@@ -12,7 +12,7 @@ const builder = createQueryBuilder<Tables>()
 
 type ListOperations = Handlers<typeof operationsRoutes>['listOperations']
 
-export function createListOperations(db: Database): ListOperations {
+export function listOperations(db: Database): ListOperations {
   return async ({ query }, { principal }) => {
     const { idempotency_key: key } = query
     // Found first, and few: an owner's many operations are then never gone through for a key.

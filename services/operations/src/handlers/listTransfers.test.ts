@@ -17,10 +17,9 @@ import {
   sealer,
 } from '../operations.test-helper.ts'
 import { createProjector } from '../project.ts'
-import { createGetTransfer } from './getTransfer.ts'
-import { createListTransfers } from './listTransfers.ts'
+import { getTransfer } from './getTransfer.ts'
+import { listTransfers } from './listTransfers.ts'
 
-const { listTransfers, getTransfer } = transfersRoutes
 const log = createLog({ service: 'operations', level: 'silent' })
 const cursors = createCursors(Buffer.alloc(32, 7))
 const principal = newPrincipal()
@@ -55,18 +54,18 @@ const contextOf = (reader: Principal) => ({ principal: reader }) as HandlerConte
 const opening = { sealer, log }
 
 async function list(given: Record<string, string> = {}, reader: Principal = principal) {
-  const query = listTransfers.query.parse(given)
-  const answer = await createListTransfers(
+  const query = transfersRoutes.listTransfers.query.parse(given)
+  const answer = await listTransfers(
     instance.db,
     opening,
     cursors,
   )({ params: {}, query, body: undefined }, contextOf(reader))
-  return listTransfers.response.parse(answer)
+  return transfersRoutes.listTransfers.response.parse(answer)
 }
 
 async function get(transfer_id: string, reader: Principal = principal, given = opening) {
   const input = { params: { transfer_id }, query: {}, body: undefined }
-  return getTransfer.response.parse(await createGetTransfer(instance.db, given)(input, contextOf(reader)))
+  return transfersRoutes.getTransfer.response.parse(await getTransfer(instance.db, given)(input, contextOf(reader)))
 }
 
 const idsOf = async (given: Record<string, string> = {}, reader: Principal = principal) =>

@@ -4,10 +4,10 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Cursors, type Position, position, toPage } from '@financial-agents/contract/cursor'
 import type { transfersRoutes } from '@financial-agents/contract/routes/transfers'
 import type { Queryable } from '@financial-agents/postgres/database'
-import { listTransfers } from '../store/transfers.ts'
+import { findTransfers } from '../store/transfers.ts'
 import { type Opening, toTransfer } from '../transfer-view.ts'
 
-export function createListTransfers(
+export function listTransfers(
   db: Queryable,
   opening: Opening,
   cursors: Cursors,
@@ -17,7 +17,7 @@ export function createListTransfers(
     // What a client sees is its own: a cursor of another client of the owner is not for it.
     const scope = { list: 'transfers', ownerId: `${owner_id} ${client_id}`, query }
     const after = cursors.read(scope, position, query.cursor)
-    const rows = await listTransfers(db, principal, query, { limit: query.limit + 1, after })
+    const rows = await findTransfers(db, principal, query, { limit: query.limit + 1, after })
     return toPage(
       rows.map((row) => toTransfer(row, opening)),
       query.limit,

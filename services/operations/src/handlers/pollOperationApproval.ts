@@ -12,7 +12,7 @@ import type { Approvals } from '../approvals/approvals.ts'
 import { toOperation } from '../operation-view.ts'
 import { findOperations } from '../store/operations.ts'
 
-export function createPollOperationApproval(
+export function pollOperationApproval(
   db: Queryable,
   approvals: Pick<Approvals, 'poll'>,
 ): Handlers<typeof operationsRoutes>['pollOperationApproval'] {

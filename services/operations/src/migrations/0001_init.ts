@@ -2,18 +2,13 @@
  * Everything operations owns. What the tables themselves refuse: a second decision on an id, a second operation for a
  * key, a second state for a sequence, a transition that the machine does not know, a change of history, and a payload
  * that outlives its outcome.
+ *
+ * Evidence and parked transitions are json, not jsonb: json keeps the text that was sent, even an escaped NUL.
  */
 
-import { holdsPayload, operationStates } from '@financial-agents/operation-machine/machine'
 import { sqlMigration } from '@financial-agents/postgres/migrate'
-import { seedLegalTransitions } from './legal-transitions.ts'
 
-const payloadStates = operationStates
-  .filter(holdsPayload)
-  .map((state) => `'${state}'`)
-  .join(', ')
-
-const decisions = `
+export const init = sqlMigration(`
   -- Accept and void compete for this primary key. offer_id names the one accept that won.
   CREATE TABLE decisions (
     operation_id uuid PRIMARY KEY,
@@ -35,9 +30,7 @@ const decisions = `
     PRIMARY KEY (owner_id, client_id, key, route)
   );
   CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
-`
 
-const operations = `
   CREATE TABLE operations (
     id uuid PRIMARY KEY,
     owner_id text COLLATE "C" NOT NULL,
@@ -64,16 +57,13 @@ const operations = `
     unclaimed boolean NOT NULL GENERATED ALWAYS AS (state = 'accepted') STORED,
     payload_sealed bytea,
     traceparent text NOT NULL,
-    CONSTRAINT payload_gone_with_outcome CHECK (payload_sealed IS NULL OR state IN (${payloadStates}))
+    CONSTRAINT payload_gone_with_outcome CHECK (payload_sealed IS NULL OR state IN ('requires_action', 'accepted', 'submitting'))
   ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
   -- Sealed bytes do not compress.
   ALTER TABLE operations ALTER COLUMN payload_sealed SET STORAGE EXTERNAL;
   CREATE INDEX operations_newest ON operations (owner_id, client_id, subject, created_at, id);
   CREATE INDEX operations_unclaimed ON operations (publish_after) WHERE unclaimed;
-`
 
-// Evidence and parked transitions are json, not jsonb: they keep what was said, even an escaped NUL.
-const history = `
   CREATE TABLE legal_transitions (
     from_state text COLLATE "C" NOT NULL,
     event text COLLATE "C" NOT NULL,
@@ -81,7 +71,30 @@ const history = `
     moved_by text COLLATE "C" NOT NULL,
     PRIMARY KEY (from_state, event, to_state, moved_by)
   );
-  ${seedLegalTransitions}
+  
+  INSERT INTO legal_transitions (from_state, event, to_state, moved_by) VALUES
+    ('new', 'accept', 'accepted', 'operations'),
+    ('new', 'accept_for_approval', 'requires_action', 'operations'),
+    ('requires_action', 'approval_granted', 'accepted', 'operations'),
+    ('requires_action', 'approval_declined', 'cancelled', 'operations'),
+    ('requires_action', 'approval_expired', 'cancelled', 'operations'),
+    ('requires_action', 'approval_failed', 'failed', 'operations'),
+    ('accepted', 'claim', 'submitting', 'submitter'),
+    ('accepted', 'fail_before_submission', 'failed', 'submitter'),
+    ('accepted', 'cancel_before_submission', 'cancelled', 'submitter'),
+    ('submitting', 'provider_accepted', 'submitted', 'submitter'),
+    ('submitting', 'provider_completed', 'succeeded', 'submitter'),
+    ('submitting', 'provider_refused', 'failed', 'submitter'),
+    ('submitting', 'outcome_unknown', 'indeterminate', 'submitter'),
+    ('submitting', 'lease_expired', 'indeterminate', 'submitter'),
+    ('submitted', 'settled', 'succeeded', 'reconciler'),
+    ('submitted', 'settlement_failed', 'failed', 'reconciler'),
+    ('submitted', 'result_unclear', 'indeterminate', 'reconciler'),
+    ('indeterminate', 'proved_submitted', 'submitted', 'reconciler'),
+    ('indeterminate', 'proved_succeeded', 'succeeded', 'reconciler'),
+    ('indeterminate', 'proved_failed', 'failed', 'reconciler')
+  ON CONFLICT DO NOTHING;
+
 
   CREATE TABLE history (
     operation_id uuid NOT NULL,
@@ -113,6 +126,4 @@ const history = `
     transition json NOT NULL,
     parked_at timestamptz NOT NULL
   );
-`
-
-export const init = sqlMigration(decisions + operations + history)
+`)

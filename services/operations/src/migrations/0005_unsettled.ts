@@ -4,14 +4,11 @@
  * column `unclaimed` stays for replicas of before.
  */
 
-import { terminalStates } from '@financial-agents/operation-machine/machine'
 import { sqlMigration } from '@financial-agents/postgres/migrate'
-
-const terminal = terminalStates.map((state) => `'${state}'`).join(', ')
 
 export const unsettled = sqlMigration(`
   ALTER TABLE operations
-    ADD COLUMN unsettled boolean NOT NULL GENERATED ALWAYS AS (state NOT IN (${terminal})) STORED;
+    ADD COLUMN unsettled boolean NOT NULL GENERATED ALWAYS AS (state NOT IN ('succeeded', 'failed', 'cancelled')) STORED;
   -- By binding too, which is judged within the index: it holds no more than what is in flight.
   CREATE INDEX operations_unsettled ON operations (publish_after, binding_id) WHERE unsettled;
   DROP INDEX operations_unclaimed;

@@ -4,17 +4,14 @@
  * and acceptance none. What is in flight is found by the index of its own.
  */
 
-import { terminalStates } from '@financial-agents/operation-machine/machine'
 import { sqlMigration } from '@financial-agents/postgres/migrate'
-
-const terminal = terminalStates.map((state) => `'${state}'`).join(', ')
 
 export const outcomes = sqlMigration(`
   -- Columns of their own: an index on the state, or on the time of the last move, would take every move its place on the same
   -- page. One statement, so that the table is written once.
   ALTER TABLE operations
-    ADD COLUMN settled_at timestamptz GENERATED ALWAYS AS (CASE WHEN state IN (${terminal}) THEN updated_at END) STORED,
-    ADD COLUMN outcome text COLLATE "C" GENERATED ALWAYS AS (CASE WHEN state IN (${terminal}) THEN state END) STORED;
+    ADD COLUMN settled_at timestamptz GENERATED ALWAYS AS (CASE WHEN state IN ('succeeded', 'failed', 'cancelled') THEN updated_at END) STORED,
+    ADD COLUMN outcome text COLLATE "C" GENERATED ALWAYS AS (CASE WHEN state IN ('succeeded', 'failed', 'cancelled') THEN state END) STORED;
   -- With the outcome, so that outcomes by time are counted within the index.
   CREATE INDEX operations_settled ON operations (settled_at, id) INCLUDE (outcome) WHERE settled_at IS NOT NULL;
   -- Kinds and outcomes are few, so that a list of any of them is merged from the newest of each. Each condition names its

@@ -4,9 +4,9 @@ import type { AcceptedOperation } from '@financial-agents/bus/messages/operation
 import { kindFacts } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
-import { newState } from '../migrations/legal-transitions.ts'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
+import { newState } from './new-state.ts'
 
 const insert = statement(
   'insert_operations',

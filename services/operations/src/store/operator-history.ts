@@ -4,7 +4,7 @@ import type { Evidence } from '@financial-agents/bus/messages/events'
 import type { OperatorMove, OperatorOperationRow } from '@financial-agents/bus/messages/operator'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import { newState } from '../migrations/legal-transitions.ts'
+import { newState } from './new-state.ts'
 import { type OperatorRow, operatorColumns, toOperatorOperation } from './operator-rows.ts'
 
 const one = statement('operator_operation', `SELECT ${operatorColumns.join(', ')} FROM operations WHERE id = $1`)

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import type { OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
 import { holdsPayload, type OperationState } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
-import { newState } from '../migrations/legal-transitions.ts'
+import { newState } from './new-state.ts'
 
 export type Standing = { state: OperationState; sequence: number }
 

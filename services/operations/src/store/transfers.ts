@@ -6,7 +6,7 @@
  */
 
 import type { Position } from '@financial-agents/contract/cursor'
-import type { paymentKinds } from '@financial-agents/operation-machine/kinds'
+import type { PaymentKind } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Offer } from '../offer.ts'
@@ -92,7 +92,7 @@ export async function releaseTransfers(
 export type TransferRow = {
   id: string
   operation_id: string
-  kind: (typeof paymentKinds)[number]
+  kind: PaymentKind
   state: OperationState
   mandate_id: string | null
   beneficiary_id: string
@@ -144,7 +144,7 @@ export type TransferFilters = {
 }
 
 /** Newest first, from after `after` on. */
-export function listTransfers(
+export function findTransfers(
   db: Queryable,
   owner: TransferOwner,
   filters: TransferFilters,

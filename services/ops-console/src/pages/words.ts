@@ -1,24 +1,12 @@
-/** Operations and grants in the words of whoever runs the service. Every state, kind and move of the tables has some: the types see to it. */
+/**
+ * The words for operations and grants that operators read. Every state and every move of the tables has words: the types see to it.
+ * The words for kinds stand beside the kinds, in `operation-machine/kind-words`.
+ */
 
 import type { ClientProfile, GrantStatus } from '@financial-agents/contract/schemas/authorization'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { Mover, OperationState, transitions } from '@financial-agents/operation-machine/machine'
 import type { Tone } from '@financial-agents/pages/parts'
 import type { AuditAction } from '../store/audit.ts'
-
-export const kindWords: { readonly [K in OperationKind]: string } = {
-  beneficiary_create: 'New beneficiary',
-  card_close: 'Card closing',
-  card_create: 'New card',
-  card_freeze: 'Card freeze',
-  card_unfreeze: 'Card unfreeze',
-  mandate_create: 'New mandate',
-  mandate_revoke: 'Mandate revocation',
-  mandate_suspend: 'Mandate suspension',
-  mandate_transfer: 'Payment under a mandate',
-  transfer: 'Withdrawal',
-  transfer_grant_revoke: 'Revocation of the provider’s transfer grant',
-}
 
 export type StateWords = {
   tone: Tone

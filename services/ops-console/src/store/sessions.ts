@@ -9,8 +9,8 @@ import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { Operator } from '@financial-agents/bus/rpc'
 import type { OperatorScope } from '@financial-agents/contract/scopes'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { hashId } from '@financial-agents/postgres/hash-id'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { hashId } from './hash-id.ts'
 
 export const sessionIdleMs = 15 * 60_000
 export const sessionLifetimeMs = 8 * 3_600_000

@@ -6,8 +6,8 @@
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { hashId } from '@financial-agents/postgres/hash-id'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { hashId } from './hash-id.ts'
 
 /** `verifier` is PKCE's; `next` the address of this origin to which the operator wanted. */
 export type SignIn = { nonce: string; verifier: string; next: string }

@@ -1,10 +1,10 @@
-/** The hand-over: from here on the pen is the reconciler's. The first hand-over of an operation counts, repeats do not. */
+/** The hand-over gives the pen to the reconciler. The first hand-over of an operation counts; a repeated one changes nothing. */
 
 import type { LateAnswer, OperationTransition } from '@financial-agents/bus/messages/events'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 
-// The first read waits no longer than this process's own clock says: the submitter's may be hours ahead.
+// Bounds the wait for the first read by this process's own clock: the submitter's clock may be hours ahead.
 const firstReadMs = 1_000
 
 const insert = statement(
@@ -25,14 +25,14 @@ const insertLate = statement(
   `INSERT INTO late_answers (operation_id, outcome, upstream_reference, resource, failure_code, observed_at, received_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (operation_id) DO NOTHING`,
 )
-// A read that is under way began before this answer was known: `woken` makes another one follow it.
+// A read under way began before this answer was known: `woken` makes another read follow it.
 const wake = statement(
   'late_wake',
   `UPDATE reconciliations SET next_read_at = LEAST(next_read_at, $2), woken = true
    WHERE operation_id = $1 AND settled_at IS NULL`,
 )
 
-/** Takes over what the submitter left open. */
+/** Takes over operations whose outcome the submitter left open. */
 export async function recordHandovers(
   database: Database,
   transitions: readonly OperationTransition[],
@@ -43,7 +43,7 @@ export async function recordHandovers(
   failpoint('handover.after_commit')
 }
 
-/** Keeps the late answer of an attempt; the first one counts. The next read is due at once. */
+/** Keeps the first late answer of an attempt, and makes the next read due at once. */
 export async function recordLateAnswer(database: Database, answer: LateAnswer, now: Date): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows(insertLate, [

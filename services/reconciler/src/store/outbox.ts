@@ -1,9 +1,9 @@
-/** Transitions until operations has committed them; a broker's acknowledgement counts for nothing here. */
+/** The outbox keeps a transition until operations has committed it. A broker's acknowledgement is no confirmation. */
 
 import type { Confirmation, OperationTransition } from '@financial-agents/bus/messages/events'
 import { type Database, statement } from '@financial-agents/postgres/database'
 
-/** Later repetitions come at growing pauses: a consumer that is away for hours must not find the stream full. */
+/** The pauses between repetitions grow up to this, so that a consumer that is away for hours does not find the stream full. */
 const longestPauseMs = 30_000
 
 const take = statement(
@@ -29,7 +29,7 @@ const confirm = statement(
    WHERE t.operation_id = locked.operation_id AND t.sequence = locked.sequence`,
 )
 
-/** Transitions that are due to be published again, in order; each is put off, so that replicas share them. */
+/** Takes transitions that are due again, in order of sequence. Each is postponed at once, so that replicas share the work. */
 export async function takeUnconfirmed(
   database: Database,
   options: { now: Date; republishAfterMs: number; limit: number },
@@ -39,7 +39,7 @@ export async function takeUnconfirmed(
   return rows.map((row) => row.body).toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** Notes what operations has committed. */
+/** Records which transitions operations has committed. */
 export async function recordConfirmation(database: Database, { items }: Confirmation): Promise<void> {
   await database.rows(confirm, [items.map((item) => item.operation_id), items.map((item) => item.sequence)])
 }

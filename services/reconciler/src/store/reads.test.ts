@@ -1,7 +1,7 @@
 /** Which reads count: those of the process that still holds the row, for the sequence that it read. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { judge } from '../judge.ts'
 import { migrations } from '../migrations.ts'

@@ -1,9 +1,9 @@
 /**
- * Rows that are due, each locked for one process by a token, and what their reads came to. Move, evidence and
- * transition are one statement.
+ * Locks due rows for their reads, each for one process by a token, and writes what the reads showed. One statement writes the
+ * move, the evidence and the transition.
  *
- * Invariant: a read counts only for the process whose token is still on the row and for the sequence that it read; of
- * two that read the same row, one settles it.
+ * Invariant: a read counts only if its process's token and the sequence that it read are still on the row. Of two processes
+ * that read the same row, one settles it.
  */
 
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
@@ -11,7 +11,7 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Reconciliation } from '../reconciliation.ts'
 
-// `woken` stays where the late answer came too late for this statement's snapshot: the read does not know it.
+// `woken` stays set if this statement's snapshot does not see the late answer: the coming read does not know it then.
 const lock = statement(
   'read_lock',
   `WITH due AS MATERIALIZED (
@@ -65,11 +65,11 @@ const settle = statement(
    SELECT operation_id, sequence, next_read_at FROM moved`,
 )
 
-/** What one read came to, for the row as it was locked. */
+/** The result of one read, for the row as it was locked. */
 export type Reading = {
   operation_id: string
   kind: string
-  /** As locked; compared. */
+  /** The sequence when the row was locked; the write compares it. */
   sequence: number
   lock_token: string
   state: string
@@ -87,7 +87,7 @@ export type Reading = {
 
 export type Settled = { operation_id: string; sequence: number; next_read_at: Date | null }
 
-/** Takes rows whose read is due; after `lockedUntil` another process may take them again. */
+/** Locks rows whose read is due. After `lockedUntil` another process may lock them. */
 export async function lockDue(
   database: Database,
   options: { now: Date; lockedUntil: Date; limit: number },
@@ -98,7 +98,7 @@ export async function lockDue(
   return rows
 }
 
-/** Writes what reads came to. A reading that is not returned had lost its row. */
+/** Writes the results of reads. A reading that is not answered had lost its row to another process. */
 export async function recordReadings(
   database: Database,
   readings: readonly Reading[],

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from '../migrations.ts'
 import { newHandover } from '../world.test-helper.ts'

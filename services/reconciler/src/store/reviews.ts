@@ -1,13 +1,13 @@
 /**
- * What is under review: reads alone do not prove what became of it, and none has settled it. Ids are made in the order of
- * time, so theirs is the order of the list, and the time in an id is when its operation was made.
+ * Lists operations under review: reads alone do not prove what became of them, and none has settled them. Ids are minted in
+ * the order of time, so the list is ordered by id, and an id tells when its operation was made.
  */
 
 import type { Review, ReviewsRequest } from '@financial-agents/bus/messages/operator'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 
-/** As many as one message carries with ease. */
+/** Keeps an answer well below the size limit of a message. */
 const maxReviews = 500
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -27,7 +27,7 @@ export const namedReviews = statement(
    WHERE operation_id < $1 ORDER BY operation_id DESC LIMIT $2`,
 )
 
-/** Newest operation first, from after `after` on; of `operation_ids` alone where they are given. */
+/** Newest operation first, starting after `after`; restricted to `operation_ids` if they are given. */
 export async function listReviews(database: Database, request: ReviewsRequest): Promise<Review[]> {
   const { after, limit, operation_ids } = request
   if (after && !isUuid(after.id)) return []
@@ -37,7 +37,7 @@ export async function listReviews(database: Database, request: ReviewsRequest): 
   return rows.map((row) => ({ ...row, created_at: madeAt(row.operation_id) }))
 }
 
-/** RFC 9562, version 7: the first 48 bits are milliseconds. */
+/** The time in a UUIDv7 (RFC 9562): its first 48 bits are Unix milliseconds. */
 function madeAt(id: string): string {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
 }

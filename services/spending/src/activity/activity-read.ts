@@ -1,11 +1,11 @@
 /** Pages of what the owner's money did, as the provider lists them, kept for some seconds. */
 
-import type { ActivityPlace } from '@financial-agents/provider/activity-pages'
 import type { ActivityPage } from '@financial-agents/provider/activity-reads'
-import { activityPage } from '@financial-agents/provider/activity-shape'
-import { checkedAnswer } from '@financial-agents/provider/checked-answer'
 import type { Provider } from '@financial-agents/provider/port'
-import type { ProviderReader, ReadContext } from '@financial-agents/provider/reader'
+import type { ActivityPlace } from '@financial-agents/provider-reads/activity-pages'
+import { activityPage } from '@financial-agents/provider-reads/activity-shape'
+import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
+import type { ProviderReader, ReadContext } from '@financial-agents/provider-reads/reader'
 
 export type ActivityRead = {
   /** @throws Problem as a provider's reader does */

@@ -1,13 +1,13 @@
 /**
- * The claim: one INSERT that makes an operation's permanent row and, with it, the decision what becomes of it. Liveness
- * is judged inside: the shared lock is taken first, so the INSERT's snapshot sees every fence that was reported.
+ * The claim: one INSERT that writes an operation's permanent row and decides what becomes of the operation. The INSERT judges
+ * the fences. The shared lock is taken first, so its snapshot sees every fence that was reported.
  *
  * A kind that ends the use of its own resource raises that fence in the same transaction, under the exclusive lock. Its
  * provider call, and so its success, comes after the last claim that the fence did not stop. The fence of a revocation is
  * for good: a request to lift an earlier suspension's fence may still be on its way, and must not open the mandate again.
  *
- * Invariant: only the item whose own attempt id comes back as `submitting` from a commit that was answered may call
- * the provider. Everything else, an unanswered commit first of all, is not the winner.
+ * Invariant: an item may call the provider only if its own attempt id comes back as `submitting` from a commit that was
+ * answered. In every other case, an unanswered commit included, the item has not won.
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
@@ -16,24 +16,24 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { SubmissionRow } from '../submission.ts'
 
-/** The one advisory lock between claims (shared) and fences (exclusive): "submit" in ASCII. */
+/** Key of the advisory lock that claims take shared and fences take exclusive: "submit" in ASCII. */
 export const fenceLock = '126947999705460'
 
 export type ClaimItem = {
   attemptId: string
   operation: AcceptedOperation
-  /** Whether the adapter carries this kind. */
+  /** True if the adapter supports this kind. */
   supported: boolean
-  /** False where payload or credentials are not at hand: such an item may be decided against, never sent. */
+  /** False if the payload or the credentials are missing: the item can be cancelled or failed, never sent. */
   sendable: boolean
-  /** From before the recovery point: it may have been submitted by a row that is lost. */
+  /** True if the operation is from before the recovery point: a lost attempt may have submitted it. */
   beforeRecovery: boolean
   at: Date
   leaseUntil: Date
 }
 
-// The lock comes first and alone: the INSERT's snapshot must be younger than the lock. The setting keeps the claim
-// durable before the provider is called, whatever the role's default says.
+// The lock is a statement of its own, so that the INSERT's snapshot is younger than the lock. The setting makes the claim
+// durable before the provider is called, even if the role's default is another.
 const lock = statement(
   'claim_lock',
   `SELECT set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock_shared(${fenceLock})`,
@@ -54,9 +54,9 @@ const raise = statement(
    ON CONFLICT (target, target_id) DO UPDATE SET for_good = true WHERE excluded.for_good AND NOT fences.for_good`,
 )
 
-// `stop_*` is null where the kind passes that fence. Sorted, so that two replicas with the same ids wait for each
-// other in one direction. OFFSET 0 keeps each look at a fence one probe of its index: else PostgreSQL may read all
-// fences first, and they only ever grow.
+// `stop_*` is null if the kind passes that fence. The rows are sorted, so that two replicas with the same ids wait for each
+// other in one direction. OFFSET 0 makes each look at a fence one probe of its index. Without it PostgreSQL may read all
+// fences first, and their number only grows.
 const insert = statement(
   'claim_insert',
   `WITH item AS (
@@ -98,7 +98,7 @@ const insert = statement(
    RETURNING *`,
 )
 
-/** The rows that this batch made. An operation without a row was claimed before, or may not be claimed yet. */
+/** Answers the rows that this batch wrote. An operation without a row was claimed before, or cannot be claimed yet. */
 export async function recordClaims(
   database: Database,
   items: readonly ClaimItem[],
@@ -121,7 +121,7 @@ function raisedBy(kind: string): FenceTarget | undefined {
   return isOperationKind(kind) ? kindFacts[kind].raisesFence : undefined
 }
 
-/** Nothing for a row by which nothing is sent. */
+/** The fence that a row raises; none if the row sends nothing. */
 function fenceRaisedWith({ kind, state, resource_id, claimed_at }: SubmissionRow) {
   const target = raisedBy(kind)
   if (target === undefined || state === 'cancelled' || state === 'failed') return []
@@ -133,7 +133,7 @@ function toRecord(item: ClaimItem, republishAfterMs: number) {
   const { operation } = item
   const passes: readonly FenceTarget[] = isOperationKind(operation.kind) ? kindFacts[operation.kind].passesFences : []
   const stop = (target: FenceTarget, id: string | null) => (passes.includes(target) ? null : id)
-  // The clocks of two processes may differ; an operation's times never fall.
+  // The clocks of two processes may differ, but an operation's times must never fall.
   const at = operation.accepted_at > item.at.toISOString() ? operation.accepted_at : item.at.toISOString()
   return {
     operation_id: operation.operation_id,
@@ -158,7 +158,7 @@ function toRecord(item: ClaimItem, republishAfterMs: number) {
     before_recovery: item.beforeRecovery,
     at,
     lease_until: item.leaseUntil,
-    // Never after the lease: the watchdog looks where the outbox does.
+    // Not later than the lease: the watchdog finds rows by this time too.
     republish_at: new Date(Math.min(item.at.getTime() + republishAfterMs, item.leaseUntil.getTime())),
   }
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase, type TestDatabase } from '@financial-agents/testkit/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem } from '../items.test-helper.ts'
 import { whileLocked, within } from '../locks.test-helper.ts'

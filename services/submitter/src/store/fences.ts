@@ -1,6 +1,6 @@
 /**
- * Fences: from the moment one is reported, no claim that it stops can commit. The exclusive lock waits for the claims
- * under way and keeps new ones waiting until the fence has committed.
+ * Fences. Once a fence is reported, no claim that it stops can commit. The exclusive lock waits for the claims under way,
+ * and new claims wait until the fence has committed.
  *
  * Each change of what is wanted has a higher version, and `fence_versions` keeps the newest one heard. A request with that
  * version or an older one changes nothing, in either direction, so a late copy cannot undo what was decided since. A fence
@@ -16,7 +16,7 @@ import { fenceLock } from './claims.ts'
 const durable = statement('fence_durable', "SELECT set_config('synchronous_commit', 'on', true)")
 const lock = statement('fence_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`)
 
-// Its own statement each time: what follows must see what a lock on this row waited for.
+// A statement of its own: the statements after it must see what its row lock waited for.
 const noteVersion = statement(
   'fence_note_version',
   `INSERT INTO fence_versions (target, target_id, version) VALUES ($1, $2, $3)
@@ -31,7 +31,7 @@ const insert = statement(
 )
 const remove = statement('fence_remove', 'DELETE FROM fences WHERE target = $1 AND target_id = $2 AND NOT for_good')
 
-// `NOT settled` follows from the state; it is what leads to the index of the open rows.
+// `NOT settled` follows from the state; it makes PostgreSQL use the index of the open rows.
 const openOf = (column: string): Statement =>
   statement(
     `fence_open_${column}`,
@@ -45,11 +45,11 @@ const open: Record<FenceRequest['target'], Statement> = {
   mandate: openOf('mandate_id'),
 }
 
-/** Writes the fence, unless a newer request has lifted it; equal fences are one. */
+/** Writes the fence, unless a newer request has lifted it. An equal fence is written once. */
 export async function recordFence(database: Database, fence: FenceRequest, at: Date): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows(durable)
-    // Before the lock: claims wait for nothing but the fence itself.
+    // Before the lock, so that claims wait only for the fence itself.
     if (await isNewest(tx, fence)) {
       await tx.rows(lock)
       await tx.rows(insert, [fence.target, fence.target_id, fence.reason, at])
@@ -59,7 +59,7 @@ export async function recordFence(database: Database, fence: FenceRequest, at: D
   failpoint('fence.after_commit')
 }
 
-/** Lifts the fence, unless a newer request has set it; that it was lifted is kept where it had a version. */
+/** Lifts the fence, unless a newer request has set it or a claim raised it for good. */
 export async function recordUnfence(database: Database, fence: UnfenceRequest): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows(durable)
@@ -69,13 +69,13 @@ export async function recordUnfence(database: Database, fence: UnfenceRequest): 
   failpoint('unfence.after_commit')
 }
 
-/** A request without a version is taken as it comes. */
+/** True if no request with this version or a newer one was heard. A request without a version always counts as newest. */
 async function isNewest(tx: Queryable, { target, target_id, version = 0 }: UnfenceRequest): Promise<boolean> {
   if (version === 0) return true
   return (await tx.rows(noteVersion, [target, target_id, version])).length > 0
 }
 
-/** Attempts under way for what was fenced: asked after the fence has committed, so that none is missed. */
+/** Ids of operations whose attempts are under way. Call it after the fence has committed: then none is missed. */
 export async function listOpenAttempts(
   database: Database,
   { target, target_id }: Pick<FenceRequest, 'target' | 'target_id'>,

@@ -1,13 +1,13 @@
 /**
- * What others still have to learn from the rows: events until operations (and, where it takes the pen, the reconciler)
- * confirmed them, late answers until the reconciler took them. A broker's acknowledgement counts for nothing here.
+ * The outbox of the submission rows. An event stays until operations has confirmed it, and after a hand-over also the
+ * reconciler. A late answer stays until the reconciler has taken it. A broker's acknowledgement is no confirmation.
  */
 
 import type { Confirmation } from '@financial-agents/bus/messages/events'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import type { SubmissionRow } from '../submission.ts'
 
-/** Later repetitions come at growing pauses: a consumer that is away for hours must not find the stream full. */
+/** The pauses between repetitions grow up to this, so that a consumer that is away for hours does not find the stream full. */
 const longestPauseMs = 30_000
 
 const take = statement(
@@ -24,8 +24,8 @@ const take = statement(
    RETURNING s.*`,
 )
 
-// A confirmation of an earlier step than the row's tells nothing that the next one will not tell, and that of a claim
-// is only worth writing where the outcome is so late that the claim was published again.
+// A confirmation of an earlier sequence than the row's is ignored: the next confirmation covers it. The confirmation of a
+// claim is written only if the claim had to be published again.
 const confirmByOperations = statement(
   'outbox_confirm_operations',
   `WITH item AS (
@@ -70,7 +70,7 @@ const late = statement(
   'UPDATE submissions SET late_answer_delivered = true WHERE operation_id = $1',
 )
 
-/** Rows whose events are due to be published again; each is put off, so that replicas share them. */
+/** Takes rows whose events are due again. Each row is postponed at once, so that replicas share the work. */
 export function takeUnconfirmed(
   database: Database,
   options: { now: Date; republishAfterMs: number; limit: number },
@@ -78,7 +78,7 @@ export function takeUnconfirmed(
   return database.rows<SubmissionRow>(take, [options.now, options.republishAfterMs, longestPauseMs, options.limit])
 }
 
-/** Notes that the sender has committed these transitions. */
+/** Records that operations or the reconciler has committed these transitions. */
 export async function recordConfirmation(database: Database, { by, items }: Confirmation): Promise<void> {
   const highest = new Map<string, number>()
   for (const { operation_id, sequence } of items)
@@ -89,8 +89,8 @@ export async function recordConfirmation(database: Database, { by, items }: Conf
 }
 
 /**
- * Takes confirmations back: operations still has these as accepted, so what it confirmed was lost there (a restore, a
- * failover). Answers those that had been confirmed; their events are due at once.
+ * Withdraws confirmations: operations still holds these operations as accepted, so a restore or a failover lost what it had
+ * confirmed. Answers the ids that had been confirmed; their events are due at once.
  */
 export async function recordForgotten(
   database: Database,
@@ -101,7 +101,7 @@ export async function recordForgotten(
   return rows.map((row) => row.operation_id)
 }
 
-/** Rows with an answer that came too late and that the reconciler does not have yet. */
+/** Rows with a late answer that the reconciler has not taken yet. */
 export function listLateAnswers(database: Database, limit: number): Promise<SubmissionRow[]> {
   return database.rows<SubmissionRow>(listLate, [limit])
 }

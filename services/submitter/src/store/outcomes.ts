@@ -1,9 +1,9 @@
 /**
- * The end of an attempt, by the attempt itself or by the watchdog: both compare and set the same row, so exactly one
- * of them decides. An answer that comes second is kept on the row until the reconciler has it.
+ * Ends an attempt, by its own outcome or by the watchdog. Both compare and set the same row, so exactly one of them decides.
+ * An answer that loses to the watchdog stays on the row until the reconciler has it.
  *
- * Rows are locked one by one in the order of their ids, as the confirmations do, so that batches never deadlock. What a
- * lock waited for is judged afresh under it; the UPDATE then names the row alone, so that it is always found by its key.
+ * Rows are locked one by one in the order of their ids, as the confirmations do, so that batches never deadlock. The condition
+ * is judged again after a lock was waited for. The UPDATE then names the row alone and finds it by its key.
  */
 
 import type { LateAnswer } from '@financial-agents/bus/messages/events'
@@ -72,7 +72,7 @@ const expire = statement(
    RETURNING s.*`,
 )
 
-/** Writes the outcomes that came in time. `late` are those whose attempt the watchdog had given up. */
+/** Writes the outcomes that came in time. `late` holds the outcomes whose attempt the watchdog had given up. */
 export async function recordOutcomes(
   database: Database,
   outcomes: readonly Outcome[],
@@ -85,14 +85,14 @@ export async function recordOutcomes(
   const missed = outcomes.filter((outcome) => !done.has(outcome.operationId))
   const rows = await database.rows<SubmissionRow>(find, [missed.map((outcome) => outcome.operationId)])
   const rowOf = new Map(rows.map((row) => [row.operation_id, row]))
-  // A statement whose answer was lost is tried again: then the outcome on the row is this one.
+  // A statement whose answer was lost is retried. The outcome on the row is then this one.
   const isMine = (outcome: Outcome) => rowOf.get(outcome.operationId)?.outcome_event === outcome.event
   const late = missed.filter((outcome) => !isMine(outcome))
   if (late.length > 0) await database.rows(keepLate, [JSON.stringify(late.map(toRecord).toSorted(byId))])
   return { recorded, late }
 }
 
-/** Gives up attempts whose lease has run out. */
+/** Gives up attempts whose lease has expired: they become indeterminate. */
 export function recordExpiries(
   database: Database,
   options: { now: Date; republishAt: Date; limit: number },

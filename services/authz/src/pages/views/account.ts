@@ -4,12 +4,13 @@ import type { Binding, OwnerClient } from '@financial-agents/bus/messages/author
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { kindWords, stateWords } from '../operation-words.ts'
-import { endedGrants, grantCard } from './grant.ts'
+import { stateWords } from '../operation-words.ts'
+import { endedGrants, type GrantCard, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateSection } from './mandates.ts'
 import type { View } from './view.ts'
@@ -63,7 +64,7 @@ ${
           grant,
           last: latest.get(grant.grant_id),
           knowsLast: activity !== undefined,
-          isStopped: hasLostConnection(grant, binding),
+          reach: reachOf(grant, binding),
           hidden,
           timezone,
         }),
@@ -81,10 +82,14 @@ const isActive = (grant: GrantOfOwner) => grant.status === 'active' && grant.cli
 
 const idsOf = (grants: readonly GrantOfOwner[]) => new Set(grants.map(({ grant_id }) => grant_id))
 
-/** Where the connection is not known now, it may be there. */
 function canPay(grant: GrantOfOwner, binding: Binding | null | undefined): boolean {
-  if (binding === null || binding?.status === 'disconnecting' || hasLostConnection(grant, binding)) return false
-  return grant.scopes.includes('spending:withdraw')
+  return reachOf(grant, binding) === 'works' && grant.scopes.includes('spending:withdraw')
+}
+
+/** A connection that is not known now may be there. */
+function reachOf(grant: GrantOfOwner, binding: Binding | null | undefined): GrantCard['reach'] {
+  if (hasLostConnection(grant, binding)) return 'stopped'
+  return binding === null || binding?.status === 'disconnecting' ? 'not_connected' : 'works'
 }
 
 /** A service account acts over one connection; where that is known not to be there, it is stopped. */
@@ -98,7 +103,7 @@ function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, strin
     return html`<section><h2>Under way</h2><p class="soft">Nothing is under way.</p></section>`
   const rows = in_flight.map(({ kind, state, client_id, created_at }) => {
     const { tone, word, more } = stateWords[state]
-    return html`<tr><th scope="row">${kindWords[kind]}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
+    return html`<tr><th scope="row">${kindWords[kind].owner}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
   })
   return html`<section><h2>Under way</h2>
 <table><thead><tr><th scope="col">What</th><th scope="col">Asked for by</th><th scope="col">Since</th><th scope="col">How far it is</th></tr></thead><tbody>${rows}</tbody></table></section>`

@@ -1,6 +1,7 @@
 /** One request of an application, as a table of facts, for the owner to confirm or decline; and what became of it. */
 
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, facts, form, moment, notice, type Tone } from '@financial-agents/pages/parts'
@@ -8,10 +9,10 @@ import { party } from './client.ts'
 import type { View } from './view.ts'
 
 const actions: { readonly [A in OwnerIntent['action']]: string } = {
-  mandate_create: 'Set up repeated payments',
-  mandate_revoke: 'End repeated payments',
+  mandate_create: kindWords.mandate_create.owner,
+  mandate_revoke: kindWords.mandate_revoke.owner,
   service_disconnect: 'End the connection to your provider',
-  transfer: 'Withdraw money',
+  transfer: kindWords.transfer.owner,
 }
 
 export function confirmView(data: {

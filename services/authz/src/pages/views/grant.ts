@@ -1,12 +1,13 @@
 /** One application's access as the account page shows it, and the list of what has ended. */
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { day, facts, form, moment, status } from '@financial-agents/pages/parts'
 import { clientNotDeclared } from '../../store/grants.ts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { kindWords, stateWords } from '../operation-words.ts'
+import { stateWords } from '../operation-words.ts'
 import { knownScopes, scopeWords } from '../scope-words.ts'
 import { kindOf, party } from './client.ts'
 
@@ -15,13 +16,16 @@ export type GrantCard = {
   last: OwnerOperation | undefined
   /** Whether `last` undefined means that it never did anything. */
   knowsLast: boolean
-  /** The connection that a service account was set up with has ended. */
-  isStopped: boolean
+  /**
+   * `stopped`: the connection that a service account was set up with has ended. `not_connected`: the owner has no
+   * connection now. Where the connection is unknown, the grant counts as working.
+   */
+  reach: 'works' | 'stopped' | 'not_connected'
   hidden: Readonly<Record<string, string>>
   timezone: string
 }
 
-export function grantCard({ grant, last, knowsLast, isStopped, hidden, timezone }: GrantCard): Html {
+export function grantCard({ grant, last, knowsLast, reach, hidden, timezone }: GrantCard): Html {
   const { client_name, profile, expires_at, last_used_at, created_at, grant_id } = grant
   const rows: [string, Html | string][] = [
     ['It may', mayWords(grant)],
@@ -30,22 +34,24 @@ export function grantCard({ grant, last, knowsLast, isStopped, hidden, timezone 
     ['Last seen', last_used_at ? moment(last_used_at, timezone) : 'Never'],
   ]
   if (grant.status === 'suspended') rows.push(['Suspended', suspensionWords(grant, timezone)])
-  if (isStopped)
+  if (reach === 'stopped')
     rows.push(['Stopped', 'The connection that it was set up with has ended. Only the operator can set it up anew.'])
+  if (reach === 'not_connected')
+    rows.push(['Not connected', 'It can see and do nothing at your provider while you are not connected.'])
   if (knowsLast) rows.push(['Did last', last ? lastWords(last, timezone) : 'Changed nothing so far'])
-  return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${
-    grant.status === 'suspended' || grant.client_status === 'suspended'
-      ? status('warning', 'Suspended')
-      : isStopped
-        ? status('warning', 'Stopped')
-        : status('good', 'Active')
-  }</div>
+  return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${standing(grant, reach)}</div>
 ${facts(rows)}
 ${limitsLink(grant)}${form({
   action: `/account/grants/${grant_id}/revoke`,
   hidden,
   body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${foreignName(client_name)}</span></button>`,
 })}</article>`
+}
+
+function standing(grant: GrantOfOwner, reach: GrantCard['reach']): Html {
+  if (grant.status === 'suspended' || grant.client_status === 'suspended') return status('warning', 'Suspended')
+  if (reach === 'stopped') return status('warning', 'Stopped')
+  return reach === 'works' ? status('good', 'Active') : status('warning', 'Not connected')
 }
 
 function limitsLink({ grant_id, client_name, scopes, status: state }: GrantOfOwner): Html | string {
@@ -105,7 +111,7 @@ function moneyWords({ ceilings: { per_payment, per_day }, confirmation }: GrantO
 
 function lastWords({ kind, state, updated_at }: OwnerOperation, timezone: string): Html {
   const { tone, word } = stateWords[state]
-  return html`${kindWords[kind]}: ${status(tone, word)}<br><span class="soft small">${moment(new Date(updated_at), timezone)}</span>`
+  return html`${kindWords[kind].owner}: ${status(tone, word)}<br><span class="soft small">${moment(new Date(updated_at), timezone)}</span>`
 }
 
 function endOf({ status: state, expires_at, status_changed_at }: GrantOfOwner): Date {

@@ -2,13 +2,14 @@
 
 import type { GrantActivity } from '@financial-agents/bus/messages/operator'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { filterForm, selectField } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { status, textField } from '@financial-agents/pages/parts'
 import { distance, exactly } from '@financial-agents/pages/times'
 import { grantPath, grantsPath, operationPath, pager, paths, suspendPath } from '../links.ts'
-import { grantWords, kindWords, profileWords, stateWords } from '../words.ts'
+import { grantWords, profileWords, stateWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
 import { idAttributes } from './operations.ts'
 import { ways } from './ways.ts'
@@ -68,7 +69,7 @@ function grantStatus({ status: state, suspended }: OperatorGrant): Html {
 export function lastWords(last: GrantActivity['last'], now: Date): Html | string {
   if (last === null) return 'Nothing so far'
   const { tone, word } = stateWords[last.state]
-  return html`<a href="${operationPath(last.operation_id)}">${kindWords[last.kind]}</a> ${status(tone, word)}<p>${distance(new Date(last.created_at), now)}</p>`
+  return html`<a href="${operationPath(last.operation_id)}">${kindWords[last.kind].operator}</a> ${status(tone, word)}<p>${distance(new Date(last.created_at), now)}</p>`
 }
 
 const statuses = ['active', 'suspended', 'revoked', 'expired'] as const

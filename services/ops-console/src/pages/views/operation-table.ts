@@ -1,12 +1,13 @@
 /** Operations as rows of a list: what, how it stands, whose, how old, and when the provider is asked next. */
 
 import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { isTerminal } from '@financial-agents/operation-machine/machine'
 import { type Html, html } from '@financial-agents/pages/html'
 import { status } from '@financial-agents/pages/parts'
 import { distance, duration, exactly } from '@financial-agents/pages/times'
 import { failureCode, grantsPath, operationPath, operationsPath } from '../links.ts'
-import { kindWords, stateWords } from '../words.ts'
+import { stateWords } from '../words.ts'
 
 export type ListedOperation = Omit<
   OperatorOperation,
@@ -31,7 +32,7 @@ export function operationTable({ operations, publicUrl, now, none, caption }: Op
 
 function row(operation: ListedOperation, publicUrl: string, now: Date): Html {
   const { id, kind, client, subject, created_at, age_seconds } = operation
-  return html`<tr data-key="${id}"><th scope="row"><a href="${operationPath(id)}">${kindWords[kind]}</a><br><span class="id">${id}</span></th>
+  return html`<tr data-key="${id}"><th scope="row"><a href="${operationPath(id)}">${kindWords[kind].operator}</a><br><span class="id">${id}</span></th>
 <td>${stateOf(operation, publicUrl)}</td>
 <td data-label="Client"><a href="${operationsPath({ client_id: client.id })}">${client.name}</a><br><a class="id" href="${grantsPath({ client_id: client.id, subject })}">${subject}</a></td>
 <td data-label="Age">${age_seconds < 1 ? 'Under 1 s' : duration(age_seconds * 1_000)}<p class="small">${exactly(new Date(created_at))}</p></td>

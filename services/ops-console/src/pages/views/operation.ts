@@ -1,13 +1,14 @@
 /** One operation as a story: what happened, who moved it, when, how long it waited, by which proof; and what happens next. */
 
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { isTerminal } from '@financial-agents/operation-machine/machine'
 import { type Html, type HtmlValue, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { facts, notice, status } from '@financial-agents/pages/parts'
 import { distance, duration, exactly, instant } from '@financial-agents/pages/times'
 import { failureCode, grantsPath, operationsPath, paths } from '../links.ts'
-import { kindWords, stateWords } from '../words.ts'
+import { stateWords } from '../words.ts'
 import { deliveryTable } from './deliveries.ts'
 import { freshLine } from './fresh.ts'
 import { timeline } from './timeline.ts'
@@ -19,7 +20,7 @@ export function operationView({ operation, publicUrl, now }: OperationPage): Pag
   const { kind, state, client, history, webhook_deliveries } = operation
   const { tone, word } = stateWords[state]
   return {
-    title: kindWords[kind],
+    title: kindWords[kind].operator,
     lead: html`${status(tone, word)} · asked for by <a href="${operationsPath({ client_id: client.id })}">${client.name}</a> ${distance(new Date(operation.created_at), now)}`,
     wide: true,
     navigation: ways('operations'),

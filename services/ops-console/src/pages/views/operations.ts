@@ -1,5 +1,6 @@
 /** The list of operations: counts, filters, rows. The address says all that is asked for. */
 
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 import { operationStates } from '@financial-agents/operation-machine/machine'
@@ -9,7 +10,7 @@ import type { Page } from '@financial-agents/pages/page'
 import { textField } from '@financial-agents/pages/parts'
 import { duration } from '@financial-agents/pages/times'
 import { operationsPath, pager, paths } from '../links.ts'
-import { kindWords, stateWords } from '../words.ts'
+import { stateWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
 import { type ListedOperation, operationTable } from './operation-table.ts'
 import { stateTiles } from './state-tiles.ts'
@@ -64,7 +65,7 @@ export function operationFilters(query: Query) {
       name: 'kind',
       label: 'Kind',
       none: 'Any',
-      options: operationKinds.map((kind) => [kind, kindWords[kind]]),
+      options: operationKinds.map((kind) => [kind, kindWords[kind].operator]),
       value: query['kind'],
     }),
     textField({ name: 'client_id', label: 'Client id', value: query['client_id'] ?? '', attributes: idAttributes }),

@@ -1,6 +1,7 @@
 /** Before a grant is suspended: what will stop, what goes on, and the reason that its owner and other operators will read. */
 
 import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
+import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { kindFacts } from '@financial-agents/operation-machine/kinds'
 import { textArea } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -8,7 +9,7 @@ import type { Page } from '@financial-agents/pages/page'
 import { button, facts, form, notice, status } from '@financial-agents/pages/parts'
 import { duration } from '@financial-agents/pages/times'
 import { grantPath, operationPath, suspendPath } from '../links.ts'
-import { kindWords, stateWords } from '../words.ts'
+import { stateWords } from '../words.ts'
 import { grantFacts } from './grant.ts'
 import { ways } from './ways.ts'
 
@@ -100,6 +101,6 @@ function operationList(operations: readonly OperatorOperation[], none: string): 
   if (operations.length === 0) return html` ${none}`
   return html`<ul>${operations.map(
     ({ id, kind, state, age_seconds }) =>
-      html`<li><a href="${operationPath(id)}">${kindWords[kind]}</a> ${status(stateWords[state].tone, stateWords[state].word)} for ${duration(age_seconds * 1_000)} <span class="id">${id}</span></li>`,
+      html`<li><a href="${operationPath(id)}">${kindWords[kind].operator}</a> ${status(stateWords[state].tone, stateWords[state].word)} for ${duration(age_seconds * 1_000)} <span class="id">${id}</span></li>`,
   )}</ul>`
 }

@@ -1,0 +1,44 @@
+/** Answers the calls of a service by its table: one handler a row, and the row says how it is heard. */
+
+import type { Route } from '@financial-agents/contract/route'
+import type { Log } from '@financial-agents/runtime/log'
+import type { AnyRow, CallHandlers, WriteAsker } from './calls/row.ts'
+import type { CallSubject, Calls, Notices } from './calls.ts'
+import type { Bus } from './connect.ts'
+import type { MessageContext } from './headers.ts'
+import type { JudgeRequest } from './messages/judgements.ts'
+import { serveCall, serveNotice } from './rpc.ts'
+
+/** A handler without its types: `CallHandlers` has held it against its row. */
+type Handler = (request: unknown, context: MessageContext | WriteAsker) => Promise<unknown>
+
+/** Answers every row of `rows`. A row without a handler does not compile. */
+export function serveCalls<Rows extends Readonly<Record<string, AnyRow>>>(
+  bus: Bus,
+  rows: Rows,
+  handlers: CallHandlers<Rows>,
+  { log }: { log: Log },
+): void {
+  for (const [subject, row] of Object.entries(rows)) {
+    const handler = handlers[subject] as unknown as Handler
+    if (row.kind === 'notice') serveNotice(bus, subject as keyof Notices, handler as NoticeHandler, { log })
+    else
+      serveCall(bus, subject as CallSubject, (row.kind === 'judgement' ? judging(handler) : handler) as AnyHandler, {
+        log,
+        ...(row.everyReplica && { queue: null }),
+        ...(row.maxInFlight !== undefined && { maxInFlight: row.maxInFlight }),
+      })
+  }
+}
+
+type NoticeHandler = (notice: Notices[keyof Notices]) => Promise<void>
+type AnyHandler = (request: unknown, context: MessageContext) => Promise<Calls[CallSubject]['answer']>
+
+/** The write is judged on the authority that its request names. */
+function judging(judge: Handler): Handler {
+  return async (request, context) => {
+    const { principal, policy } = request as JudgeRequest<Route>
+    await judge(request, { ...context, principal, policy })
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * A nats-server with the accounts, users and streams of production. Each start creates new keys for the users, and a
+ * key is given only to the process that runs as its user.
+ */
+
+import { createLog } from '@financial-agents/runtime/log'
+import { type NatsServer, startNats } from '@financial-agents/servers/nats-server'
+import { type Bus, connectBus } from '../connect.ts'
+import { provisionStreams } from '../provision-streams.ts'
+import { createUserKey, renderServerConfig } from '../server-config.ts'
+import { type UserName, userNames } from '../topology.ts'
+
+/** A nats-server with a user for each service. */
+export type Nats = {
+  server: NatsServer
+  /** The NKEY seed of each user. */
+  seeds: Readonly<Record<UserName, string>>
+  /** Creates the streams and consumers. Called again after the store was wiped. */
+  provision(): Promise<void>
+}
+
+/** Starts the server and provisions its streams. */
+export async function startProvisionedNats(options: {
+  log: (line: string) => void
+  signal?: AbortSignal
+}): Promise<Nats> {
+  const keys = Object.fromEntries(userNames.map((name) => [name, createUserKey()])) as Record<
+    UserName,
+    ReturnType<typeof createUserKey>
+  >
+  const publicKeys = mapKeys(keys, (key) => key.publicKey)
+  const seeds = mapKeys(keys, (key) => key.seed)
+  const server = await startNats({
+    ...options,
+    // A server from the environment has its own users, which do not include these keys.
+    sources: ['container', 'path', 'cache', 'debian', 'go'],
+    config: (ports, storeDir) =>
+      renderServerConfig({ publicKeys, host: ports.host, port: ports.client, monitorPort: ports.monitor, storeDir }),
+  })
+  const provision = async () => {
+    const bus = await connectAs(server.url, 'provisioner', seeds.provisioner)
+    await provisionStreams(bus, { replicas: 1 })
+    await bus.drain()
+  }
+  await provision()
+  return { server, seeds, provision }
+}
+
+/** A nats-server for one test file. */
+export type TestNats = Nats & {
+  /** Connects as one of the users. */
+  connect(user: UserName): Promise<Bus>
+  stop(): Promise<void>
+}
+
+/** Starts a server for the test file. `stop` closes the connections that `connect` opened, and then the server. */
+export async function startTestNats(): Promise<TestNats> {
+  const nats = await startProvisionedNats({ log: () => {} })
+  const connections: Bus[] = []
+  return {
+    ...nats,
+    connect: async (user) => {
+      const bus = await connectAs(nats.server.url, user, nats.seeds[user])
+      connections.push(bus)
+      return bus
+    },
+    stop: async () => {
+      await Promise.allSettled(connections.map((bus) => bus.connection.close()))
+      await nats.server.stop()
+    },
+  }
+}
+
+const silentLog = createLog({ service: 'testkit', level: 'silent' })
+
+function connectAs(servers: string, name: UserName, seed: string): Promise<Bus> {
+  return connectBus({ config: { NATS_URL: servers, NATS_NKEY_SEED: seed }, name, log: silentLog })
+}
+
+function mapKeys<Value, Result>(record: Record<UserName, Value>, map: (value: Value) => Result) {
+  return Object.fromEntries(userNames.map((name) => [name, map(record[name])])) as Record<UserName, Result>
+}

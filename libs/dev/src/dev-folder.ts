@@ -1,0 +1,63 @@
+/**
+ * The folder of a development stack. A stack that is running keeps its folder: a second start never empties it. The first
+ * stack of a clone has `.dev`, another one beside it `.dev-<port>`.
+ */
+
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isPortFree } from '@financial-agents/servers/ports'
+
+const highestPort = 65_535
+
+type Holder = { pid: number; port: number }
+
+/**
+ * Makes an empty folder for a stack on this port, held by this process.
+ * @throws Error in one line when the port is taken: by which process, and what to do
+ */
+export async function takeFolder(root: string, port: number): Promise<string> {
+  const first = join(root, '.dev')
+  const other = join(root, `.dev-${port}`)
+  const running = await holderOf(first)
+  if (!(await isPortFree(port))) {
+    const ours = running?.port === port ? { ...running, folder: first } : await besideHolder(other)
+    const elsewhere = `choose another port: --port ${await nextFreePort(port)}`
+    throw new Error(
+      ours
+        ? `port ${port} is in use by the stack of process ${ours.pid} (folder ${ours.folder}); stop it with Ctrl-C in its terminal or kill ${ours.pid}, or ${elsewhere}`
+        : `port ${port} is in use by another program; stop that program, or ${elsewhere}`,
+    )
+  }
+  const folder = running ? other : first
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const holder: Holder = { pid: process.pid, port }
+  await writeFile(holderFile(folder), JSON.stringify(holder), { mode: 0o600 })
+  return folder
+}
+
+function holderFile(folder: string): string {
+  return join(folder, 'dev.json')
+}
+
+async function besideHolder(folder: string): Promise<(Holder & { folder: string }) | undefined> {
+  const holder = await holderOf(folder)
+  return holder && { ...holder, folder }
+}
+
+/** The live process that holds the folder. A stack that was killed holds nothing any more. */
+async function holderOf(folder: string): Promise<Holder | undefined> {
+  const text = await readFile(holderFile(folder), 'utf8').catch(() => '')
+  try {
+    const holder = JSON.parse(text) as Holder
+    process.kill(holder.pid, 0)
+    return holder
+  } catch {
+    return undefined
+  }
+}
+
+async function nextFreePort(port: number): Promise<number> {
+  for (let next = port + 1; next <= highestPort; next += 1) if (await isPortFree(next)) return next
+  return port - 1
+}

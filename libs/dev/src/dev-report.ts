@@ -1,0 +1,32 @@
+/** The lines that `pnpm dev` prints once the stack is ready: what to open, what to run, and where the files are. */
+
+import { linesOf } from '@financial-agents/runtime/command'
+import type { Stack } from '@financial-agents/testkit/stack'
+
+/** `folder` as the reader would type it. `defaultFolder`: commands find it without being told. */
+export function reportOf(stack: Stack, folder: string, defaultFolder: boolean): string[] {
+  const { baseUrl, providerUrl, identityProviderUrl } = stack
+  const signIn = `npx -y pnpm@12 sign-in${defaultFolder ? '' : ` --stack ${folder}/stack.json`}`
+  return [
+    ...section('Open in a browser', [
+      [`${baseUrl}/docs`, 'the reference of the API'],
+      [`${baseUrl}/account`, "the owner's page: sign in as any of four people, without a password"],
+      [`${baseUrl}/ops`, "the operators' console: Marta Vidal reads, Jonas Brandt may also suspend"],
+    ]),
+    ...section('Run in another terminal', [
+      [signIn, 'an application that asks for your consent, then uses the API'],
+      [`${signIn} --device`, `the same on a device that shows a code for ${baseUrl}/device`],
+    ]),
+    ...section('For clients of your own', [
+      [baseUrl, 'the API'],
+      [`${folder}/stack.json`, 'the addresses, the clients and where their keys are'],
+      [`${folder}/logs/`, 'a log of each service'],
+      [providerUrl, 'the fake provider; its README lists the faults it can play'],
+      [identityProviderUrl, 'the fake identity provider, where operators sign in'],
+    ]),
+  ]
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string[] {
+  return ['', title, ...linesOf(rows).map((line) => `  ${line}`)]
+}

@@ -1,0 +1,150 @@
+/**
+ * The command `gen`: writes the documents that derive from the tables. With `--check` it fails where one is not what the
+ * tables say. Nothing in them is written by hand.
+ */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { failureCodes } from '@financial-agents/contract/failure-codes'
+import { openapiDocument, placeholderBaseUrl } from '@financial-agents/contract/openapi'
+import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
+import { type Route, scopesOf } from '@financial-agents/contract/route'
+import { routes } from '@financial-agents/contract/routes'
+import { operatorScopes, scopes } from '@financial-agents/contract/scopes'
+import { chartReadme } from '@financial-agents/deploy/chart-readme'
+import { dashboard } from '@financial-agents/deploy/dashboard'
+import { metricsDocument } from '@financial-agents/deploy/metrics-document'
+import { accountsFile } from '@financial-agents/deploy/nats/accounts'
+import { natsChartValues } from '@financial-agents/deploy/nats/chart-values'
+import { rolesScript } from '@financial-agents/deploy/postgres/roles-script'
+import { defaultPrefix } from '@financial-agents/deploy/secrets/names'
+import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
+import { defineCommand } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
+import { servicesOnTheBus, subjectsTable } from './subjects-table.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const note = '<!-- Written by `pnpm gen`; change the table it comes from. -->'
+
+const documents: Record<string, () => string> = {
+  'libs/contract/generated/openapi.json': openapi,
+  'libs/operation-machine/generated/machine.md': machine,
+  'libs/contract/generated/routes.md': routeTable,
+  'libs/contract/generated/problems.md': problems,
+  'libs/contract/generated/scopes.md': scopeTable,
+  'deploy/nats/values.yaml': () => natsChartValues(defaultPrefix),
+  'helm/financial-agents-api/files/nats-accounts.conf': accountsFile,
+  'helm/financial-agents-api/files/roles.sql': rolesScript,
+  'deploy/metrics.md': metricsDocument,
+  'helm/financial-agents-api/files/dashboard.json': dashboard,
+  'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
+}
+
+/** The parts of documents that are written by hand: what stands between the two marks. */
+const sections = Object.fromEntries(
+  servicesOnTheBus.map((service) => [`services/${service}/README.md`, () => subjectsTable(service)]),
+)
+const begins = '<!-- Written by `pnpm gen` from libs/bus/src/calls and the contract; change it there. -->'
+const ends = '<!-- Until here. -->'
+
+function withSection(text: string, section: string): string {
+  const [before = '', rest] = text.split(`${begins}\n`)
+  const after = rest?.split(ends)[1]
+  return after === undefined ? '' : `${before}${begins}\n\n${section}\n\n${ends}${after}`
+}
+
+function openapi(): string {
+  return JSON.stringify(openapiDocument(placeholderBaseUrl), null, 2)
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function machine(): string {
+  const edges = transitions.map((row) => `  ${row.from ?? '[*]'} --> ${row.to}: ${row.event}`)
+  const ends = terminalStates.map((state) => `  ${state} --> [*]`)
+  const rows = transitions.map((row) => [row.from ?? '(new)', row.event, row.to, row.by, row.basis])
+  const diagram = ['```mermaid', 'stateDiagram-v2', ...edges, ...ends, '```'].join('\n')
+  return `# The operation machine\n\n${diagram}\n\n${table(['From', 'Event', 'To', 'Moved by', 'Basis'], rows)}`
+}
+
+function routeTable(): string {
+  const rows = Object.entries(routes as Record<string, Route>).map(([name, row]) => [
+    `\`${row.method} ${row.path}\``,
+    name,
+    row.service,
+    scopesOf(row).join(' or ') || '—',
+    [
+      row.audience === 'operator' ? "an operator's token" : '',
+      row.keyed ? 'keyed' : '',
+      row.binding ? 'binding' : '',
+      row.browserSession ? 'browser session' : '',
+      row.policy ? 'policy' : '',
+      row.capability ?? '',
+    ]
+      .filter(Boolean)
+      .join(', '),
+    row.confirmation ? `${row.confirmation.action}, ${row.confirmation.needed.replace('_', ' ')}` : '',
+    String(row.status),
+  ])
+  return `# Routes\n\n${table(['Route', 'Name', 'Service', 'Scope', 'Needs', 'Confirmation', 'Status'], rows)}`
+}
+
+function problems(): string {
+  const codes = Object.entries(problemCatalogue).map(([code, entry]) => [
+    `\`${code}\``,
+    String(entry.status),
+    entry.retryable ? 'yes' : 'no',
+    entry.submission_uncertain ? 'yes' : 'no',
+    entry.description,
+  ])
+  const failures = Object.entries(failureCodes).map(([code, description]) => [`\`${code}\``, description])
+  const codeTable = table(['Code', 'Status', 'Retryable', 'Submission uncertain', 'What to do'], codes)
+  return `# Problem codes\n\n${codeTable}\n\n# Failure codes of an operation\n\n${table(['Code', 'Meaning'], failures)}`
+}
+
+function scopeTable(): string {
+  const tableOf = (all: Readonly<Record<string, string>>) =>
+    table(
+      ['Scope', 'Grants'],
+      Object.entries(all).map(([scope, grants]) => [`\`${scope}\``, grants]),
+    )
+  return `# Scopes\n\n${tableOf(scopes)}\n\n# Scopes of operators\n\n${tableOf(operatorScopes)}`
+}
+
+const command = defineCommand({
+  summary: 'write the documents that derive from the tables',
+  usage: [
+    ['gen', `${Object.keys({ ...documents, ...sections }).length} files; prints those that changed`],
+    ['gen --check', 'changes nothing; fails where a file is not what the tables say'],
+  ],
+  options: { check: { type: 'boolean', default: false } },
+  run: async ({ values }) => {
+    const stale: string[] = []
+    const write = async (file: string, render: (current: string) => string) => {
+      const path = join(root, file)
+      const current = await readFile(path, 'utf8').catch(() => '')
+      const text = render(current)
+      if (current === text) return
+      stale.push(file)
+      if (values.check) return
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, text)
+    }
+    for (const [file, render] of Object.entries(documents))
+      await write(file, () => (file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`))
+    for (const [file, render] of Object.entries(sections))
+      await write(file, (current) => {
+        const text = withSection(current, render())
+        if (text === '') throw new Error(`${file} has no place for its subjects: ${begins} … ${ends}`)
+        return text
+      })
+    if (!values.check) return stale.map((file) => `${file}: written`)
+    if (stale.length > 0) throw new Error(`not what the tables say: ${stale.join(', ')}; run npx -y pnpm@12 gen`)
+    return undefined
+  },
+})
+
+runCommand('gen', command)

@@ -1,0 +1,24 @@
+/** Runs a tool of the repository in the foreground. It prints by itself; the caller gets its exit code. */
+
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** A stop that reaches this process alone, not the whole terminal, is passed on: no tool is left behind. */
+export function runTool(program: string, args: readonly string[]): Promise<number> {
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
+  const stop = () => child.kill('SIGTERM')
+  // A terminal sends Ctrl-C to the tool as well.
+  const wait = () => {}
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', wait)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      process.off('SIGTERM', stop)
+      process.off('SIGINT', wait)
+      resolve(code ?? 1)
+    })
+  })
+}

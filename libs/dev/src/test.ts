@@ -1,0 +1,35 @@
+/** The command `test`: vitest, with the options that this repository needs. */
+
+import { defineCommand } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
+import { runTool } from './run-tool.ts'
+
+const command = defineCommand({
+  summary: 'run the tests',
+  usage: [
+    ['test', 'all of them'],
+    ['test <text>', 'those in files whose path contains the text'],
+    ['test --project <name>', 'one project of vitest.config.ts; more of them where it is repeated'],
+  ],
+  optionMeanings: [
+    ['-t, --testNamePattern <pattern>', 'only tests whose name matches'],
+    ['-u, --update', 'write snapshots and golden files again'],
+    ['--bail <n>', 'stop after this many failures'],
+    ['--shard <index>/<count>', 'one part of the files'],
+  ],
+  options: {
+    project: { type: 'string', multiple: true },
+    testNamePattern: { type: 'string', short: 't' },
+    update: { type: 'boolean', short: 'u' },
+    bail: { type: 'string' },
+    shard: { type: 'string' },
+  },
+  takesArguments: true,
+  run: async () => {
+    const code = await runTool('vitest', ['run', ...process.argv.slice(2)])
+    if (code !== 0) process.exitCode = code
+    return undefined
+  },
+})
+
+runCommand('test', command)

@@ -1,0 +1,41 @@
+/**
+ * The paths of the pages of authz: the one list. authz routes them, and the gateway carries every path of their folders to it.
+ */
+
+export const pagePaths = {
+  interaction: '/interaction/:uid',
+  interactionSignIn: '/interaction/:uid/sign-in',
+  interactionSignedIn: '/interaction/:uid/signed-in',
+  interactionDeclined: '/interaction/:uid/declined',
+  interactionConsent: '/interaction/:uid/consent',
+  interactionDecline: '/interaction/:uid/decline',
+  signInReturn: '/sign-in/return',
+  signOut: '/sign-out',
+  account: '/account',
+  accountSignIn: '/account/sign-in',
+  accountRevoke: '/account/grants/:grantId/revoke',
+  accountLimits: '/account/grants/:grantId/limits',
+  accountLimitsSignIn: '/account/grants/:grantId/limits/sign-in',
+  accountDisconnect: '/account/disconnect',
+  accountConnect: '/account/connect',
+  accountConnectSignIn: '/account/connect/sign-in',
+  confirm: '/confirm/:intentId',
+  confirmSignIn: '/confirm/:intentId/sign-in',
+  approvalReturn: '/approval/return/:operationId',
+} as const
+
+const folders: ReadonlySet<string> = new Set(Object.values(pagePaths).map(folderOf))
+
+function folderOf(path: string): string {
+  return path.split('/', 2)[1] ?? ''
+}
+
+/** Whether a path is for the pages to answer, with an error page where there is none. */
+export function isPagePath(path: string): boolean {
+  return folders.has(folderOf(path))
+}
+
+/** The same as patterns of Fastify: `/account` where it is a page itself, and `/account/*` where a page lies below it. */
+export const carriedPagePaths: readonly string[] = [
+  ...new Set(Object.values(pagePaths).map((path) => `/${folderOf(path)}${path.lastIndexOf('/') > 0 ? '/*' : ''}`)),
+]

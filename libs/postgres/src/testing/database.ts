@@ -1,0 +1,93 @@
+/**
+ * A separate schema for each test file, with the roles of production, on the PostgreSQL that the test run started.
+ * Tests log in as the schema's owner, so that they can inspect and damage what they created.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { type Database, openDatabase } from '../database.ts'
+import { type Migrations, migrate } from '../migrate.ts'
+import { changeRoles, ownerUrl, provisionRoles } from '../provision.ts'
+import { ownerName, schemaName } from '../schema-name.ts'
+
+/** A schema for one test file. */
+export type TestDatabase = {
+  /** The connection string of the role that owns `schema` and can use nothing else. */
+  connectionString: string
+  schema: string
+  /**
+   * Opens a pool of the role, by default with 4 connections. The test database's `close` closes it, if the test has
+   * not.
+   */
+  open(maxConnections?: number): Database
+  close(): Promise<void>
+}
+
+/** The environment variable with which the test run passes PostgreSQL's address to its workers. */
+export const testPostgresVariable = 'TEST_POSTGRES_URL'
+
+/** A busy machine is not an outage of PostgreSQL. */
+const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
+
+/** Creates an empty schema and runs `migrations` in it. */
+export async function createTestDatabase({
+  service,
+  migrations,
+}: {
+  service: string
+  migrations: Migrations
+}): Promise<TestDatabase> {
+  const adminUrl = process.env[testPostgresVariable]
+  if (!adminUrl) throw new Error(`run tests with vitest from the repository's root: ${testPostgresVariable} is not set`)
+  const role = {
+    service: schemaName(`${service}_${randomBytes(5).toString('hex')}`),
+    password: randomBytes(16).toString('hex'),
+    ownerPassword: randomBytes(16).toString('hex'),
+    ownerConnectionLimit: 64,
+  }
+  await provisionRoles(adminUrl, [role])
+  const connectionString = ownerUrl(adminUrl, role)
+  await migrate({ connectionString, schema: role.service, migrations })
+  const opened = new Set<Database>()
+  const open = (maxConnections = 4): Database => {
+    const options = { connectionString, applicationName: `${service}-test`, schema: role.service }
+    const database = openDatabase({ ...options, ...patient, maxConnections, onError: () => {} })
+    opened.add(database)
+    return { ...database, close: async () => void (opened.delete(database) && (await database.close())) }
+  }
+  const close = async () => {
+    await Promise.all([...opened].map((database) => database.close()))
+    await dropRoles(adminUrl, role.service)
+  }
+  return { connectionString, schema: role.service, open, close }
+}
+
+const waitMs = 20
+const maxWaits = 100
+
+/** Drops the roles and the schema of a service, and ends their remaining sessions. */
+export async function dropRoles(adminUrl: string, service: string): Promise<void> {
+  const names = [schemaName(service), ownerName(service)]
+  await endSessions(adminUrl, names)
+  await changeRoles(adminUrl, (client) => {
+    const roles = names.map((role) => client.escapeIdentifier(role)).join(', ')
+    return client.query(`DROP OWNED BY ${roles} CASCADE; DROP ROLE ${roles}`)
+  })
+}
+
+async function endSessions(adminUrl: string, names: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  const query = async (sql: string) => (await client.query(sql, [names])).rowCount
+  try {
+    // Waits for sessions that are closing by themselves: they would report a terminated connection as an error.
+    for (let waits = 0; waits < maxWaits; waits += 1) {
+      if ((await query('SELECT FROM pg_stat_activity WHERE usename = ANY ($1) LIMIT 1')) === 0) return
+      await delay(waitMs)
+    }
+    await query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ANY ($1)')
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,23 @@
+/** Explains statements, for tests that a statement finds its rows by an index. */
+
+import { expect } from 'vitest'
+import { type Queryable, type Statement, statement } from '../database.ts'
+
+/** Returns the plan of a statement for these values (EXPLAIN). The statement is not executed. */
+export async function explain(db: Queryable, { name, text }: Statement, values: readonly unknown[]): Promise<string> {
+  const rows = await db.rows<{ 'QUERY PLAN': string }>(statement(`explain_${name}`, `EXPLAIN ${text}`), values)
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+/** Fails if the plan of a statement does not use this index or reads a whole table, or if the statement cannot run. */
+export async function expectWithinIndex(
+  db: Queryable,
+  figures: Statement,
+  values: readonly unknown[],
+  index: string,
+): Promise<void> {
+  const plan = await explain(db, figures, values)
+  expect(plan).toContain(index)
+  expect(plan).not.toContain('Seq Scan')
+  await db.rows(figures, values)
+}

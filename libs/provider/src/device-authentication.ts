@@ -1,0 +1,45 @@
+/** The port's part about signing in: a person approves at the provider's own page. Starting and polling move nothing. */
+
+import type { AnonymousCallContext, ProviderFailureCode } from './port.ts'
+
+export type DeviceAuthenticationStart = AnonymousCallContext & {
+  /**
+   * The hosted page sends the browser in which the person decided to this address, with nothing added. Nobody else learns
+   * the address: it distinguishes the browser that decided from the browser that started.
+   */
+  readonly returnUrl: string
+  /** Our own unguessable reference. The same reference gives the same device authentication again. */
+  readonly reference: string
+}
+
+/** The person approves at the provider's own page; nothing is known about them before that. */
+export type StartedDeviceAuthentication =
+  | {
+      readonly type: 'started'
+      /** Polls for the result, credentials included: a secret of the service that started it, never sent to the browser. */
+      readonly authentication: string
+      /** Address of the hosted page, for the browser. */
+      readonly hostedUrl: string
+      readonly expiresAt: Date
+    }
+  | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
+
+/** The account's owner as the provider shows the person. Only `reference` is more than display. */
+export type ProviderCustomer = {
+  /** The provider's own reference, the same each time the same person signs in. */
+  readonly reference: string
+  readonly displayName: string | null
+  /** BCP 47. */
+  readonly locale: string
+  /** IANA. */
+  readonly timezone: string
+}
+
+/** State of a device authentication. An answer in doubt is `unavailable`, and may be polled again. */
+export type PolledDeviceAuthentication =
+  | { readonly type: 'pending' }
+  /** Every poll gives the same answer again, so that a lost answer can be fetched once more. */
+  | { readonly type: 'approved'; readonly credentials: string; readonly customer: ProviderCustomer }
+  | { readonly type: 'declined' }
+  | { readonly type: 'expired' }
+  | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }

@@ -1,0 +1,65 @@
+/**
+ * Opens what a service works with, starts the service, and closes everything in one order: the service stops, the bus drains, the
+ * service closes what answered until then, the adapter and the database close.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectBus } from '@financial-agents/bus/connect'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Provider } from '@financial-agents/provider/port'
+import type { busConfig } from '@financial-agents/runtime/config'
+import type { Log } from '@financial-agents/runtime/log'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
+import type { z } from 'zod'
+import type { DatabaseSchema, Given, Opened, Pool, ServiceOptions, Started } from './service.ts'
+
+/** Resolves once the service answers. */
+export async function openService<
+  Config extends z.ZodObject & z.ZodType<z.output<typeof busConfig>>,
+  Schema extends DatabaseSchema<z.output<Config>> | undefined,
+  OpenedProvider extends Promise<Provider>,
+>(options: ServiceOptions<Config, Schema, OpenedProvider>, given: Given<Config>): Promise<Started> {
+  const { name, database } = options
+  const { config, log, clock, schema } = given
+  const pools: Database[] = []
+  const openPool = (pool?: Pool): Database => {
+    const opened = (database as DatabaseSchema<z.output<Config>>).open({ config, name, schema, log, ...pool })
+    pools.push(opened)
+    return opened
+  }
+  const db = database && openPool()
+  if (db && options.startsFromRows) await reachDatabase(db, log)
+  const bus = await connectBus({ config, name, log })
+  const provider = await options.provider?.(config)
+  const running = await options.start(config, { bus, log, clock, db, openPool, provider } as Opened<
+    Schema,
+    OpenedProvider
+  >)
+  // Ready means that the server knows every subscription.
+  await bus.check()
+  return {
+    checks: { bus: () => bus.check(), ...(db && { database: () => db.check() }), ...running.checks },
+    stop: async () => {
+      await running.stop()
+      await bus.drain()
+      await running.close?.()
+      await provider?.close()
+      await Promise.all(pools.map((pool) => pool.close()))
+    },
+  }
+}
+
+const pauseMs = 2_000
+
+/** Waits until the database answers. A service that ended instead would wait ever longer between restarts, and recover late. */
+async function reachDatabase(db: Pick<Database, 'check'>, log: Log): Promise<void> {
+  for (;;) {
+    try {
+      return await db.check()
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error
+      log.warn({ err: error }, 'waiting for PostgreSQL')
+      await delay(pauseMs)
+    }
+  }
+}

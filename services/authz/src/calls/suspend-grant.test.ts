@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readAuditOfGrant } from '../store/audit.test-helper.ts'
+import { revokeGrant } from '../store/grant-status.ts'
+import { findGrant } from '../store/grants.ts'
+import { grantLifetimeMs } from '../store/human-grants.ts'
+import { findOperatorGrant } from '../store/operator-grants.ts'
+import { openTestStore, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
+import { suspendForOperator } from './suspend-grant.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await openTestStore()
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  store.clock.setOffsetMs(0)
+  for (const table of ['grants', 'fences', 'changes']) await store.read(`DELETE FROM ${table}`)
+  await store.apply([spaOf(), serviceOf()])
+  await store.read('DELETE FROM changes')
+})
+
+const suspend = (grant_id: string, operator = 'jonas', reason = 'It pays to strangers.', on = store.db) =>
+  suspendForOperator({ db: on, clock: store.clock }, { grant_id, operator, reason }, 'request-1')
+const fences = () => store.read(`SELECT target_id, fenced FROM fences WHERE target = 'grant' ORDER BY target_id`)
+
+test('a suspension stops the grant, is fenced, announced and audited with who did it and why', async () => {
+  const { grant_id } = await store.consent()
+  const answer = await suspend(grant_id)
+  expect(answer).toMatchObject({
+    outcome: 'suspended',
+    grant: { grant_id, status: 'suspended', suspended: { by: 'jonas', reason: 'It pays to strangers.' } },
+  })
+  expect(JSON.stringify(answer)).not.toContain('01980000-0000-7000-8000-000000000001')
+  expect(await findGrant(store.db, grant_id, store.clock.now())).toMatchObject({ active: false })
+  expect(await fences()).toEqual([{ target_id: grant_id, fenced: true }])
+  expect(await store.read('SELECT change FROM changes')).toEqual([{ change: { grant_id } }])
+  const [line] = await readAuditOfGrant(store.db, grant_id)
+  expect(line).toMatchObject({
+    event: 'grant_suspended',
+    actor: 'operator',
+    detail: { reason: 'suspended_by_operator', operator: 'jonas', words: 'It pays to strangers.' },
+  })
+})
+
+test('a suspended grant stays as it was suspended first: nothing is written again', async () => {
+  const { grant_id } = await store.consent()
+  const first = await suspend(grant_id)
+  store.clock.setOffsetMs(60_000)
+  const second = await suspend(grant_id, 'marta', 'Another reason')
+  expect(second).toEqual({ ...first, outcome: 'already_suspended' })
+  expect(await store.read('SELECT change FROM changes')).toHaveLength(1)
+  const events = (await readAuditOfGrant(store.db, grant_id)).map(({ event }) => event)
+  expect(events.filter((event) => event === 'grant_suspended')).toHaveLength(1)
+})
+
+test('of 20 at once at two replicas one suspends it, and all are told the same', async () => {
+  const { grant_id } = await store.consent()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_one, index) =>
+      suspend(grant_id, `operator-${index}`, `Reason ${index}`, index % 2 ? store.db : store.other),
+    ),
+  )
+  expect(answers.filter(({ outcome }) => outcome === 'suspended')).toHaveLength(1)
+  const told = new Set(answers.map((answer) => ('grant' in answer ? answer.grant.suspended?.by : undefined)))
+  expect(told.size).toBe(1)
+})
+
+test('what is no grant, has ended, or is over is not suspended', async () => {
+  expect(await suspend(randomUUID())).toEqual({ outcome: 'not_found' })
+  expect(await suspend('no id')).toEqual({ outcome: 'not_found' })
+  const { grant_id } = await store.consent()
+  store.clock.setOffsetMs(grantLifetimeMs)
+  expect(await suspend(grant_id)).toEqual({ outcome: 'not_active' })
+  store.clock.setOffsetMs(0)
+  await revokeGrant(
+    store.db,
+    grant_id,
+    { reason: 'revoked_by_owner', by: 'owner', request_id: null },
+    store.clock.now(),
+  )
+  expect(await suspend(grant_id)).toEqual({ outcome: 'not_active' })
+  expect(await fences()).toEqual([{ target_id: grant_id, fenced: true }])
+})
+
+test('a reason that reads like one of our codes, or holds what cannot be stored, does nothing but be read', async () => {
+  for (const [given, read] of [
+    ['expired', 'expired'],
+    ['client_not_declared', 'client_not_declared'],
+    ['two\nlines\0', 'two lines'],
+    ['\u202eturned', 'turned'],
+  ] as const) {
+    const { grant_id } = await store.consent({ owner_id: randomUUID() })
+    expect(await suspend(grant_id, 'jonas', given)).toMatchObject({
+      outcome: 'suspended',
+      grant: { status: 'suspended', suspended: { by: 'jonas', reason: read } },
+    })
+  }
+})
+
+test('a service account that an operator suspended does not come back with its declaration, whichever came first', async () => {
+  const agent = serviceOf()
+  await store.apply([spaOf(), agent])
+  const { grant_id: grantId } = await serviceGrant()
+  const look = () => findOperatorGrant(store.db, grantId, store.clock.now())
+  await store.apply([spaOf()])
+  expect(await look()).toMatchObject({ status: 'suspended', suspended: { by: 'configuration' } })
+  await store.apply([spaOf(), agent])
+  expect(await look()).toMatchObject({ status: 'active', suspended: null })
+  await store.apply([spaOf()])
+  expect(await suspend(grantId)).toMatchObject({ outcome: 'suspended', grant: { suspended: { by: 'jonas' } } })
+  await store.apply([spaOf(), agent])
+  expect(await look()).toMatchObject({ status: 'suspended', suspended: { by: 'jonas' } })
+  expect(await fences()).toEqual([{ target_id: grantId, fenced: true }])
+  await store.apply([spaOf()])
+  await store.apply([spaOf(), agent])
+  expect(await look()).toMatchObject({ status: 'suspended' })
+})
+
+test('a service account that an operator suspended stays so, however differently it is declared', async () => {
+  const agent = serviceOf()
+  const { grant_id: before } = await serviceGrant()
+  await suspend(before)
+  await store.apply([spaOf(), { ...agent, sector_identifier: 'another.example' }])
+  const anew = await serviceGrant()
+  expect(anew.grant_id).not.toBe(before)
+  expect(await findOperatorGrant(store.db, anew.grant_id, store.clock.now())).toMatchObject({
+    status: 'suspended',
+    suspended: { by: 'jonas', reason: 'It pays to strangers.' },
+  })
+  expect(await fences()).toContainEqual({ target_id: anew.grant_id, fenced: true })
+  await store.apply([spaOf(), agent])
+  expect(await serviceGrant()).toMatchObject({ status: 'suspended' })
+})
+
+async function serviceGrant() {
+  type Live = { grant_id: string; status: string }
+  const [row] = await store.read<Live>(
+    `SELECT grant_id, status FROM grants WHERE kind = 'service' AND status <> 'revoked'`,
+  )
+  if (!row) throw new Error('there is no grant of a service account')
+  return row
+}

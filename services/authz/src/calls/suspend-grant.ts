@@ -1,0 +1,69 @@
+/** `int.authz.suspend-grant`: an operator ends a grant's use. The console judges who may. */
+
+import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
+import type { SuspendGrantAnswer, SuspendGrantRequest } from '@financial-agents/bus/messages/operator'
+import { Problem } from '@financial-agents/contract/problem'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
+import { type EndParts, grantEndIsKnown } from '../background/known-ends.ts'
+import { changeInTurn } from '../store/changes.ts'
+import { suspendGrantForOperator } from '../store/grant-status.ts'
+import { findOperatorGrant } from '../store/operator-grants.ts'
+
+/** The caller needs the rest of its time to say what happened. */
+const fenceMs = 2_500
+
+/**
+ * Answers that a grant is suspended only once the gateways have been told and nothing accepted under it can be sent any
+ * more, a repetition too (write protocol, rule 8).
+ *
+ * @throws Problem acceptance_unknown
+ */
+export async function suspendAndFence(
+  parts: EndParts,
+  request: SuspendGrantRequest,
+  context: MessageContext,
+): Promise<SuspendGrantAnswer> {
+  const startedMs = performance.now()
+  const answer = await suspendForOperator(parts, request, context.requestId).catch((cause: unknown) => {
+    if (!(cause instanceof Unavailable && cause.mayHaveHappened)) throw cause
+    throw new Problem('acceptance_unknown', { detail: perhapsSuspended, cause })
+  })
+  if (!('grant' in answer)) return answer
+  const { grant_id, operator } = request
+  if (answer.outcome === 'suspended') parts.log.warn({ grant_id, operator }, 'an operator suspended a grant')
+  const leftMs = context.timeoutMs - (performance.now() - startedMs)
+  const { timeoutMs } = contextWithin({ ...context, timeoutMs: leftMs }, fenceMs)
+  if (await grantEndIsKnown(parts, grant_id, timeoutMs)) return answer
+  throw new Problem('acceptance_unknown', { detail: notFenced })
+}
+
+const perhapsSuspended =
+  'The grant may be suspended already. Send the same request again: suspending twice changes nothing.'
+const notFenced =
+  'The grant is suspended: its requests are refused. It is not confirmed yet that what it has accepted and unsent is stopped. Send the same request again until it is answered: suspending twice changes nothing.'
+
+/** In one transaction with the grant as it then is, so that of two operators at once one suspended it and both read the same. */
+export async function suspendForOperator(
+  { db, clock }: Pick<EndParts, 'db' | 'clock'>,
+  { grant_id, operator, reason }: SuspendGrantRequest,
+  requestId: string | null,
+): Promise<SuspendGrantAnswer> {
+  if (!isUuid(grant_id)) return { outcome: 'not_found' }
+  const by = { operator, words: inOneLine(reason), request_id: requestId }
+  return changeInTurn(db, async (tx): Promise<SuspendGrantAnswer> => {
+    const now = clock.now()
+    const before = await findOperatorGrant(tx, grant_id, now)
+    if (!before) return { outcome: 'not_found' }
+    if (before.status === 'revoked' || before.status === 'expired') return { outcome: 'not_active' }
+    const moved = await suspendGrantForOperator(tx, grant_id, by, now)
+    const grant = moved ? await findOperatorGrant(tx, grant_id, now) : before
+    if (!grant) throw new Error('a grant that was just suspended is not there')
+    return { outcome: moved ? 'suspended' : 'already_suspended', grant }
+  })
+}
+
+/** PostgreSQL holds no NUL, the page shows one line, and what turns the direction would turn the page's own words too. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
+}

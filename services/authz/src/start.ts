@@ -1,0 +1,54 @@
+/** Wires the authorization server: its keys, its feed, its applications, what it answers and what it repeats. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { createSealer } from '@financial-agents/runtime/sealing'
+import type { Running } from '@financial-agents/service/service'
+import { serveAnswers } from './answers.ts'
+import { createAuthorizationServer } from './authorization-server.ts'
+import { startFeed } from './background/feed.ts'
+import { revocationsAreKnown } from './background/known-ends.ts'
+import { startSweeps } from './background/sweeps.ts'
+import { patienceMs } from './browser/call-context.ts'
+import type { AuthzConfig } from './config.ts'
+import { observeAuthority } from './measure.ts'
+import { addPages } from './pages/pages.ts'
+import { createKeySource } from './signing-keys/key-source.ts'
+
+export type Opened = { bus: Bus; db: Database; log: Log; clock: Clock }
+
+export async function startAuthz(config: AuthzConfig, { bus, db, log, clock }: Opened): Promise<Running> {
+  const sealer = createSealer(config.SEALING_KEYS)
+  const keys = await createKeySource({ db, sealer, clock, log, pauseMs: config.KEYS_PAUSE_MS })
+  const parts = {
+    baseUrl: config.PUBLIC_BASE_URL,
+    environment: config.ENVIRONMENT,
+    dpopNonceKey: config.DPOP_NONCE_KEY,
+    pairwiseKey: config.PAIRWISE_KEY,
+    sealer,
+    db,
+    clock,
+    log,
+  }
+  const feed = await startFeed({ bus, db, log, pauseMs: config.FEED_PAUSE_MS })
+  const server = await createAuthorizationServer({
+    ...parts,
+    keys,
+    revocationsAreKnown: (clientId) => revocationsAreKnown({ bus, db, clock, log, feed }, clientId, patienceMs),
+    addPages: (app, tools) =>
+      addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin: config.PROVIDER_PAGES_ORIGIN }),
+  })
+  const { capabilities } = capabilityConfiguration(config)
+  serveAnswers({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
+  const sweeps = startSweeps({ bus, db, clock, log }, config)
+  observeAuthority(db)
+  return {
+    stop: async () => {
+      await Promise.all([feed.stop(), sweeps.stop(), keys.stop()])
+    },
+    close: () => server.app.close(),
+  }
+}

@@ -1,0 +1,78 @@
+/** Who ends or suspends a grant in which state: that grant alone, and nothing where it is not theirs to change any more. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeInTurn } from './changes.ts'
+import { insertGrant, type StoredGrant } from './grant-rows.test-helper.ts'
+import { revokeGrant, suspendGrant, suspendGrantForOperator } from './grant-status.ts'
+import { clientNotDeclared } from './grants.ts'
+import { openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await openTestStore()
+  await store.apply([spaOf()])
+})
+afterAll(() => store.close())
+
+const why = { by: 'owner', request_id: null } as const
+const now = () => store.clock.now()
+const moves: { readonly [name: string]: (grantId: string) => Promise<boolean> } = {
+  'an end': (id) => revokeGrant(store.db, id, { ...why, reason: 'revoked_by_owner' }, now()),
+  'a suspension': (id) => suspendGrant(store.db, id, { ...why, reason: 'again' }, now()),
+  'a suspension by an operator': (id) =>
+    changeInTurn(store.db, (tx) =>
+      suspendGrantForOperator(tx, id, { operator: 'jonas', words: 'It pays strangers.', request_id: null }, now()),
+    ),
+}
+
+const notDeclared = 'suspended until it is declared again'
+type State = StoredGrant | typeof notDeclared
+
+async function insert(state: State): Promise<string> {
+  if (state !== notDeclared) return insertGrant(store, state)
+  const id = await insertGrant(store, 'suspended')
+  await store.read('UPDATE grants SET status_reason = $2 WHERE grant_id = $1', [id, clientNotDeclared])
+  return id
+}
+
+const all = () => store.read<{ grant_id: string }>('SELECT * FROM grants ORDER BY grant_id')
+
+const moved: readonly (readonly [string, readonly State[]])[] = [
+  ['an end', ['active', 'overdue', 'suspended', 'overdue and suspended', notDeclared]],
+  ['a suspension', ['active', 'overdue']],
+  ['a suspension by an operator', ['active', 'overdue', notDeclared]],
+]
+const states: readonly State[] = [
+  'active',
+  'overdue',
+  'suspended',
+  'overdue and suspended',
+  notDeclared,
+  'revoked',
+  'revoked, and over since',
+  'expired',
+]
+
+describe.each(moved)('%s', (name, from) => {
+  test.each(states)('of a grant that is %s changes that grant alone, or nothing', async (state) => {
+    const [id] = [await insert(state), await insert('active'), await insert(notDeclared)]
+    const before = new Map((await all()).map((row) => [row.grant_id, JSON.stringify(row)]))
+    expect(await moves[name]?.(id)).toBe(from.includes(state))
+    const changed = (await all()).filter((row) => before.get(row.grant_id) !== JSON.stringify(row))
+    expect(changed.map(({ grant_id }) => grant_id)).toEqual(from.includes(state) ? [id] : [])
+    expect(await store.read('SELECT fenced FROM fences WHERE target_id = $1', [id])).toEqual(
+      from.includes(state) ? [{ fenced: true }] : [],
+    )
+  })
+})
+
+test('who of the operators suspended it, and why, stays with a grant that ends', async () => {
+  const id = await insertGrant(store, 'active')
+  expect(await moves['a suspension by an operator']?.(id)).toBe(true)
+  expect(await moves['an end']?.(id)).toBe(true)
+  const kept = 'SELECT status, suspended_by, suspended_why FROM grants WHERE grant_id = $1'
+  expect(await store.read(kept, [id])).toEqual([
+    { status: 'revoked', suspended_by: 'jonas', suspended_why: 'It pays strangers.' },
+  ])
+})

@@ -1,6 +1,0 @@
-/** Brings the schema up to date, with DATABASE_URL of the role that owns it. */
-
-import { migrateCommand } from '@financial-agents/postgres/migrate'
-import { migrations } from '../migrations.ts'
-
-export const command = migrateCommand('beneficiaries', migrations)

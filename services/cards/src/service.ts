@@ -1,0 +1,16 @@
+/** The service as one value: what it needs, how it starts, what it can be asked to do. */
+
+import { postgresSchema } from '@financial-agents/service/postgres-schema'
+import { openReadingProvider } from '@financial-agents/service/provider'
+import { defineService } from '@financial-agents/service/service'
+import { cardsConfig } from './config.ts'
+import { migrations } from './migrations.ts'
+
+export const service = defineService({
+  name: 'cards',
+  summary: "Cards area: the lifecycle of the owner's cards, and visits to the page that shows a number.",
+  config: cardsConfig,
+  database: postgresSchema(migrations),
+  provider: openReadingProvider,
+  start: async (config, opened) => (await import('./start.ts')).startCards(config, opened),
+})

@@ -1,0 +1,14 @@
+/** The service as one value: what it needs, how it starts, what it can be asked to do. */
+
+import { defineService } from '@financial-agents/service/service'
+import { gatewayConfig } from './config.ts'
+
+export const service = defineService({
+  name: 'gateway',
+  summary: 'The only HTTP ingress: credentials, scope, limits and problem details; then one request on the bus.',
+  config: gatewayConfig,
+  start: async (config, opened) => (await import('./start.ts')).startGateway(config, opened),
+  commands: {
+    smoke: () => import('./commands/smoke.ts'),
+  },
+})

@@ -1,0 +1,157 @@
+/**
+ * Serves a request from its first check to the last byte of the response, for each kind of path. Every request is
+ * answered. A problem is answered by its catalogue entry, any other error as internal_error. Both are logged with the
+ * request id.
+ */
+
+import { Problem } from '@financial-agents/contract/problem'
+import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
+import type { Log } from '@financial-agents/runtime/log'
+import { readAnyBody } from './body.ts'
+import { isOauthPath, isPagePath, isPlainPath } from './carried-paths.ts'
+import type { Carry } from './carry.ts'
+import { checkAddressLimit } from './checks/check-address-limit.ts'
+import { checkExpectation } from './checks/check-expectation.ts'
+import type { Check } from './checks.ts'
+import { renderErrorPage } from './error-page.ts'
+import type { Exchange } from './exchange.ts'
+import type { Forward } from './forward.ts'
+import { noteProblem } from './measure.ts'
+import type { Parts } from './parts.ts'
+import { prefersHtml } from './prefers-html.ts'
+import { asProblem, type Responder } from './respond.ts'
+import type { Stored } from './stored.ts'
+
+/** The only OAuth endpoint to which browsers are sent. */
+const authorizePath = '/oauth/authorize'
+
+export type Serving = {
+  route(exchange: Exchange, checks: readonly Check[], forward: Forward): Promise<void>
+  carried(exchange: Exchange, carry: Carry): Promise<void>
+  page(exchange: Exchange, stored: Stored | undefined): Promise<void>
+  /** Answers a wrong method of a known path, a preflight, or an unknown path. */
+  unrouted(exchange: Exchange, methods: readonly string[]): void
+  malformed(exchange: Exchange, detail: string): void
+}
+
+export function createServing(options: { parts: Parts; respond: Responder; log: Log }): Serving {
+  const { parts, respond, log } = options
+
+  const refuse = (exchange: Exchange, error: unknown, more?: readonly string[]) => {
+    const problem = limitFailures(exchange, asProblem(error), parts)
+    logProblem(log, exchange, problem)
+    respond.sendProblem(exchange, problem, more)
+  }
+  return {
+    route: async (exchange, checks, forward) => {
+      try {
+        for (const check of checks) {
+          const pending = check(exchange, parts)
+          if (pending !== undefined) await pending
+        }
+        respond.sendAnswer(exchange, await forward(exchange))
+        if (log.isLevelEnabled('debug')) log.debug(facts(exchange), 'answered')
+      } catch (error) {
+        refuse(exchange, error)
+      }
+    },
+    carried: async (exchange, carry) => {
+      // A preflight names no client, so authz could not check its origin.
+      if (isPreflight(exchange) && isOauthPath(exchange.path)) return respond.sendPreflight(exchange, ['GET', 'POST'])
+      try {
+        if (!isPlainPath(exchange.path)) throw new Problem('route_not_found')
+        checkExpectation(exchange)
+        checkAddressLimit(exchange, parts)
+        const response = await carry(exchange, await readAnyBody(exchange))
+        respond.sendCarried(exchange, response)
+        if (log.isLevelEnabled('debug')) log.debug(facts(exchange), 'carried')
+      } catch (error) {
+        const problem = asProblem(error)
+        logProblem(log, exchange, problem)
+        sendCarriedError(respond, exchange, problem)
+      }
+    },
+    page: async (exchange, stored) => {
+      try {
+        checkExpectation(exchange)
+        checkAddressLimit(exchange, parts)
+        if (stored === undefined) throw new Problem('route_not_found')
+        respond.sendStored(exchange, stored)
+      } catch (error) {
+        refuse(exchange, error)
+      }
+    },
+    unrouted: (exchange, methods) => {
+      if (methods.length === 0) return refuse(exchange, new Problem('route_not_found'))
+      if (isPreflight(exchange)) return respond.sendPreflight(exchange, methods)
+      refuse(exchange, new Problem('method_not_allowed'), ['Allow', methods.join(', ')])
+    },
+    malformed: (exchange, detail) => refuse(exchange, new Problem('malformed_request', { detail })),
+  }
+}
+
+function isPreflight({ method, request }: Exchange): boolean {
+  return method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+}
+
+/**
+ * Charges a failed authentication to the client's address. If the address has no tokens left, the limit's problem is
+ * returned.
+ */
+function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Problem {
+  // The challenge for a nonce is a protocol step, not a failure.
+  if (problem.code !== 'invalid_token' && problem.code !== 'invalid_dpop_proof') return problem
+  try {
+    checkAddressLimit(exchange, parts)
+    return problem
+  } catch (error) {
+    return asProblem(error)
+  }
+}
+
+/** Sends a page to a person, an OAuth error to an OAuth client, and a problem to all others. */
+function sendCarriedError(respond: Responder, exchange: Exchange, problem: Problem): void {
+  const { path, request } = exchange
+  const isForPeople = isPagePath(path) || path === authorizePath
+  if (isForPeople && prefersHtml(request.headers.accept)) sendErrorPage(respond, exchange, problem)
+  else if (isOauthPath(path) && problem.code !== 'route_not_found') sendOauthError(respond, exchange, problem)
+  else respond.sendProblem(exchange, problem)
+}
+
+function sendErrorPage(respond: Responder, exchange: Exchange, problem: Problem): void {
+  const { retry_after } = problem.data
+  const more = retry_after === undefined ? [] : ['Retry-After', String(retry_after)]
+  const { status } = problemCatalogue[problem.code]
+  respond.sendPage(exchange, status, renderErrorPage(problem, exchange.requestId), more)
+}
+
+/** RFC 6749 §4.1.2.1 and §5.2: OAuth endpoints answer OAuth errors. */
+function sendOauthError(respond: Responder, exchange: Exchange, problem: Problem): void {
+  const { status } = problemCatalogue[problem.code]
+  const passing = status === 429 || status === 503
+  const error = status >= 500 || passing ? (passing ? 'temporarily_unavailable' : 'server_error') : 'invalid_request'
+  const headers = [...respond.headers(exchange), 'Content-Type', 'application/json']
+  if (status === 429) headers.push('Retry-After', String(problem.data.retry_after ?? 1))
+  respond.send(exchange, status, headers, JSON.stringify({ error, error_description: problem.data.detail }))
+}
+
+function logProblem(log: Log, exchange: Exchange, problem: Problem): void {
+  const { status } = problemCatalogue[problem.code]
+  noteProblem(problem.code)
+  const line = { ...facts(exchange), status, problem: problem.code }
+  if (status < 500) log.info(line, 'refused')
+  else if (problem.code === 'internal_error') log.error({ ...line, err: problem }, 'failed')
+  else log.warn(problem.cause === undefined ? line : { ...line, err: problem }, 'failed')
+}
+
+function facts(exchange: Exchange) {
+  return {
+    request_id: exchange.requestId,
+    trace_id: exchange.traceparent.slice(3, 35),
+    method: exchange.method,
+    route: exchange.name,
+    grant_id: exchange.grant?.grant_id,
+    operator: exchange.operatorToken?.operator.id,
+    duration_ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
+  }
+}

@@ -1,0 +1,186 @@
+/** Creates all parts that live as long as the process, connects them, and starts to listen. */
+
+import { createSecretKey } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { Bus } from '@financial-agents/bus/connect'
+import { operatorAudience } from '@financial-agents/contract/operator-audience'
+import { type RouteName, routes } from '@financial-agents/contract/routes'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { createAccessTokens } from './access-tokens.ts'
+import { type BusState, watchBus } from './bus-state.ts'
+import { createCarriedRoute } from './carried-route.ts'
+import { type Carry, createCarry } from './carry.ts'
+import { createClientAddress } from './client-address.ts'
+import type { GatewayConfig } from './config.ts'
+import { createIsConsoleHost } from './console-host.ts'
+import { createCors } from './cors.ts'
+import { closeServer, drainConnections } from './drain.ts'
+import { createForward, type Forward } from './forward.ts'
+import { type Grants, startGrants } from './grants.ts'
+import { getHealth } from './handlers/getHealth.ts'
+import { getMetadata } from './handlers/getMetadata.ts'
+import { getOpenapi } from './handlers/getOpenapi.ts'
+import { getPublicConfig } from './handlers/getPublicConfig.ts'
+import { observeActive } from './measure.ts'
+import { startOrigins } from './origins.ts'
+import { createOwnRoute, type OwnHandlers } from './own-routes.ts'
+import { createPages } from './pages.ts'
+import type { Parts } from './parts.ts'
+import { createProofs } from './proofs.ts'
+import { createReference } from './reference/reference.ts'
+import { startRequestLimits } from './request-limits.ts'
+import { createResponder } from './respond.ts'
+import { createServer } from './server.ts'
+import { createServing } from './serving.ts'
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
+import { customerClaims, operatorClaims } from './token-classes.ts'
+import { createWebhookKeys } from './webhook-keys.ts'
+
+export type Gateway = {
+  /** The address on which it listens. */
+  url: string
+  checks: Readonly<Record<string, () => Promise<unknown>>>
+  /** Asks clients to leave, finishes current requests, then closes. The caller drains the bus. */
+  stop: () => Promise<void>
+}
+
+type Opened = { bus: Bus; clock: Clock; log: Log }
+
+type Given = Opened & { config: GatewayConfig }
+
+/** The time that a request may need in addition to the service's deadline. */
+const deadlineMarginMs = 1_000
+
+export async function startGateway(config: GatewayConfig, opened: Opened): Promise<Gateway> {
+  const given = { ...opened, config }
+  const { bus, log } = given
+  const baseUrl = config.PUBLIC_BASE_URL
+  const busState = watchBus(bus)
+  const origins = startOrigins({ bus, log })
+  const grants = startGrants({
+    bus,
+    log,
+    silenceMs: config.GRANT_FEED_SILENCE_MS,
+    nowMs: () => given.clock.nowMs(),
+    onClientChange: () => origins.doubt(),
+  })
+  const usual = { bus, log, pauseMs: config.SIGNING_KEYS_PAUSE_MS }
+  const signingKeys = createSigningKeys({
+    ...usual,
+    subject: 'rpc.authz.keys',
+    onRemoved: () => parts.tokens.forgetAll(),
+  })
+  const operatorKeys = createSigningKeys({
+    ...usual,
+    subject: 'rpc.ops-console.keys',
+    onRemoved: () => parts.operatorTokens.forgetAll(),
+  })
+  const parts = createParts(given, { grants, signingKeys, operatorKeys, busState })
+  const { nonces } = parts.proofs
+  const cors = createCors((origin) => origins.isRegistered(origin))
+  let stopping = false
+  const respond = createResponder({ baseUrl, cors, currentNonce: () => nonces.current(), isStopping: () => stopping })
+  const consoleUrl = config.CONSOLE_BASE_URL ?? baseUrl
+  const carried = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
+  const carries = {
+    authz: createCarry({ ...carried, service: 'authz', publicHost: new URL(baseUrl).host }),
+    'ops-console': createCarry({ ...carried, service: 'ops-console', publicHost: new URL(consoleUrl).host }),
+  }
+  const app = createServer({
+    serving: createServing({ parts, respond, log }),
+    forwards: createForwards(given, { busState, grants, carry: carries.authz }),
+    carries,
+    isConsoleHost: createIsConsoleHost(baseUrl, consoleUrl),
+    webhookKeys: createWebhookKeys(usual),
+    pages: new Map([...createPages(baseUrl), ...createReference()]),
+    baseUrl,
+    clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    stallMs: config.CONNECTION_STALL_MS,
+  })
+  observeActive()
+  await bus.check()
+  await app.listen({ host: config.HOST, port: config.PORT })
+  const { address, port, family } = app.server.address() as AddressInfo
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  log.info({ url }, 'listening')
+  return {
+    url,
+    checks: {
+      grant_feed: async () => {
+        if (grants.isSilent()) throw new Error('the feed of grants is silent')
+      },
+    },
+    stop: async () => {
+      stopping = true
+      await drainConnections(app.server, config.CONNECTION_DRAIN_MS)
+      await closeServer(app, config.REQUEST_DEADLINE_MS + deadlineMarginMs)
+      parts.limits.stop()
+      grants.stop()
+      await Promise.all([origins.stop(), signingKeys.stop(), operatorKeys.stop()])
+    },
+  }
+}
+
+type Known = { grants: Grants; signingKeys: SigningKeys; operatorKeys: SigningKeys; busState: BusState }
+
+function createParts({ config, bus, clock, log }: Given, known: Known): Parts {
+  const { grants, signingKeys, operatorKeys, busState } = known
+  const ofGrants = { ratePerS: config.GRANT_RATE_PER_S, burst: config.GRANT_BURST }
+  const proofs = createProofs({ config, bus, clock, log })
+  const nowMs = () => clock.nowMs()
+  return {
+    baseUrl: config.PUBLIC_BASE_URL,
+    requestHashKey: createSecretKey(config.REQUEST_HASH_KEY),
+    tokens: createAccessTokens({
+      issuer: config.PUBLIC_BASE_URL,
+      readClaims: customerClaims,
+      nowMs,
+      signingKeys,
+      onNew: (token) => grants.compare(token),
+    }),
+    operatorTokens: createAccessTokens({
+      issuer: operatorAudience(config.PUBLIC_BASE_URL),
+      readClaims: operatorClaims,
+      nowMs,
+      signingKeys: operatorKeys,
+    }),
+    proofs,
+    grants,
+    limits: startRequestLimits({
+      bus,
+      isConnected: () => busState.isConnected(),
+      nowMs,
+      bootId: proofs.nonces.bootId,
+      limits: {
+        grant: ofGrants,
+        operator: ofGrants,
+        address: { ratePerS: config.ADDRESS_RATE_PER_S, burst: config.ADDRESS_BURST },
+      },
+    }),
+  }
+}
+
+type Routing = { busState: BusState; grants: Grants; carry: Carry }
+
+/**
+ * The functions that answer each route: a handler here, the service that the row names, or authz over HTTP for the
+ * browser's session.
+ */
+function createForwards({ config, bus, clock }: Given, { busState, grants, carry }: Routing): Record<string, Forward> {
+  const own: OwnHandlers = {
+    getHealth: () => getHealth({ now: () => clock.now(), busState, grants }),
+    getMetadata: () => getMetadata(config),
+    getPublicConfig: () => getPublicConfig(config),
+  }
+  const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
+  const forwards: Record<string, Forward> = { getOpenapi: getOpenapi(routes.getOpenapi, config.PUBLIC_BASE_URL) }
+  for (const [name, row] of Object.entries(routes)) {
+    const handler = row.service === 'gateway' ? own[name as keyof OwnHandlers & RouteName] : undefined
+    if (forwards[name]) continue
+    if (handler) forwards[name] = createOwnRoute(row, handler)
+    else forwards[name] = row.browserSession ? createCarriedRoute(row, carry) : createForward(toBus, name, row)
+  }
+  return forwards
+}

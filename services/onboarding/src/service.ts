@@ -1,0 +1,35 @@
+/** The service as one value: what it needs, how it starts, what it can be asked to do. */
+
+import { createSealer } from '@financial-agents/runtime/sealing'
+import { postgresSchema } from '@financial-agents/service/postgres-schema'
+import { openReadingProvider } from '@financial-agents/service/provider'
+import { defineService } from '@financial-agents/service/service'
+import { onboardingConfig } from './config.ts'
+import { migrations, privileges } from './migrations.ts'
+
+export const service = defineService({
+  name: 'onboarding',
+  summary:
+    'The provider bindings of owners, their sealed credentials, who has to know that they changed, and how far owners are verified.',
+  config: onboardingConfig,
+  database: postgresSchema(migrations, privileges),
+  provider: openReadingProvider,
+  start: async (config, opened) => {
+    const { startOnboarding } = await import('./start.ts')
+    const { provider } = opened
+    const timeoutMs = config.PROVIDER_READ_TIMEOUT_MS
+    const signsIn = config.DEVICE_AUTHENTICATION === 'fake'
+    return startOnboarding({
+      ...opened,
+      readTimeoutMs: timeoutMs,
+      sealer: createSealer(config.CREDENTIAL_KEYS),
+      authentication: signsIn ? { provider, providerName: 'fake', timeoutMs } : null,
+      payloadSealer: createSealer(config.PAYLOAD_KEYS),
+      pauses: config,
+    })
+  },
+  commands: {
+    'apply-bindings': () => import('./commands/apply-bindings.ts'),
+    reseal: () => import('./commands/reseal.ts'),
+  },
+})

@@ -1,0 +1,12 @@
+/** Operations of any owner and client, for operators: as many as one message carries with ease. */
+
+import type { FindOperationsRequest, OperatorOperationRow } from '@financial-agents/bus/messages/operator'
+import type { Database } from '@financial-agents/postgres/database'
+import { listOperatorOperations } from '../store/operator-list.ts'
+
+const maxOperations = 500
+
+export function createFindOperations(db: Database) {
+  return (request: FindOperationsRequest): Promise<OperatorOperationRow[]> =>
+    listOperatorOperations(db, { ...request, limit: Math.min(request.limit, maxOperations) })
+}

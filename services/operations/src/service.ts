@@ -1,0 +1,25 @@
+/** The service as one value: what it needs, how it starts, what it can be asked to do. */
+
+import { postgresSchema } from '@financial-agents/service/postgres-schema'
+import { openProvider } from '@financial-agents/service/provider'
+import { defineService } from '@financial-agents/service/service'
+import { operationsConfig } from './config.ts'
+import { migrations, privileges } from './migrations.ts'
+
+export const service = defineService({
+  name: 'operations',
+  summary: "Acceptance with idempotency, and the customer's view of every operation.",
+  config: operationsConfig,
+  database: postgresSchema(migrations, privileges),
+  provider: (config) =>
+    openProvider({
+      baseUrl: config.PROVIDER_URL,
+      connections: config.APPROVAL_CALL_SLOTS,
+      connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
+    }),
+  start: async (config, opened) => (await import('./start.ts')).startOperations(config, opened),
+  commands: {
+    reseal: () => import('./commands/reseal.ts'),
+    'provision-streams': () => import('./commands/provision-streams.ts'),
+  },
+})

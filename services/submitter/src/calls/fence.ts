@@ -1,0 +1,12 @@
+/** `int.submitter.fence`: the fence is committed before the answer, which names the operations whose attempts are open. */
+
+import type { FenceRequest, FenceResponse } from '@financial-agents/bus/messages/authority'
+import type { Parts } from '../parts.ts'
+import { listOpenAttempts, recordFence } from '../store/fences.ts'
+
+export function fence({ db, clock }: Pick<Parts, 'db' | 'clock'>) {
+  return async (request: FenceRequest): Promise<FenceResponse> => {
+    await recordFence(db, request, clock.now())
+    return { open_operation_ids: await listOpenAttempts(db, request) }
+  }
+}

@@ -1,0 +1,28 @@
+/** Finds the migrations of every service that has a schema. */
+
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Migrations } from '@financial-agents/postgres/migrate'
+import type { Privileges } from '@financial-agents/postgres/privileges'
+
+/** The repository's root. */
+export const root = join(import.meta.dirname, '../../..')
+
+/** The migrations of one service, as its command `migrate` runs them. */
+export type ServiceMigrations = {
+  service: string
+  migrations: Migrations
+  /** Absent where the service may change every row of every table. */
+  privileges?: Privileges
+}
+
+/** Every service with a schema, in the order of their names. */
+export async function listServiceMigrations(): Promise<ServiceMigrations[]> {
+  const files = globSync('services/*/src/migrations.ts', { cwd: root }).toSorted()
+  return Promise.all(
+    files.map(async (file) => {
+      const content = (await import(join(root, file))) as Omit<ServiceMigrations, 'service'>
+      return { ...content, service: file.split('/')[1] as string }
+    }),
+  )
+}

@@ -1,0 +1,112 @@
+/**
+ * The ends of authority. What was begun by then is noted the moment that an end is told: nothing more may begin. Where the server
+ * says that it cannot tell yet, it is asked again.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { OperatorClient } from '../../contract/operator-client.ts'
+import { confirmed, confirmedWrite, pollUntil, type TestStack } from '../../stack.test-helper.ts'
+import type { Ended } from './book.ts'
+import { ask, clientOf, postForm } from './cast.ts'
+import type { Scene } from './payments.ts'
+
+export type Stage = { stack: TestStack; db: pg.Pool; operator: OperatorClient }
+
+type End = (stage: Stage, scene: Scene) => Promise<void>
+
+const patienceMs = 60_000
+
+/** Operations that were claimed by the moment in which the end was told: whatever was not, was not begun. */
+async function noteEnd({ db }: Stage, { book }: Scene, end: Omit<Ended, 'begun'>): Promise<void> {
+  const told = new Date()
+  const column = { grant: 'grant_id', mandate: 'mandate_id', connection: 'binding_id' }[end.what]
+  const { rows } = await db.query<{ operation_id: string }>(
+    `SELECT operation_id FROM submitter.submissions WHERE ${column} = $1 AND claimed_at <= $2`,
+    [end.id, told],
+  )
+  book.ended.push({ ...end, begun: new Set(rows.map(({ operation_id }) => operation_id)) })
+}
+
+/** Repeats a request until it is answered with `told`; 503 is no end yet. */
+async function untilTold(what: string, told: number, send: () => Promise<{ status: number; body: unknown }>) {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { status, body } = await send()
+    if (status === told) return
+    if (status !== 503) throw new Error(`${what} was answered ${status} ${JSON.stringify(body)}`)
+  }
+  throw new Error(`${what} is never told`)
+}
+
+async function revokeToken(stage: Stage, scene: Scene): Promise<void> {
+  const { player } = scene
+  const form = { token: player.refreshToken }
+  await untilTold('a revocation', 200, () => postForm(stage.stack, player, '/oauth/revoke', form))
+  await noteEnd(stage, scene, { what: 'grant', id: player.grantId, how: '/oauth/revoke' })
+}
+
+/** The code of the consent, once more: whoever has it may have stolen it. */
+async function replayCode(stage: Stage, scene: Scene): Promise<void> {
+  const { player } = scene
+  await untilTold('a replayed code', 400, () => postForm(stage.stack, player, '/oauth/token', player.redeemed))
+  await noteEnd(stage, scene, { what: 'grant', id: player.grantId, how: 'a replayed code' })
+}
+
+async function endOnPage(stage: Stage, scene: Scene): Promise<void> {
+  const { player } = scene
+  const account = await player.owner.read(`${stage.stack.baseUrl}/account`)
+  await player.owner.press(account, new RegExp(`^end access of ${player.name}$`, 'i'))
+  await noteEnd(stage, scene, { what: 'grant', id: player.grantId, how: 'the account page' })
+}
+
+async function suspendGrant(stage: Stage, scene: Scene): Promise<void> {
+  const { grantId } = scene.player
+  const body = { reason: 'It tries what it may not.' }
+  await untilTold('a suspension', 200, () =>
+    stage.operator.request('POST', `/v1/ops/grants/${grantId}/suspend`, { body }),
+  )
+  await noteEnd(stage, scene, { what: 'grant', id: grantId, how: 'an operator' })
+}
+
+const connection = '/v1/service-connections/current'
+
+async function disconnectByClient(stage: Stage, scene: Scene): Promise<void> {
+  const { player } = scene
+  const { body } = await ask(player, 'GET', connection)
+  const intent = await confirmed(clientOf(player), player.owner, 'service_disconnect', { path: connection })
+  await untilTold('a disconnect', 204, () => ask(player, 'DELETE', connection, { intent }))
+  await noteEnd(stage, scene, { what: 'connection', id: body['id'], how: `DELETE ${connection}` })
+}
+
+async function disconnectOnPage(stage: Stage, scene: Scene): Promise<void> {
+  const { player } = scene
+  const { body } = await ask(player, 'GET', connection)
+  const account = await player.owner.read(`${stage.stack.baseUrl}/account`)
+  await player.owner.press(await player.owner.press(account, /^disconnect…$/i), /^disconnect$/i)
+  await noteEnd(stage, scene, { what: 'connection', id: body['id'], how: 'disconnected on the account page' })
+}
+
+const grantEnds: readonly End[] = [revokeToken, endOnPage, suspendGrant, replayCode]
+
+/** How many lives, one after the other, end in every way that ends a whole grant or connection. */
+export const ways = grantEnds.length + 2
+
+/** In turn, so that a short run has each. */
+export function endOf(number: number, isAlone: boolean): End {
+  const ends = isAlone ? [...grantEnds, disconnectByClient, disconnectOnPage] : grantEnds
+  return ends[number % ends.length] ?? revokeToken
+}
+
+/** By the client alone, or by the owner's confirmation; told by the operation that succeeded. */
+export async function endMandate(stage: Stage, scene: Scene, isSuspension: boolean): Promise<void> {
+  const { player } = scene
+  const mandate = player.mandates.at(-1)
+  if (!mandate) return
+  const [client, path] = [clientOf(player), `/v1/mandates/${mandate.id}`]
+  const asked = isSuspension
+    ? await ask(player, 'POST', `${path}/suspend`, { key: randomUUID() })
+    : await confirmedWrite(client, player.owner, 'mandate_revoke', { path: `${path}/revoke` })
+  if (asked.status !== 202) return
+  await pollUntil(client, asked.body['id'], ['succeeded'], patienceMs)
+  await noteEnd(stage, scene, { what: 'mandate', id: mandate.id, how: isSuspension ? 'suspended' : 'revoked' })
+}

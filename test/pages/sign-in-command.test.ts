@@ -72,7 +72,7 @@ test('denied, it says so in one line', async () => {
   await page.goto(await said(child, 'open'))
   await button(page, 'Cancel').click()
   expect(await child.exited).toEqual({ code: 1, signal: null })
-  expect(child.lastLines().at(-1)).toMatch(/^pnpm sign-in: access_denied/)
+  expect(child.lastLines().at(-1)).toMatch(/^sign-in: access_denied/)
 })
 
 test('without a running stack it says what to start', async () => {
@@ -81,6 +81,6 @@ test('without a running stack it says what to start', async () => {
   })
   expect(await child.exited).toEqual({ code: 1, signal: null })
   expect(child.lastLines()).toEqual([
-    'pnpm sign-in: no stack is running: start one with npx -y pnpm@12 dev, and leave it up',
+    'sign-in: no stack is running: start one with npx -y pnpm@12 dev, and leave it up',
   ])
 })

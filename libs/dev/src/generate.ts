@@ -47,10 +47,11 @@ const sections = Object.fromEntries(
 const begins = '<!-- Written by `pnpm gen` from libs/bus/src/calls and the contract; change it there. -->'
 const ends = '<!-- Until here. -->'
 
-function withSection(text: string, section: string): string {
+function withSection(file: string, text: string, section: string): string {
   const [before = '', rest] = text.split(`${begins}\n`)
   const after = rest?.split(ends)[1]
-  return after === undefined ? '' : `${before}${begins}\n\n${section}\n\n${ends}${after}`
+  if (after === undefined) throw new Error(`${file} has no place for its subjects: ${begins} … ${ends}`)
+  return `${before}${begins}\n\n${section}\n\n${ends}${after}`
 }
 
 function openapi(): string {
@@ -136,11 +137,7 @@ const command = defineCommand({
     for (const [file, render] of Object.entries(documents))
       await write(file, () => (file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`))
     for (const [file, render] of Object.entries(sections))
-      await write(file, (current) => {
-        const text = withSection(current, render())
-        if (text === '') throw new Error(`${file} has no place for its subjects: ${begins} … ${ends}`)
-        return text
-      })
+      await write(file, (current) => withSection(file, current, render()))
     if (!values.check) return stale.map((file) => `${file}: written`)
     if (stale.length > 0) throw new Error(`not what the tables say: ${stale.join(', ')}; run npx -y pnpm@12 gen`)
     return undefined

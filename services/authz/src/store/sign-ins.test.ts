@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSignInStore, type SignInStore } from './sign-ins.ts'
 import { openTestStore, ownerId, type TestStore } from './test-store.test-helper.ts'
@@ -12,6 +13,11 @@ beforeAll(async () => {
   replicas = [createSignInStore(store.db, store.sealer), createSignInStore(store.other, store.sealer)]
 })
 afterAll(() => store.close())
+
+const lockWaits = statement(
+  'test_lock_waits',
+  `SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND wait_event_type = 'Lock' AND query LIKE 'UPDATE sign_ins%'`,
+)
 
 const next = '/interaction/uid-1/signed-in'
 const now = () => store.clock.now()
@@ -71,6 +77,18 @@ describe('a sign-in', () => {
     const taken = await Promise.all(Array.from({ length: 50 }, (_, index) => consume(keys.browser, index % 2 ? 1 : 0)))
     expect(taken.filter(Boolean)).toEqual([{ owner_id: ownerId, authenticated_at: expect.any(Date) }])
     expect(await replicas[0].find(keys, now())).toBeUndefined()
+  })
+
+  test('that another transaction consumes first gives the owner to nobody who waited for it', async () => {
+    const keys = await start()
+    await replicas[0].recordSignedIn(keys, ownerId, now())
+    let waited: ReturnType<typeof consume> | undefined
+    await store.db.transaction(async (tx) => {
+      await createSignInStore({ ...store.db, ...tx }, store.sealer).consume(keys.browser, next, now())
+      waited = consume(keys.browser, 1)
+      await expect.poll(() => store.db.rows(lockWaits)).toHaveLength(1)
+    })
+    expect(await waited).toBeUndefined()
   })
 
   test('leads where it was started for, in its own browser, and only in time', async () => {

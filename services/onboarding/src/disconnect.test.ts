@@ -17,7 +17,7 @@ const { parts, disconnectAs, operations } = world
 afterEach(() => world.reset())
 afterAll(() => world.close())
 
-const eventually = { timeout: 10_000, interval: 25 }
+const eventually = { timeout: 60_000, interval: 25 }
 let owner_id: string
 let binding_id: string
 

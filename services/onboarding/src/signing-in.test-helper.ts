@@ -135,7 +135,7 @@ export async function startSigningIn() {
     name: keyof typeof onboardingRoutes,
     principal: Principal,
     confirmation?: Confirmation,
-    timeoutMs = 10_000,
+    timeoutMs = 60_000,
   ) =>
     callRoute(
       gateway,

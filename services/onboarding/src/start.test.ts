@@ -29,8 +29,8 @@ afterAll(async () => {
   await parts.close()
 })
 
-const context = { requestId: 'test-request', traceparent: '', timeoutMs: 2_000 }
-const eventually = { timeout: 10_000, interval: 25 }
+const context = { requestId: 'test-request', traceparent: '', timeoutMs: 30_000 }
+const eventually = { timeout: 60_000, interval: 25 }
 
 const ask = <Subject extends 'int.onboarding.bindings' | 'int.onboarding.credentials'>(
   bus: Bus,

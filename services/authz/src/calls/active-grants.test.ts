@@ -13,7 +13,7 @@ import { openTestStore, spaOf, type TestStore } from '../store/test-store.test-h
 import { activeGrants } from './active-grants.ts'
 
 const log = createLog({ service: 'authz', level: 'silent' })
-const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 2_000 }
+const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 30_000 }
 const why = { reason: 'revoked_by_owner', by: 'owner', request_id: null } as const
 let nats: TestNats
 let store: TestStore

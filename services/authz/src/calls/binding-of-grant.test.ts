@@ -11,7 +11,7 @@ import { fixServiceBindings } from './binding-of-grant.ts'
 import { grant } from './grant.ts'
 
 const log = createLog({ service: 'authz', level: 'silent' })
-const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 2_000 }
+const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 30_000 }
 const agent = serviceOf()
 let nats: TestNats
 let bus: Bus

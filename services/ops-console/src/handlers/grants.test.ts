@@ -14,7 +14,7 @@ type List = { items: OperatorGrant[]; next_cursor: string | null }
 
 const list = async (query: Record<string, string> = {}) =>
   dataOf((await stack.send('listOperatorGrants', { query })) as Reply<List>)
-const suspend = (grant_id: string, reason = 'It drains accounts.', timeoutMs = 5_000) =>
+const suspend = (grant_id: string, reason = 'It drains accounts.', timeoutMs = 60_000) =>
   stack.send('suspendOperatorGrant', { params: { grant_id }, body: { reason }, timeoutMs }) as Promise<
     Reply<OperatorGrant>
   >

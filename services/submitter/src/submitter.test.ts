@@ -1,4 +1,4 @@
-/** What the submitter promises, over a real database, bus and provider. */
+/** The guarantees of the submitter, over a real database, bus and provider. */
 
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
@@ -103,7 +103,7 @@ test('a protective kind passes the fences of grant and client and is stopped by 
   const stopped = world.accept({ kind: 'mandate_revoke', grant_id, client_id, binding_id })
   await world.provider.fault('refuse', disconnecting.operation_id)
   world.submit(passing.operation_id, disconnecting.operation_id, stopped.operation_id)
-  // What passes the fences gets as far as it can: one names no mandate, the other is refused by the provider.
+  // Two operations pass the fences and fail later: one names no mandate, and the provider refuses the other.
   expect(await reaches(passing.operation_id, 'failed')).toMatchObject({ failure_code: 'submission_invalid' })
   expect(await reaches(disconnecting.operation_id, 'failed')).toMatchObject({ failure_code: 'provider_refused' })
   expect(await reaches(stopped.operation_id, 'cancelled')).toMatchObject({ failure_code: 'authority_withdrawn' })

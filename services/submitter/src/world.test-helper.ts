@@ -35,7 +35,7 @@ const context = {
 }
 
 const sealer = createSealer(sealingKeys.parse(credentialKeys))
-/** Of each binding its own, so that a connection that is withdrawn is nobody else's. */
+/** Each binding has credentials of its own, so that the withdrawal of one connection does not affect another. */
 const credentialsOf = (bindingId: string) => `${amara}~${bindingId}`
 const sealCredentials = (bindingId: string) =>
   sealer.seal(Buffer.from(credentialsOf(bindingId)), bindingId).toString('base64')

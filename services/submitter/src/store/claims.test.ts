@@ -1,4 +1,4 @@
-/** Which fence stops which kind, against a table written by hand from the write protocol, rule 8. */
+/** Fences and the kinds that they stop, against a table written by hand from the write protocol, rule 8. */
 
 import { randomUUID } from 'node:crypto'
 import { type FenceTarget, fenceTargets, type OperationKind } from '@financial-agents/operation-machine/kinds'

@@ -1,19 +1,19 @@
 /**
- * The README of the chart, made of its values: a section for each `##` of values.yaml, and in it a row for every value with its
- * default and the comment above it. What is said there is said once, where whoever changes a value reads it.
+ * Generates the chart's README from its values: a section for each `##` of values.yaml, and a row for every value with
+ * its default and the comment above it. Each fact is written once, in values.yaml.
  */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml'
 
-/** One value, or a map of values that has something said of it. */
+/** One value, or a map of values with a comment. */
 export type ValueRow = { path: string; meaning: string; byDefault: string | null }
 
-/** A `##` of values.yaml with what follows it. */
+/** A `##` of values.yaml with the values that follow it. */
 export type ValueSection = { title: string; rows: ValueRow[] }
 
-/** The sections of values.yaml in their order. */
+/** Returns the sections of values.yaml in their order. */
 export function valueSections(text: string): ValueSection[] {
   const { contents } = parseDocument(text)
   if (!isMap(contents)) throw new Error('values.yaml must be a map')
@@ -30,18 +30,21 @@ export function valueSections(text: string): ValueSection[] {
   return sections
 }
 
-/** Every pair, outer ones first, with the comment above it. */
+/** Yields every pair, outer ones first, with the comment above it. */
 function* pairsOf(map: YAMLMap, prefix: string): Generator<[path: string, pair: Pair, comment: string]> {
   for (const [index, pair] of map.items.entries()) {
     if (!isScalar(pair.key)) throw new Error(`values.yaml: a key below ${prefix} is not a word`)
     const path = `${prefix}${String(pair.key.value)}`
-    // The library gives the comment above the first pair to the map.
+    // The library attaches the comment above the first pair to the map.
     yield [path, pair, (index === 0 ? map.commentBefore : undefined) ?? pair.key.commentBefore ?? '']
     if (isMap(pair.value)) yield* pairsOf(pair.value, `${path}.`)
   }
 }
 
-/** The last paragraph is about the value; a line that is a heading begins a section. */
+/**
+ * Reads the heading and the last paragraph of a comment. The paragraph describes the value, and a heading begins a
+ * section.
+ */
 function readComment(comment: string): { title: string | undefined; meaning: string } {
   const lines = comment.split('\n')
   const heading = lines.findLast((line) => line.startsWith('# '))
@@ -60,7 +63,7 @@ function renderSection({ title, rows }: ValueSection): string {
   return [`### ${title}`, '', '| Value | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
-/** The whole README of the chart in `folder`. */
+/** Returns the whole README of the chart in `folder`. */
 export function chartReadme(folder: string): string {
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   const chart = parseDocument(read('Chart.yaml')).toJS() as { name: string; description: string; kubeVersion: string }

@@ -1,4 +1,4 @@
-/** `deploy/metrics.md`: the metric table as operators read it, with the names that Prometheus shows. */
+/** Generates `deploy/metrics.md`: the metric table for operators, with the names that Prometheus shows. */
 
 import { maxSeries } from '@financial-agents/runtime/metrics/cells'
 import { type MetricRow, prometheusLabel, prometheusName } from '@financial-agents/runtime/metrics/metric-row'
@@ -21,7 +21,7 @@ service tells the same figure: take \`max\`, never \`sum\`. Counters begin at 0 
 
 const tableHead = ['Name', 'OpenTelemetry name', 'Type', 'Unit', 'Labels', 'Meaning', 'Told by']
 
-/** The whole document. */
+/** Returns the whole document. */
 export function metricsDocument(): string {
   const rows = Object.entries(metricTable as Readonly<Record<string, MetricRow>>).map(([name, row]) => [
     code(prometheusName(name, row)),

@@ -1,4 +1,7 @@
-/** The Secrets of an installation as the command makes them: what the services take, shared where it must be and nowhere else, and never shown. */
+/**
+ * The Secrets of an installation as the command makes them: values that the services accept, shared only between the
+ * intended components, and never printed.
+ */
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'

@@ -113,7 +113,7 @@ test('NATS knows the public key of every seed, and a next one of which nobody ha
   expect(JSON.stringify(entries('nats'))).not.toMatch(/"SU/)
 })
 
-test('whoever makes the roles has a verifier of each password, and no password', () => {
+test('the Secret of the roles script has a verifier of each password, and no password', () => {
   for (const service of schemaOwners) {
     const url = new URL(entries(service)['DATABASE_URL'] as string)
     const owner = new URL(entries(`${service}-migrations`)['DATABASE_URL'] as string)
@@ -237,7 +237,7 @@ describe('replacing a key', () => {
     expect(await value('gateway', 'NONCE_OTHER_KEY')).toBe('')
   })
 
-  test('what is dropped is gone from the cluster too: an entry that leaves `stringData` would stay', async () => {
+  test('a dropped entry is removed from the cluster too: an entry removed from `stringData` would stay', async () => {
     for (const text of await contents()) expect(Object.keys(parse(text) as object)).not.toContain('stringData')
   })
 

@@ -50,7 +50,7 @@ test('states are those of the view, and what is not known is left out', async ()
   expect(await findStateViews(db, [])).toEqual([])
 })
 
-test('what changed is told oldest first, settled or not, page after page, and nothing twice', async () => {
+test('changes are listed oldest first, settled or not, page by page, and none twice', async () => {
   const states = [...terminalStates, 'submitted', 'accepted', 'indeterminate'] as const
   const expected: string[] = []
   for (let n = 0; n < 24; n += 1) {

@@ -1,4 +1,7 @@
-/** The audit: who authorised, refreshed and revoked what, and when; it only grows, and no token or code is in it. */
+/**
+ * The audit table records who authorized, refreshed and revoked what, and when. Rows are only added, and no row holds a
+ * token or code.
+ */
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'

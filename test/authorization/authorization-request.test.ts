@@ -1,6 +1,6 @@
 /**
- * The parameters of an authorization request, wrong one by one: a confidential client hears of it at PAR, a public one where
- * it is sent back to, and only where that is not known to be the client's does a page say it.
+ * Authorization requests with one wrong parameter each. A confidential client gets the error at PAR, a public one at
+ * its redirect URI. Only if that URI is not known to be the client's does a page show the error.
  */
 
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const s = (character: string, times: number) => character.repeat(times)
 const foreign = 'https://elsewhere.example'
 const withoutOpenid = { scope: 'operations:read', nonce: undefined }
 
-/** What is refused, with the error that says so. */
+/** Refused changes, with their error codes. */
 const wrong: [name: string, changes: (party: Party) => Parameters, error: string][] = [
   ['no response_type', () => ({ response_type: undefined }), 'invalid_request'],
   ['response_type token', () => ({ response_type: 'token' }), 'unsupported_response_type'],
@@ -102,7 +102,7 @@ describe('sent directly, sent back to the client as an error:', () => {
     const changed = changes(spa)
     const request = spa.request(changed)
     const end = await browser.open(await spa.authorizeUrl(request))
-    // Of two states neither is the one.
+    // Two states are ambiguous, so neither is returned.
     const state = Array.isArray(changed.state) ? undefined : request.parameters.state
     expectSentBack(end, { parameters: { ...request.parameters, state } as Record<string, string> }, error)
   })

@@ -1,6 +1,6 @@
 /**
  * A browser for protocol tests: a cookie jar, redirects, and forms sent as a browser sends them (Origin by the page's
- * referrer policy, Sec-Fetch headers). It runs no script and stops where it would leave for a client's redirect URI.
+ * referrer policy, Sec-Fetch headers). It runs no script and stops at a client's redirect URI.
  */
 
 import { CookieJar } from 'tough-cookie'
@@ -8,7 +8,7 @@ import { environment } from './environment.ts'
 import { exchange, form, type HeaderList } from './http.ts'
 import { onlyForm, type Page, press, readPage, refreshOf, type Submission } from './page.ts'
 
-/** The browser was sent to a client: by redirect, or by a form that sends itself. */
+/** A request to a client's redirect URI, by redirect or by a form that submits itself. */
 export type Left = { url: URL; params: URLSearchParams; mode: 'query' | 'fragment' | 'form_post' }
 
 export type Arrival = { left: Left; page?: undefined } | { page: Page; left?: undefined }
@@ -19,17 +19,21 @@ export type Browser = {
   /** Presses a button or link of a page. */
   press(page: Page, pattern: RegExp, changes?: Record<string, string>): Promise<Arrival>
   send(submission: Submission, from?: Page): Promise<Arrival>
-  /** One exchange with the cookies of the jar, nothing followed. */
+  /** Sends one request with the cookies of the jar; follows nothing. */
   once(submission: Submission, from?: Page, headers?: HeaderList): Promise<Page>
   cookies(): Promise<string[]>
 }
 
-/** Where pages are: this system's and the provider's. */
+/** The origins of the pages: this system's and the provider's. */
 type Origins = { baseUrl: string; providerUrl: string }
 
 const maxRedirects = 20
 
-/** @param at the replica that is spoken to */
+/**
+ * Creates a browser.
+ *
+ * @param at the replica to talk to
+ */
 export function createBrowser(at?: string, origins: Origins = environment()): Browser {
   const jar = new CookieJar()
   const { baseUrl, providerUrl } = origins
@@ -51,7 +55,7 @@ export function createBrowser(at?: string, origins: Origins = environment()): Br
       body = new URLSearchParams(fields).toString()
       headers.push(...form)
     }
-    // Another replica is addressed directly, as a load balancer would.
+    // Another replica is addressed directly, as by a load balancer.
     const address = target.origin === baseUrl ? (at ?? baseUrl) + target.href.slice(baseUrl.length) : target.href
     const answer = await exchange(address.replace(/#.*$/s, ''), method, headers, body)
     for (const set of answer.headers.getSetCookie()) await jar.setCookie(set, url.href, { ignoreError: true })

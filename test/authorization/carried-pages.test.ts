@@ -1,4 +1,4 @@
-/** Pages as they leave the origin: methods, limits and headers, through the gateway. */
+/** Pages as the gateway delivers them: methods, limits and headers. */
 
 import { describe, expect, test } from 'vitest'
 import { environment } from './environment.ts'
@@ -25,7 +25,7 @@ describe.each(pages)('the page %s', (path) => {
   })
 
   test('takes no other method, and says which', async () => {
-    // HEAD neither: a preview of a link must not use up what a GET would.
+    // HEAD is refused too: a preview of a link must not use up what a GET would.
     for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD', 'QUERY']) {
       const refused = await ask(method, path)
       expect(refused.status).toBe(405)

@@ -1,4 +1,4 @@
-/** Each profile has its grants and no others, and shows it to the libraries that clients use. */
+/** Each profile has its own grants and no others, as seen by the libraries that clients use. */
 
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { claimsOf, walk } from './walk.ts'
 
 type Library = { config: openid.Configuration; dpop: openid.DPoPHandle }
 
-/** A client as its engineers would write it, with openid-client. */
+/** A client that uses openid-client, as a client's engineers would. */
 async function library(client: TestClient): Promise<Library> {
   const key = keyOf(client)
   const signer =

@@ -1,4 +1,4 @@
-/** Clients of the stack, by name or fresh: one that no other test has used, in this run. */
+/** Clients of the stack, by name, or fresh: not used by any other test of this run. */
 
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ export function clientNamed(clientId: string): TestClient {
 
 const next = new Map<string, number>()
 
-/** Taking is the creation of a file, so that it holds between test files as well. */
+/** Takes a client by creating a file, so that a client is taken once across all test files. */
 export function freshClient(profile: 'web' | 'spa' | 'native' | 'device'): TestClient {
   const folder = join(environment().folder, 'taken')
   mkdirSync(folder, { recursive: true })
@@ -24,7 +24,7 @@ export function freshClient(profile: 'web' | 'spa' | 'native' | 'device'): TestC
       closeSync(openSync(join(folder, client.client_id), 'wx'))
       return client
     } catch {
-      // Another file has it.
+      // Another test file has taken it.
     }
   }
 }

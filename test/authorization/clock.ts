@@ -1,4 +1,7 @@
-/** Moves the clocks of all that signs people in together (authz, gateways, onboarding, the provider), and this process's clients'. */
+/**
+ * Moves the clocks of every process that takes part in a sign-in (authz, gateways, onboarding, the provider), and that
+ * of this process's clients.
+ */
 
 import { environment } from './environment.ts'
 import { followClock } from './party.ts'

@@ -1,4 +1,7 @@
-/** One use, however many try at once: every one-use artifact, 50 times through two gateways against two replicas of authz. */
+/**
+ * Every one-use artifact is used once, even under 50 concurrent attempts through two gateways against two replicas of
+ * authz.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'
@@ -18,18 +21,18 @@ let web: Party
 beforeAll(async () => {
   browser = createBrowser()
   ;[spa, web] = [createParty(freshClient('spa')), createParty(freshClient('web'))]
-  // A consent and a nonce in hand, so that what follows is one request each.
+  // Each client gets consent and a nonce first, so that each later step is one request.
   await obtainTokens(browser, spa)
   await obtainTokens(browser, web)
 })
 
-/** The same 50 times at once, at either gateway in turn. */
+/** Makes the same request 50 times at once, through both gateways in turn. */
 function atOnce<Value>(work: (at: string, index: number) => Promise<Value>): Promise<Value[]> {
   const { baseUrl, secondUrl } = environment()
   return Promise.all(Array.from({ length: times }, (_, index) => work(index % 2 ? secondUrl : baseUrl, index)))
 }
 
-/** Exactly one success; the rest say why not, and none of them is a failure of the server. */
+/** Expects exactly one success. Every other answer says why it was refused, and none is a server error. */
 function expectOne(answers: Answer[], good: number, ...errors: string[]): void {
   const seen = answers.map(({ status, body }) => `${status} ${body['error'] ?? ''}`).join(', ')
   expect(
@@ -101,7 +104,7 @@ test('a request_uri gives one code, in one browser and in many', async () => {
   }
 })
 
-/** Five replicas of the signed-in browser. */
+/** Five browsers that are signed in as the same person. */
 async function manyBrowsers(): Promise<Browser[]> {
   const copies = Array.from({ length: 5 }, () => createBrowser())
   for (const copy of copies) await obtainCode(copy, web)
@@ -178,7 +181,7 @@ test('a sign-in leads on once, however often its return is opened', async () => 
   expect(answers.filter(({ status }) => status === 302 || status === 303)).toHaveLength(1)
 })
 
-/** Where a redirect leads. */
+/** The target of a redirect. */
 function targetOf({ url, headers }: Page): Submission {
   return { url: new URL(headers.get('location') as string, url), method: 'GET', fields: [] }
 }

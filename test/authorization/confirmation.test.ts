@@ -1,4 +1,4 @@
-/** A confirmation intent from the client that asks to the owner who decides, and back. */
+/** A confirmation intent: created by the client, decided by the owner, read again by the client. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeProof } from '../contract/hand-client.ts'
@@ -26,7 +26,7 @@ async function tokenOf(scope: string): Promise<string> {
   return body['access_token'] as string
 }
 
-/** A protected request with a body. */
+/** Sends a protected request with a body. */
 async function post(body: unknown, accessToken = token) {
   const { baseUrl } = environment()
   let nonce: string | undefined
@@ -45,7 +45,7 @@ async function post(body: unknown, accessToken = token) {
 
 const statusOf = async (id: string) => (await agent.call(token, `${intents}/${id}`)).body['status']
 
-/** Opens the page of an intent as a person who signs in there. */
+/** Opens the page of an intent and signs in there. */
 async function openAs(person: Person, url: string, browser: Browser = createBrowser()): Promise<Page> {
   let here = await browser.open(url)
   for (let steps = 0; steps < 4 && here.page; steps += 1) {

@@ -1,6 +1,7 @@
 /**
- * The conformance cases for authorization servers (FAPI 2.0 Security Profile with DPoP and private_key_jwt) that apply here,
- * and the tests that hold each. A case whose test is gone fails; so this list is complete as long as it passes.
+ * The conformance cases for authorization servers that apply here (FAPI 2.0 Security Profile with DPoP and
+ * private_key_jwt), each with the tests that prove it. A case whose test is gone fails, so the list is complete while
+ * it passes.
  */
 
 import { readFileSync } from 'node:fs'
@@ -14,7 +15,7 @@ const par = 'par'
 const code = 'code'
 const client = 'token-endpoint-authentication'
 const token = 'dpop-at-token'
-/** Proofs at a resource, and at the token endpoint for service accounts. */
+/** Proofs at a resource, and service accounts' proofs at the token endpoint. */
 const resource = '../contract/authentication'
 
 const cases: Record<string, Record<string, Held[]>> = {

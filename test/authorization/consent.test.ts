@@ -1,4 +1,4 @@
-/** Consent: what the page says, what it grants, and who may send it. */
+/** Consent: the content of the page, the grant that it creates, and the browsers that may send it. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await obtainCode(browser, createParty(freshClient('spa')))
 })
 
-/** The consent page of a client that nobody has consented to. */
+/** The consent page of a client without any consent so far. */
 async function consentPage(party: Party, scope = 'openid operations:read'): Promise<Page> {
   const { page } = await browser.open(await party.authorizeUrl(party.request({ scope })))
   if (!page || !pressable(page, buttons.allow)) throw new Error('no consent was asked for')
@@ -31,7 +31,7 @@ describe.each(['web', 'spa', 'native'] as const)('the consent page for a %s clie
     expect(words).toContain('Inês Carvalho')
     expect(words).toMatch(/withdraw/i)
     expect(words).toMatch(/until/i)
-    // In words, never as a scope.
+    // The page describes the scope in words and never shows its name.
     expect(words).not.toContain('spending:withdraw')
   })
 

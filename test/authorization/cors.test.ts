@@ -1,4 +1,7 @@
-/** Browsers of other origins: a browser application may call the token endpoint from its registered origins, and nothing else of the server's. */
+/**
+ * Requests from other origins. A browser application may call the token endpoint from its registered origins, and no
+ * other endpoint of the server.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createBrowser } from './browser.ts'
@@ -18,7 +21,7 @@ beforeAll(async () => {
   ;[spa, other] = [createParty(freshClient('spa')), createParty(freshClient('spa'))]
   tokens = await obtainTokens(createBrowser(), spa)
   origin = spa.client.origins[0] as string
-  // Gateways read the registered origins at their start and every 30 s; these were registered after it.
+  // Gateways read the registered origins at their start and every 30 s. These origins were registered after the start.
   const { baseUrl, secondUrl } = environment()
   for (const at of [baseUrl, secondUrl])
     await until(

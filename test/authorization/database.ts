@@ -1,4 +1,4 @@
-/** The schema of authz, for what has no route: what operators will do, what is kept, who did what. */
+/** Reads and writes the schema of authz, for facts without a route: operators' actions, stored values, the audit. */
 
 import pg from 'pg'
 import { environment } from './environment.ts'

@@ -1,6 +1,6 @@
 /**
- * Clients for the tests to use up: many of each profile, all alike, so that a test takes one nobody has consented to yet;
- * and a few that differ in what a test is about. Declared beside the seeded ones.
+ * Clients for the tests, declared in addition to the seeded ones: many equal clients of each profile, so that a test
+ * can take one without consent, and a few with special settings.
  */
 
 import { readFile, writeFile } from 'node:fs/promises'
@@ -61,7 +61,7 @@ const special: Declared[] = [
   }),
 ]
 
-/** A service account of the owner of the first seeded one, for the test in which its owner ends it. */
+/** A service account of the same owner as the first seeded one. Its owner ends it in one test. */
 function toBeEnded(seeded: readonly Declared[]): Declared {
   const { service_owner } = seeded.find(({ profile }) => profile === 'service') as Declared
   return {
@@ -73,7 +73,7 @@ function toBeEnded(seeded: readonly Declared[]): Declared {
   }
 }
 
-/** Writes keys and registrations; answers what the tests need to know and the file to apply. */
+/** Writes keys and registrations; returns the clients for the tests and the file to apply. */
 export async function declareTestClients(
   folder: string,
   seeded: { clientsFile: string; clients: readonly SeededClient[] },

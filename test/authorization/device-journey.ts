@@ -1,4 +1,4 @@
-/** A person with a code from a device: enters it, confirms that the device is theirs, signs in, consents. */
+/** A person with a device's code: enters the code, confirms that the device is theirs, signs in, consents. */
 
 import type { Browser } from './browser.ts'
 import { environment } from './environment.ts'
@@ -7,7 +7,7 @@ import { type Plan, type Walked, walk } from './walk.ts'
 
 const confirm = /^yes, the codes are the same$/i
 
-/** The page that comes after entering it. */
+/** Enters the code; returns the next page. */
 export async function enterCode(browser: Browser, userCode: string): Promise<Page> {
   const entry = await browser.open(`${environment().baseUrl}/device`)
   if (!entry.page) throw new Error('the device page sent somewhere')
@@ -16,7 +16,7 @@ export async function enterCode(browser: Browser, userCode: string): Promise<Pag
   return page
 }
 
-/** The whole way; the device polls afterwards. */
+/** Walks the whole way. The device polls afterwards. */
 export async function connectDevice(browser: Browser, userCode: string, plan: Plan = {}): Promise<Walked> {
   const page = await enterCode(browser, userCode)
   if (!pressable(page, confirm)) throw new Error(`the code was not taken: ${wordsOf(page).slice(0, 300)}`)

@@ -1,4 +1,4 @@
-/** The device grant (RFC 8628): a code shown here, entered there, approved by a person who signs in and consents. */
+/** The device grant (RFC 8628): the device shows a code; the person enters it elsewhere, signs in and consents. */
 
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -81,7 +81,7 @@ describe('polling', () => {
     const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'))
     const codes = await openid.initiateDeviceAuthorization(config, { scope: 'operations:read' })
     await connectDevice(browser, codes.user_code)
-    // The library waits before each poll; the first one may come at any time.
+    // The library waits before each poll, although the first poll may come at any time.
     const soon = { ...codes, interval: 1 }
     const tokens = await openid.pollDeviceAuthorizationGrant(config, soon, undefined, { DPoP })
     const url = new URL('/v1/operations', environment().baseUrl)
@@ -175,7 +175,7 @@ describe('the page for the code', () => {
     const { verification_uri_complete, user_code, device_code } = await ask()
     const opened = await browser.open(verification_uri_complete)
     if (!opened.page) throw new Error('no page')
-    // The code of the address is only filled in; nothing is decided by opening it.
+    // The address only fills in the code. Opening it decides nothing.
     const confirm = wordsOf(opened.page).includes('codes are the same')
       ? opened.page
       : (await browser.press(opened.page, /^continue$/i)).page

@@ -1,4 +1,4 @@
-/** Discovery: the metadata is complete, says what the server does, and nothing that it does not do. */
+/** Discovery: the metadata is complete, describes the server's behaviour, and claims nothing else. */
 
 import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * DPoP at the token endpoint, for grants of people: what a proof must be. (For service accounts, and for proofs at a
- * resource, test/contract/authentication.test.ts has the cases.)
+ * Requirements of DPoP proofs at the token endpoint, for people's grants. test/contract/authentication.test.ts has the
+ * cases for service accounts and for proofs at a resource.
  */
 
 import { beforeAll, describe, expect, test } from 'vitest'

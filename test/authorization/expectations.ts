@@ -1,4 +1,4 @@
-/** What an answer has to look like: exactly where an OAuth error appears, and that nothing comes with it. */
+/** Expectations of an answer: an OAuth error appears in exactly one place, and nothing else comes with it. */
 
 import { expect } from 'vitest'
 import type { Arrival, Left } from './browser.ts'
@@ -8,7 +8,7 @@ import { type Page, wordsOf } from './page.ts'
 import type { AuthorizationRequest } from './party.ts'
 import { describeEnd, type Walked } from './walk.ts'
 
-/** An error in a JSON body (RFC 6749, 5.2), of an endpoint that a client asks itself. */
+/** Expects an error in a JSON body (RFC 6749, 5.2), from an endpoint that clients call directly. */
 export function expectError(answer: Answer, status: number, error: string): void {
   expect(answer.body, `${answer.status} ${answer.text.slice(0, 300)}`).toMatchObject({ error })
   expect(answer.status).toBe(status)
@@ -27,7 +27,7 @@ export function expectTokens(answer: Answer, { refresh = true, id = false } = {}
   expect(answer.headers.get('cache-control')).toContain('no-store')
 }
 
-/** An error sent back to the client's redirect URI, with the state and the issuer (RFC 9207). */
+/** Expects an error at the client's redirect URI, with the state and the issuer (RFC 9207). */
 export function expectSentBack(
   end: { left?: Left | undefined; page?: Page | undefined },
   request: Pick<AuthorizationRequest, 'parameters'>,
@@ -43,7 +43,7 @@ export function expectSentBack(
   expect(left.url.origin + left.url.pathname).toBe(target.origin + target.pathname)
 }
 
-/** A page that says what is wrong and sends nobody anywhere. */
+/** Expects a page that shows the error and does not redirect. */
 export function expectErrorPage(end: Arrival | Walked, error: string): void {
   const { page } = end
   if (!page) throw new Error(`sent to ${end.left?.url.origin} with ${end.left?.params.toString()}`)
@@ -54,7 +54,7 @@ export function expectErrorPage(end: Arrival | Walked, error: string): void {
   expect(wordsOf(page)).toContain(error)
 }
 
-/** A protected request with this answer was refused for its token. */
+/** Expects that a protected request was refused because of its token. */
 export function expectTokenRefused(answer: Answer): void {
   expect([answer.status, answer.body['code']]).toEqual([401, 'invalid_token'])
   expect(answer.headers.get('www-authenticate')).toMatch(/^DPoP .*error="invalid_token"/)

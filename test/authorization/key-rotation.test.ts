@@ -1,6 +1,6 @@
 /**
- * Rotation of the signing key under two replicas of authz and two gateways: whatever the moment, every token that is in its
- * five minutes is believed everywhere, and every token that is issued is believed at once.
+ * Rotation of the signing key with two replicas of authz and two gateways. At every moment each token within its five
+ * minutes is accepted everywhere, and each new token is accepted at once.
  */
 
 import { execFile } from 'node:child_process'
@@ -46,7 +46,7 @@ test('no token is refused while the key is rotated, and the old key stays until 
   const rotate = ['src/main.ts', 'keys', 'rotate', '--lead-seconds', '90']
   await run(process.execPath, rotate, { cwd, env: environment().commandEnvironment })
 
-  // Published first: both replicas show it, and go on signing with the old one.
+  // The new key is published first: both replicas show it, and still sign with the old key.
   const { value: kids } = await until(publishedKids, (found) => found.length > 1, 20_000)
   expect(kids).toContain(before.kid)
   expect((await issue()).kid).toBe(before.kid)
@@ -57,7 +57,7 @@ test('no token is refused while the key is rotated, and the old key stays until 
     async () => {
       const issued = await issue()
       seen.add(issued.kid)
-      // At once, at both gateways, whichever replica signed with whichever key.
+      // Both gateways accept the token at once, with either key of either replica.
       await expectBelieved(issued.token)
       await expectBelieved(before.token)
       return issued.kid

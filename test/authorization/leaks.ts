@@ -1,12 +1,15 @@
-/** Looks for what was noted as secret in what the processes of the stack wrote. */
+/** Searches the logs of the stack for noted secrets. */
 
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How far each log was searched. */
+/** The position up to which each log was searched. */
 export type SearchedTo = Map<string, number>
 
-/** The noted values that a log of the stack contains, cut short, with the name of the log; past `searched` alone. */
+/**
+ * Returns the noted values found in the stack's logs after the positions in `searched`: shortened, with the name of the
+ * log.
+ */
 export function findLeaks(folder: string, secretsFile: string, searched: SearchedTo = new Map()): string[] {
   const secrets = new Set(readFileSync(secretsFile, 'utf8').split('\n'))
   secrets.delete('')
@@ -17,7 +20,7 @@ export function findLeaks(folder: string, secretsFile: string, searched: Searche
   })
 }
 
-/** Whole lines alone, from where the last reading ended. */
+/** Reads whole lines from the end of the last reading. */
 function readOn(path: string, searched: SearchedTo): string {
   const from = searched.get(path) ?? 0
   const file = openSync(path, 'r')

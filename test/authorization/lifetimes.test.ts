@@ -1,4 +1,4 @@
-/** How long each artifact lives, to the second, by moving the servers' clocks over its end. */
+/** The lifetime of each artifact, to the second. The test moves the servers' clocks past the end. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'

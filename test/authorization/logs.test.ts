@@ -1,6 +1,6 @@
 /**
- * What the processes write holds no token, code, proof, assertion, verifier, cookie or user code. Here after one walk of
- * every profile; and for everything that all tests of this folder used, when they are done (global-setup.ts).
+ * The logs contain no token, code, proof, assertion, verifier, cookie or user code. This file checks one walk of every
+ * profile. global-setup.ts checks the values of all tests of this folder at their end.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -16,7 +16,7 @@ import { findLeaks } from './leaks.ts'
 import { createParty, secret } from './party.ts'
 import { obtainCode, obtainTokens } from './walk.ts'
 
-/** Waits until the logs have come as far as now. */
+/** Waits until the gateway's log contains a request made now. */
 async function untilWritten(): Promise<string> {
   const id = randomUUID()
   const { baseUrl, logFolder } = environment()

@@ -1,4 +1,4 @@
-/** OpenID: an ID token with exactly the claims of the contract, its nonce unchanged, and nothing else of OpenID. */
+/** OpenID: an ID token with exactly the contract's claims and an unchanged nonce. No other feature of OpenID exists. */
 
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** One begins, another signs in: what an attacker leaves with a victim never signs the attacker in as the victim. */
+/**
+ * One person begins and another signs in. Nothing that an attacker passes to a victim signs the attacker in as the
+ * victim.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'
@@ -40,7 +43,7 @@ describe('an attacker', () => {
       const party = createParty(freshClient('spa'))
       if (how === 'signed in as somebody') await obtainCode(attacker, party, {}, { person: 'amara' })
       const page = await begin(attacker, party, { prompt: 'login' })
-      // What a neighbouring host of the domain could set: the cookies that have a path.
+      // A neighbouring host of the domain could set the cookies that have a path.
       for (const cookie of await attacker.jar.getCookies(page.url.href))
         if (cookie.key !== 'session') await victim.jar.setCookie(cookie.toString(), page.url.href)
       const provider = await victim.press((await victim.open(page.url)).page as Page, buttons.signIn)

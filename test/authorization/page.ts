@@ -1,4 +1,4 @@
-/** A page as a person without JavaScript has it: its words, and what can be pressed. */
+/** A page as a person without JavaScript sees it: its words, buttons and links. */
 
 import { type HTMLElement, parse } from 'node-html-parser'
 import type { Answer } from './http.ts'
@@ -11,7 +11,7 @@ export function readPage(url: URL, answer: Answer): Page {
   return { ...answer, url, root: parse(answer.text) }
 }
 
-/** What a reader sees, spaces folded. */
+/** Returns the visible text with spaces folded. */
 export function wordsOf(page: Page): string {
   const { root } = page
   const visible = root.querySelector('body') ?? root
@@ -26,14 +26,14 @@ const words = (element: HTMLElement) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Buttons and links whose words match. */
+/** Finds the button or link whose words match. */
 export function pressable(page: Page, pattern: RegExp): HTMLElement | undefined {
   return page.root
     .querySelectorAll('button, input[type=submit], a[href]')
     .find((element) => pattern.test(words(element)))
 }
 
-/** What pressing sends; `changes` are what the person typed or chose in the form. */
+/** Returns the request that pressing sends. `changes` are the values that the person typed or chose. */
 export function press(page: Page, pattern: RegExp, changes: Record<string, string> = {}): Submission {
   const element = pressable(page, pattern)
   if (!element)
@@ -45,14 +45,14 @@ export function press(page: Page, pattern: RegExp, changes: Record<string, strin
   return submissionOf(page, form, element, changes)
 }
 
-/** Where a page goes on to by itself. */
+/** Returns the target of the page's own refresh. */
 export function refreshOf(page: Page): URL | undefined {
   const content = page.root.querySelector('meta[http-equiv=refresh]')?.getAttribute('content')
   const target = content && /^0; ?url=(.+)$/i.exec(content)?.[1]
   return target ? new URL(target, page.url) : undefined
 }
 
-/** The form that a page sends by itself (response mode form_post). */
+/** Returns the form that a page submits by itself (response mode form_post). */
 export function onlyForm(page: Page): Submission | undefined {
   const forms = page.root.querySelectorAll('form')
   return forms.length === 1 ? submissionOf(page, forms[0] as HTMLElement) : undefined

@@ -1,4 +1,4 @@
-/** Pushed authorization requests: of confidential clients alone, which send nothing else to the authorization endpoint. */
+/** Pushed authorization requests: only confidential clients may push them, and they must. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../contract/hand-client.ts'

@@ -1,6 +1,6 @@
 /**
- * A client that leaves nothing to a library: good requests by default, and every parameter, claim and header of them can be
- * changed or left out (`undefined`). It repeats a request once where a DPoP nonce was asked for, as RFC 9449 says.
+ * A client without a library. It sends good requests by default. Every parameter, claim and header can be changed or
+ * left out (`undefined`). It repeats a request once after a DPoP nonce challenge (RFC 9449).
  */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
@@ -14,16 +14,16 @@ type Members = Record<string, unknown>
 export type Parameters = Record<string, string | string[] | undefined>
 
 export type Posting = ProofChanges & {
-  /** Instead of the client's own: changed claims, a value as it is, or none. */
+  /** Replaces the client's own assertion: changed claims, a fixed value, or none. */
   assertion?: Members | string | null
   assertionHeader?: Members
   proof?: string | null
   headers?: HeaderList
-  /** Another replica of the gateway. */
+  /** The address of another replica of the gateway. */
   at?: string
-  /** Signs the proof and gives its thumbprint, instead of the client's own key. */
+  /** Signs the proof and gives its thumbprint, in place of the client's own key. */
   key?: Key
-  /** Leaves a nonce challenge to the test. */
+  /** Does not answer a nonce challenge. */
   once?: true
 }
 
@@ -46,7 +46,7 @@ export const secret = (bytes = 32): string => randomBytes(bytes).toString('base6
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 export const nowS = (): number => Math.floor(Date.now() / 1_000)
 
-/** RFC 7638. */
+/** The JWK thumbprint (RFC 7638). */
 export function thumbprintOf({ jwk }: Key): string {
   const { crv, kty, x, y } = jwk
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
@@ -59,7 +59,7 @@ export function encodeForm(parameters: Parameters): string {
   return new URLSearchParams(pairs).toString()
 }
 
-/** How far the servers' clocks were moved; proofs and assertions follow. */
+/** The offset of the servers' clocks. Proofs and assertions use it too. */
 let offsetS = 0
 export function followClock(offsetMs: number): void {
   offsetS = Math.round(offsetMs / 1_000)
@@ -91,7 +91,7 @@ export function createParty(client: TestClient, key: Key = createKey()) {
     }
   }
 
-  /** Posts a form to an endpoint, authenticated where the client has a key; `proven` says whether a proof goes with it. */
+  /** Posts a form to an endpoint. A client with a key authenticates. `proven` adds a proof. */
   const post = async (path: string, parameters: Parameters, posting: Posting, proven: boolean): Promise<Answer> => {
     const { at = baseUrl, headers = [], proof: given, once, assertion: _a, assertionHeader: _h, ...changes } = posting
     const send = () => {
@@ -110,7 +110,7 @@ export function createParty(client: TestClient, key: Key = createKey()) {
     return second
   }
 
-  /** Parameters of a good authorization request. */
+  /** Returns the parameters of a good authorization request. */
   const request = (changes: Parameters = {}): AuthorizationRequest => {
     const verifier = secret()
     note(verifier)
@@ -144,7 +144,10 @@ export function createParty(client: TestClient, key: Key = createKey()) {
     push,
     token,
     nonce: () => nonce,
-    /** Where the browser is sent: for a confidential client after PAR, else with the parameters themselves. */
+    /**
+     * Returns the authorization address. A confidential client pushes the parameters first; a public one sends them in
+     * the address.
+     */
     authorizeUrl: async ({ parameters }: AuthorizationRequest): Promise<string> => {
       if (!clientKey) return `${baseUrl}${paths.authorize}?${encodeForm(parameters)}`
       const pushed = await push(parameters)
@@ -179,7 +182,7 @@ export function createParty(client: TestClient, key: Key = createKey()) {
         { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: deviceCode, ...changes },
         posting,
       ),
-    /** A protected request with a token; a nonce challenge is answered once. */
+    /** Sends a protected request with a token; answers a nonce challenge once. */
     call: async (accessToken: string, path: string, { at = baseUrl, method = 'GET' } = {}): Promise<Answer> => {
       let resourceNonce: string | undefined
       for (let attempt = 0; ; attempt += 1) {

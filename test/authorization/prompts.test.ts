@@ -1,4 +1,7 @@
-/** When a person is asked: to sign in, to consent, or not at all; `prompt`, `max_age`, and the first authorization of a client. */
+/**
+ * Conditions under which a person has to sign in, to consent, or neither: `prompt`, `max_age`, and a client's first
+ * authorization.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'

@@ -1,4 +1,7 @@
-/** Random requests to every endpoint and page of the authorization server, mostly near enough to good ones to get far. */
+/**
+ * Random requests to every endpoint and page of the authorization server. Most are almost good, so that they pass the
+ * first checks.
+ */
 
 import type { HeaderList } from './http.ts'
 import { type Parameters, type Party, paths } from './party.ts'
@@ -6,7 +9,7 @@ import { inHeader, inQuery, mutate, type Random, randomOf } from './random.ts'
 
 export type RandomRequest = { method: string; target: string; headers: HeaderList; body: string | undefined }
 
-/** What is good: parties with consent, tokens and cookies of a browser that is signed in. */
+/** Good values: clients with consent, tokens, and the cookies of a signed-in browser. */
 export type Material = {
   web: Party
   spa: Party
@@ -16,7 +19,7 @@ export type Material = {
   deviceCode: string
   userCode: string
   cookie: string
-  /** Paths of interactions that wait, and forms of pages with their hidden fields. */
+  /** Paths of open interactions, and pages' forms with their hidden fields. */
   forms: { path: string; fields: Parameters }[]
 }
 
@@ -145,7 +148,7 @@ function randomHeaders({ below, pick, scrap }: Random, material: Material, prove
   if (below(3) > 0) headers.push(['accept', 'text/html'])
   if (proven && below(5) > 0) headers.push(['dpop', proven.proof(paths.token)])
   if (below(8) === 0) headers.push(['dpop', inHeader(scrap()).slice(0, 4_000)])
-  // A request id is logged as it came, so no scrap may be one that is sent as a secret elsewhere.
+  // The request id is logged unchanged, so it never contains a value that another request sends as a secret.
   if (below(9) === 0) headers.push(['x-request-id', `id-${inHeader(scrap())}`.slice(0, 2_000)])
   for (const name of ['authorization', 'origin', 'accept', 'x-forwarded-host', 'forwarded', 'referer'])
     if (below(9) === 0) headers.push([name, inHeader(scrap()).slice(0, 2_000)])

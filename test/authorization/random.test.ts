@@ -1,4 +1,7 @@
-/** Thousands of random requests to every endpoint and page: none fails the server, none hangs, and it goes on as before. */
+/**
+ * Thousands of random requests to every endpoint and page cause no server error and no hanging request. The server
+ * works as before afterwards.
+ */
 
 import { beforeAll, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'
@@ -41,7 +44,7 @@ beforeAll(async () => {
   }
 })
 
-/** Forms that wait for this browser: a consent, a sign-in, a code, the account. */
+/** Opens forms in this browser: a consent, a sign-in, a code, the account. */
 async function openForms(): Promise<Material['forms']> {
   const fresh = createParty(freshClient('spa'))
   const consent = await browser.open(await fresh.authorizeUrl(fresh.request()))

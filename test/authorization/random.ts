@@ -1,4 +1,4 @@
-/** Random values, the same for the same seed, and requests made of good ones by a few random changes. */
+/** Random values, equal for equal seeds, and requests made from good ones by a few random changes. */
 
 import { createHash } from 'node:crypto'
 import type { Parameters } from './party.ts'
@@ -104,7 +104,7 @@ export const names = [
   '',
 ]
 
-/** The numbers of a seed. */
+/** Returns the random source of a seed. */
 export function randomOf(seed: string): Random {
   let count = 0
   const below = (limit: number) => createHash('sha256').update(`${seed} ${count++}`).digest().readUInt32BE() % limit
@@ -112,7 +112,7 @@ export function randomOf(seed: string): Random {
   return { below, pick, scrap: () => (below(4) === 0 ? `${pick(scraps)}${pick(scraps)}` : pick(scraps)) }
 }
 
-/** None to three members changed, left out, sent twice, or added. */
+/** Changes, drops, repeats or adds up to three members. */
 export function mutate(parameters: Parameters, { below, pick, scrap }: Random): Parameters {
   const entries = new Map<string, string | string[] | undefined>(Object.entries(parameters))
   for (let changes = below(4); changes > 0; changes -= 1) {
@@ -126,7 +126,7 @@ export function mutate(parameters: Parameters, { below, pick, scrap }: Random): 
   return Object.fromEntries(entries)
 }
 
-/** As it may stand in a request line. */
+/** Encodes text for a request line. */
 export function inQuery(text: string, raw: boolean): string {
   const encoded = encodeURIComponent(text.toWellFormed())
   return (raw ? encoded.replaceAll('%25', '%') : encoded).replace(/[^\x21-\x7e]/g, '')

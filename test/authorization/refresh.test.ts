@@ -1,4 +1,4 @@
-/** Refreshing: the same token for as long as the grant lives, by the client and the key that it was given to. */
+/** Refresh: the refresh token stays the same while the grant lives. Only its client, with its key, may use it. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../contract/hand-client.ts'

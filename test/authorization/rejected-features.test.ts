@@ -1,4 +1,4 @@
-/** What the contract rejects is not there, or says so with the right error. */
+/** Features that the contract rejects are absent, or refused with the right error. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { clientNamed, freshClient } from './clients.ts'

@@ -1,4 +1,4 @@
-/** The browser session: made by a sign-in, bound to its browser, shown by GET /v1/session, ended by signing out. */
+/** The browser session: created by a sign-in, bound to its browser, shown by GET /v1/session, ended by a sign-out. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'
@@ -97,13 +97,13 @@ async function sessionOf(own: Browser): Promise<string> {
   return found.value
 }
 
-/** As far as the sign-in page. */
+/** Walks to the sign-in page. */
 async function walkTo(victim: Browser, party: Party) {
   return victim.open(await party.authorizeUrl(party.request()))
 }
 
 describe('the return from the provider', () => {
-  /** As far as the provider's page, and the address that it would send back to. */
+  /** Walks to the provider's page and approves there; returns the address that the provider redirects to. */
   const untilReturn = async (own: Browser) => {
     const { page } = await walkTo(own, spa)
     const provider = await own.press(page as Page, buttons.signIn)

@@ -1,4 +1,4 @@
-/** Pairwise subjects: one for each owner and sector, the same everywhere it is shown, and never the owner's id. */
+/** Pairwise subjects: one for each owner and sector, equal wherever it is shown, and never the owner's id. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createBrowser } from './browser.ts'

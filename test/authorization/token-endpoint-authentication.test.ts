@@ -1,4 +1,7 @@
-/** Client authentication: `private_key_jwt` with ES256 for the issuer, each assertion once, at every endpoint that wants it; public clients none. */
+/**
+ * Client authentication with `private_key_jwt`: ES256, with the issuer as audience. Each assertion is accepted once, at
+ * every endpoint that requires one. Public clients do not authenticate.
+ */
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -94,7 +97,7 @@ describe.each(endpoints)('%s', (_endpoint, ask, good) => {
 
   test('takes an assertion once', async () => {
     const assertion = web.assertion()
-    // The nonce in hand is good: the assertion is not used up by a challenge.
+    // The current nonce is valid, so no challenge uses up the assertion.
     expect((await ask({ assertion })).status).toBe(good)
     const again = await ask({ assertion })
     expect([again.status, again.body['error']]).toEqual([401, 'invalid_client'])

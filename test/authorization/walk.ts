@@ -1,5 +1,6 @@
 /**
- * A person in front of the pages: signs in at the provider's hosted page, allows or refuses, and says which pages came up.
+ * A person at the pages: signs in at the provider's hosted page, then allows or refuses. The walk records the pages
+ * that came up.
  */
 
 import type { Arrival, Browser, Left } from './browser.ts'
@@ -14,26 +15,26 @@ export type Person = keyof typeof people
 
 export type Plan = {
   person?: Person
-  /** At the provider's page; `decline` goes back without approval. */
+  /** The choice on the provider's page; `decline` returns without approval. */
   signIn?: 'approve' | 'decline'
   consent?: 'allow' | 'deny'
-  /** What is typed or chosen on the consent page. */
+  /** Values typed or chosen on the consent page. */
   choices?: Record<string, string>
 }
 
 export type Walked = {
-  /** Where the browser left for the client. */
+  /** The request to the client's redirect URI, if the walk got there. */
   left: Left | undefined
-  /** Where it came to rest. */
+  /** The page on which the walk stopped. */
   page: Page | undefined
-  /** The pages that asked for something, in their order. */
+  /** The pages that asked for something, in order. */
   asked: ('sign-in' | 'provider' | 'consent')[]
-  /** What the consent page said. */
+  /** The words of the consent page. */
   consent: string | undefined
 }
 
 export const buttons = {
-  /** Who is not connected yet connects by it. */
+  /** This button also connects a person who has no connection yet. */
   allow: /^(?:connect and )?allow$/i,
   deny: /^do not allow$/i,
   signIn: /^sign in at your provider$/i,
@@ -86,7 +87,7 @@ export async function authorize(
 
 export type Obtained = { code: string; request: AuthorizationRequest; walked: Walked }
 
-/** A code, or an error that says where the walk ended. */
+/** Gets a code, or throws an error that describes the end of the walk. */
 export async function obtainCode(
   browser: Browser,
   party: Party,
@@ -115,7 +116,7 @@ export type Tokens = {
   expires_in: number
 }
 
-/** Tokens of a person for a client. */
+/** Gets a person's tokens for a client. */
 export async function obtainTokens(
   browser: Browser,
   party: Party,

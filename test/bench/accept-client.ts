@@ -1,6 +1,6 @@
 /**
- * Acceptances straight onto the bus, as an area service sends them, in a process of its own: what a durable operation
- * costs without the HTTP request and the resource around it. Reads one JSON task, prints one JSON result.
+ * Sends acceptances directly over the bus, as an area service does, from a process of its own. This measures the cost
+ * of a durable operation without the HTTP request and the resource. Reads one JSON task, prints one JSON result.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -18,7 +18,7 @@ export type AcceptTask = {
   principal: Principal
   concurrency: number
   requests: number
-  /** A steady rate instead of as fast as the answers come. */
+  /** A steady rate; if absent, as fast as the answers arrive. */
   perS?: number
 }
 

@@ -1,10 +1,10 @@
-/** CPU time of processes, from Linux's /proc: user and system, the children that have ended included. */
+/** CPU time of processes from Linux's /proc: user and system, including children that have ended. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 
 const tickMs = 10
 
-/** CPU milliseconds that a process has used so far; with `tree`, its living children's too. */
+/** Returns the CPU milliseconds that a process has used so far; with `tree`, also those of its living children. */
 export function cpuMs(pid: number, options: { tree?: boolean } = {}): number {
   const own = ownMs(pid)
   if (!options.tree) return own
@@ -16,7 +16,7 @@ function ownMs(pid: number): number {
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) * tickMs
 }
 
-/** Fields of /proc/<pid>/stat after the command, so that 0 is the state. utime is field 11 here. */
+/** Returns the fields of /proc/<pid>/stat after the command: the state is field 0, utime is field 11. */
 function statFields(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,8 +1,9 @@
 /**
- * What the DPoP check costs beyond its one ES256 verification: the time of a full `verify` of a fresh proof by a known key,
- * over that of a bare node:crypto verification of the same signatures, measured in turns in the same run.
+ * Measures the cost of a DPoP check relative to its one ES256 verification: the time of a full `verify` of a new proof
+ * by a known key, divided by the time of a bare node:crypto verification of the same signatures. Both are measured in
+ * turns in the same run.
  *
- * Invariant: every proof is verified once only, with a jti of its own, as in production.
+ * Invariant: each proof is verified once and has a jti of its own, as in production.
  */
 
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
@@ -15,13 +16,13 @@ export interface DpopBench {
   checkUs: number
   /** Microseconds of one bare ES256 verification. */
   verificationUs: number
-  /** The former over the latter. */
+  /** `checkUs` divided by `verificationUs`. */
   ratio: number
 }
 
 const proofsPerRound = 500
 
-/** Measures the check in CPU time; about two seconds with as many rounds as usual. */
+/** Measures CPU time; takes about two seconds with the default number of rounds. */
 export function benchDpop(rounds = 9): DpopBench {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const publicKey = createPublicKey(privateKey)

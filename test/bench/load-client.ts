@@ -1,7 +1,8 @@
 /**
- * A load generator in a process of its own, so that its CPU is not counted as the system's. Reads one JSON task from its
- * arguments, prints a line when it begins to count and one JSON result. Every request has a proof of its own; a key per
- * simulated client. Reads are signed before any is counted, so that the machine is left to what is measured.
+ * A load generator in a process of its own, so that its CPU time does not count as the system's. Reads one JSON task
+ * from its arguments, prints a line when it starts to count, and one JSON result. Every request has a proof of its own;
+ * each simulated client has a key. Reads are signed before counting starts, so that signing takes no CPU from the
+ * measured system.
  */
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
@@ -18,7 +19,7 @@ export type LoadTask = {
   scope: string
   clients: number
   concurrency: number
-  /** Stops after this many requests, the first `warmUp` of them uncounted. */
+  /** Stops after this many requests. The first `warmUp` of them do not count. */
   requests: number
   warmUp: number
 } & (
@@ -31,13 +32,13 @@ export type LoadResult = {
   counted: number
   elapsedMs: number
   statuses: Record<string, number>
-  /** Epoch milliseconds when counting began and ended. */
+  /** The start and end of counting, in epoch milliseconds. */
   beganAtMs: number
   endedAtMs: number
   latencyMs: { p50: number; p99: number }
 }
 
-/** One simulated client: a DPoP key of its own, and the nonces it was last given by the token endpoint and by the API. */
+/** One simulated client: a DPoP key, and the last nonces from the token endpoint and from the API. */
 type Client = { maker: ProofMaker; token: string; tokenNonce: string; nonce: string }
 
 const task = JSON.parse(process.argv[2] ?? '{}') as LoadTask
@@ -46,7 +47,7 @@ const jwk = JSON.parse(readFileSync(task.privateKeyFile, 'utf8'))
 const assertionKey = await importJWK(jwk, 'ES256')
 const tokenUrl = `${task.baseUrl}/oauth/token`
 
-/** A token request with a fresh assertion and a fresh proof; a challenge is answered once. */
+/** Requests a token with a new assertion and a new proof; answers a challenge once. */
 async function getToken(client: Client): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
     const { maker, tokenNonce } = client
@@ -111,7 +112,7 @@ async function create(client: Client): Promise<number> {
   }
 }
 
-/** Signs every read before the first is sent, for a nonce that lives long enough; each worker has a connection. */
+/** Signs every read before the first one is sent, with a nonce that lives long enough. Each worker has a connection. */
 async function prepareReads({ path, apiUrl = task.baseUrl }: { path: string; apiUrl?: string }): Promise<Send> {
   const { headers, body } = await pool.request({ method: 'GET', path })
   await body.dump()
@@ -126,7 +127,7 @@ async function prepareReads({ path, apiUrl = task.baseUrl }: { path: string; api
   return (index, worker) => (connections[worker] as RawConnection).send(requests[index] as string)
 }
 
-/** Sends the request of this index and answers its status. */
+/** Sends the request with this index; returns its status. */
 type Send = (index: number, worker: number) => Promise<number>
 
 const beneficiary = JSON.stringify({

@@ -1,7 +1,7 @@
 /**
- * The command `bench`: the cost of a DPoP-protected read and of a durable operation, in CPU time by process and in
- * throughput, beside baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
- * Quote the ratios: milliseconds belong to the machine.
+ * The command `bench`: measures the cost of a DPoP-protected read and of a durable operation, in CPU time by process and
+ * in throughput. Baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
+ * Quote the ratios: milliseconds depend on the machine.
  */
 
 import { mkdtemp } from 'node:fs/promises'

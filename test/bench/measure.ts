@@ -1,4 +1,4 @@
-/** What every measurement shares: load generators in processes of their own, and CPU time by process. */
+/** Shared by all measurements: load generators in processes of their own, and CPU time by process. */
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { LoadResult, LoadTask } from './load-client.ts'
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 export const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** CPU milliseconds so far of every process of the system. */
+/** Returns the CPU milliseconds that each process of the system has used so far. */
 export function snapshot(running: Stack): Record<string, number> {
   const services = [...running.processes].map(([name, entries]) => [
     name,
@@ -34,7 +34,7 @@ export function perItemUs(before: Record<string, number>, after: Record<string, 
   return { rows: rows.filter((row) => row.us >= 0.5), sum: rows.reduce((total, row) => total + row.us, 0) }
 }
 
-/** Runs a load generator with its task, and answers what it printed; `onLine` hears its first line when it comes. */
+/** Runs a load generator with its task; returns its output. `onLine` is called for its first line. */
 export async function run(
   file: string,
   task: LoadTask | AcceptTask | DurableTask,
@@ -46,7 +46,7 @@ export async function run(
   return (await running).stdout
 }
 
-/** `onCounting` hears when the warm-up is over and the requests begin to count. */
+/** Runs the load client. `onCounting` is called when the warm-up ends and requests begin to count. */
 export async function load(task: LoadTask, onCounting?: () => void): Promise<LoadResult> {
   const lines = (await run('load-client.ts', task, onCounting)).trim().split('\n')
   const result = JSON.parse(lines.at(-1) ?? '') as LoadResult
@@ -56,7 +56,7 @@ export async function load(task: LoadTask, onCounting?: () => void): Promise<Loa
   return result
 }
 
-/** The seeded client that the load is sent for. */
+/** The seeded client for which the load is sent. */
 export function client(running: Stack) {
   const [seeded] = running.clients
   if (seeded?.profile !== 'service') throw new Error('the stack has no service account')
@@ -77,7 +77,7 @@ export function report(cost: ReturnType<typeof perItemUs>, result?: LoadResult):
   say(`  latency p50 ${result.latencyMs.p50.toFixed(1)} ms, p99 ${result.latencyMs.p99.toFixed(1)} ms`)
 }
 
-/** Waits until no operation is under way. */
+/** Waits until no operation is in progress. */
 export async function settled(running: Stack): Promise<void> {
   const open =
     "SELECT count(*)::int AS open FROM operations.operations WHERE unsettled AND state IN ('accepted', 'submitting', 'submitted')"

@@ -1,6 +1,6 @@
 /**
- * Durable operations: from the HTTP request and from acceptance to their terminal state, beside the commit of one row and
- * beside general-purpose libraries that run the same steps against the same provider and PostgreSQL.
+ * Durable operations: from the HTTP request, and from acceptance, to their terminal state. Baselines: the commit of one
+ * row, and general-purpose libraries that run the same steps with the same provider and PostgreSQL.
  */
 
 import type { Principal } from '@financial-agents/contract/principal'
@@ -13,7 +13,7 @@ import { createTables } from './durable/steps.ts'
 import type { LoadTask } from './load-client.ts'
 import { client, load, perItemUs, query, report, run, say, settled, snapshot } from './measure.ts'
 
-/** One row a transaction. */
+/** Commits one row in each transaction. */
 export async function benchCommits(running: Stack): Promise<{ perS: number; cpuUs: number }> {
   const pool = new pg.Pool({ connectionString: running.postgres.adminUrl, max: 32 })
   await pool.query(
@@ -63,7 +63,7 @@ export async function benchOperations(running: Stack, commits: { perS: number; c
 const steadyPerS = 150
 const steadyOperations = 3_000
 
-/** From acceptance to terminal, then the same beside the libraries. */
+/** Measures from acceptance to the terminal state, then the same for the libraries. */
 export async function benchDurable(running: Stack, commits: { perS: number; cpuUs: number }): Promise<void> {
   const task = await acceptTask(running)
   await accept(running, { ...task, requests: 5_000 })
@@ -127,7 +127,7 @@ async function benchLibrary(
   )
 }
 
-/** What is sent for the seeded client, as its area does. */
+/** The task of an area that accepts for the seeded client. */
 export async function acceptTask(running: Stack): Promise<Omit<AcceptTask, 'requests'>> {
   const [principal] = await query<Principal>(
     running,
@@ -144,7 +144,7 @@ export async function acceptTask(running: Stack): Promise<Omit<AcceptTask, 'requ
   }
 }
 
-/** Sends the load, and waits until nothing is under way. */
+/** Sends the load, and waits until no operation is in progress. */
 export async function accept(running: Stack, task: AcceptTask): Promise<{ beganAtMs: number }> {
   const began = JSON.parse(await run('accept-client.ts', task)) as { beganAtMs: number }
   await settled(running)

@@ -1,7 +1,7 @@
 /**
- * `pnpm bench --operators 10000,1000000`: whether what operators ask takes as long beside ten thousand stored operations as
- * beside a million, each question alone over the bus, as the console asks it. Of them 5,000 were made in the last 24 hours and
- * 200 are in flight, whatever is stored; the rest is older.
+ * `pnpm bench --operators 10000,1000000`: compares the time of operators' queries with ten thousand and with a million
+ * stored operations. Each query is sent alone over the bus, as the console sends it. In both cases 5,000 operations are
+ * from the last 24 hours and 200 are in flight; the rest is older.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,7 +20,10 @@ const perStatement = 100_000
 const warmUps = 10
 const rounds = 31
 
-/** The `$1`th to the `$2`th, back in time: the recent ones within a day, the others one every 20 seconds before. */
+/**
+ * Creates operations `$1` + 1 to `$2`, backwards in time: the recent ones within a day, the others at intervals of 20
+ * seconds before that.
+ */
 const fill = `INSERT INTO operations.operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence,
     failure_code, resource_type, resource_id, created_at, updated_at, traceparent)
   SELECT gen_random_uuid(), 'owner-' || i % 10000, 'subject-' || i % 10000,

@@ -1,6 +1,6 @@
 /**
- * The baseline of the token endpoint: oidc-provider alone, in a process of its own, with its in-memory store and the same
- * features switched on. Run as a program it serves until it is killed.
+ * The baseline of the token endpoint: oidc-provider alone, in a process of its own, with its in-memory store and the
+ * same features enabled. As a program it serves until it is killed.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -12,10 +12,10 @@ import { Provider } from 'oidc-provider'
 
 export type PlainProvider = { baseUrl: string; pid: number; stop: () => void }
 
-/** What the server has to know of its one client. */
+/** The one client of the server. */
 type Given = { clientId: string; privateKeyFile: string; scope: string }
 
-/** Starts the baseline on a port of the system's choice. */
+/** Starts the baseline on a free port. */
 export async function startPlainProvider({ clientId, privateKeyFile, scope }: Given): Promise<PlainProvider> {
   const given: Given = { clientId, privateKeyFile, scope }
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(given)], {

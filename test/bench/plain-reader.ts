@@ -1,11 +1,11 @@
 /**
- * The baseline of a protected read: Express 5 with express-oauth2-jwt-bearer, straight to PostgreSQL, in a process of its
- * own. It serves the same row to the same tokens, as tuned as its libraries allow: keys of the issuer kept, a pool with
- * named statements, production mode. Run as a program it serves until it is killed.
+ * The baseline of a protected read: Express 5 with express-oauth2-jwt-bearer, reading from PostgreSQL directly, in a
+ * process of its own. It serves the same row for the same tokens. It is tuned as far as its libraries allow: cached
+ * issuer keys, a pool with named statements, production mode. As a program it serves until it is killed.
  *
- * What its proofs are checked for: type, algorithm, key and signature, `htm`, `htu`, `ath`, `iat`, that there is a `jti`,
- * and the key against `cnf.jkt`. What it leaves out and the gateway does: nonces, that a proof is used once, the state of
- * grant and client, request limits, the shape of what is answered.
+ * It checks a proof's type, algorithm, key and signature, `htm`, `htu`, `ath`, `iat`, the presence of a `jti`, and the
+ * key against `cnf.jkt`. The gateway also checks nonces, the single use of proofs, the state of grant and client, rate
+ * limits and the shape of its responses; the baseline does not.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,10 +16,10 @@ import pg from 'pg'
 
 export type PlainReader = { baseUrl: string; pid: number; stop: () => void }
 
-/** What the server has to know of the tokens and of the database. */
+/** The tokens' issuer and the database. */
 export type PlainReaderTask = { issuer: string; jwksUri: string; connectionString: string }
 
-/** Starts the baseline on a port of the system's choice. */
+/** Starts the baseline on a free port. */
 export async function startPlainReader(task: PlainReaderTask): Promise<PlainReader> {
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'inherit'],

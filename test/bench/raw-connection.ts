@@ -1,12 +1,12 @@
 /**
- * One HTTP connection of a load generator: writes requests that were made before, and reads of each response no more than
- * its status and its length. A full client would take more of the machine than what it measures.
+ * One HTTP connection of a load generator. It writes prepared requests and reads only the status and length of each
+ * response. A full client would use more CPU than the system that is measured.
  */
 
 import { connect } from 'node:net'
 
 export type RawConnection = {
-  /** Sends one request, as it goes over the wire, and answers the status once the whole response is there. */
+  /** Sends one request in wire format; returns the status once the whole response has arrived. */
   send(request: string): Promise<number>
   close(): void
 }

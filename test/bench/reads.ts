@@ -1,6 +1,7 @@
 /**
- * A DPoP-protected read by key, beside one ES256 verification in CPU time and beside Express with express-oauth2-jwt-bearer reading the
- * same row for the same client. They are measured in turns, so that what else the machine does meets all; the medians count.
+ * Measures a DPoP-protected read by key. Baselines: one ES256 verification in CPU time, and Express with
+ * express-oauth2-jwt-bearer reading the same row for the same client. Rounds alternate, so that other work of the
+ * machine affects all of them; medians count.
  */
 
 import { createServiceClient } from '@financial-agents/testkit/client'
@@ -43,7 +44,7 @@ export async function benchRead(running: Stack): Promise<void> {
   }
 }
 
-/** A row to read, and the load that reads it. */
+/** Creates a row to read, and the load that reads it. */
 async function readTask(running: Stack): Promise<ReadTask> {
   const seeded = client(running)
   const api = await createServiceClient(seeded)
@@ -68,7 +69,10 @@ async function readTask(running: Stack): Promise<ReadTask> {
   }
 }
 
-/** The load warms up and takes its tokens before it counts, so CPU time is read as it begins to count and as it ends. */
+/**
+ * The load warms up and gets its tokens before it counts. CPU time is therefore read when counting starts and when it
+ * ends.
+ */
 async function measure(task: ReadTask, count: () => Record<string, number>): Promise<Measured> {
   const counting: { before: Record<string, number> } = { before: {} }
   const result = await load({ ...task, requests: task.requests + task.warmUp }, () => {

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench --stored`: whether an operation costs the same beside ten thousand stored operations and beside five million,
- * each with its history, key, decision, submission and resource. Loads them with SQL, which takes some minutes.
+ * `pnpm bench --stored`: compares the cost of an operation with ten thousand and with five million stored operations,
+ * each with its history, key, decision, submission and resource. It inserts them with SQL, which takes some minutes.
  */
 
 import type { Principal } from '@financial-agents/contract/principal'
@@ -13,7 +13,7 @@ import { accept, acceptTask } from './operations.ts'
 const perStatement = 250_000
 const measured = 15_000
 
-/** Every tenth is of the client that the load is sent for, so that its own lists grow too. */
+/** Every tenth row belongs to the client of the load, so that its own lists grow too. */
 function fill(principal: Principal): string[] {
   const { owner_id, client_id, subject, grant_id, binding_id } = principal
   const mine = (own: string, other: string) => `CASE WHEN i % 10 = 0 THEN '${own}' ELSE ${other} END`
@@ -54,12 +54,12 @@ function fill(principal: Principal): string[] {
   ]
 }
 
-/** Stores operations until there are as many as wanted. */
+/** Stores operations until `to` exist. */
 async function store(running: Stack, principal: Principal, from: number, to: number): Promise<void> {
   const admin = new pg.Client({ connectionString: running.postgres.adminUrl })
   await admin.connect()
   try {
-    // What is loaded is consistent: neither triggers nor foreign keys have to look at it.
+    // The inserted rows are consistent, so triggers and foreign keys need not check them.
     await admin.query("SET session_replication_role = 'replica'; SET synchronous_commit = off")
     for (let start = from; start < to; start += perStatement)
       for (const [index, statement] of fill(principal).entries())

@@ -1,4 +1,4 @@
-/** The token endpoint, beside the library alone with its in-memory store, doing the same work. */
+/** The token endpoint, compared with the library alone with its in-memory store, for the same work. */
 
 import type { Stack } from '@financial-agents/testkit/stack'
 import { cpuMs } from './cpu.ts'

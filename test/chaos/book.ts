@@ -1,6 +1,6 @@
 /**
- * What clients asked for and what they were told of it. Whatever contradicts an earlier answer is a breach: another operation
- * for the same key, one operation for two keys, a terminal state that was left.
+ * The clients' requests and the answers they got. Any contradiction to an earlier answer is a breach: another operation
+ * for the same key, one operation for two keys, a terminal state that changed.
  */
 
 import type { Write } from './write.ts'
@@ -8,17 +8,17 @@ import type { Write } from './write.ts'
 export type Book = {
   /** Acceptances by operation id. */
   accepted: ReadonlyMap<string, Write>
-  /** How many writes were definitively refused. */
+  /** The number of definitive refusals. */
   refused: number
-  /** Sent, and nothing told yet. */
+  /** Sent, without a conclusive answer yet. */
   open: ReadonlySet<Write>
   breaches: string[]
   noteSent(write: Write): void
   noteAccepted(write: Write, operationId: string): void
   noteRefused(write: Write): void
-  /** What was breached is told once, where it was found. */
+  /** Clears the breaches, so that each is reported only by the test that found it. */
   forget(): void
-  /** Of an operation that was read. */
+  /** Notes the state of an operation that was read. */
   noteState(operationId: string, state: string): void
 }
 

@@ -1,4 +1,4 @@
-/** Ways to break what must hold, each by one statement, and what the look afterwards has to say of it. */
+/** Breaches made on purpose, each by one SQL statement, and the report that the check must give for each. */
 
 export type Tampering = { name: string; sql: string; seen: RegExp }
 

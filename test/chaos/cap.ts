@@ -1,6 +1,7 @@
 /**
- * 500 payments at once where 100 of them are allowed, by the cap of a mandate or by the ceiling of a client, while the services that
- * decide are killed at random moments: exactly what fits is accepted, everybody else is told so, and at no time is more held.
+ * 500 concurrent payments against a limit of 100, by a mandate's cap or a client's ceiling, while the deciding services
+ * are killed at random moments. Exactly 100 are accepted, every other client is refused, and the held amount never
+ * exceeds the limit.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,16 +26,16 @@ const caps = {
   payment_count: 10_000,
 }
 
-/** The breaches. */
+/** Exhausts a mandate's cap; returns the breaches. */
 export async function exhaustCap(world: World, say: (line: string) => void): Promise<string[]> {
   const mandate = await makeMandate(world, world.amara, caps)
-  // Once nothing is left the mandate is exhausted, and as such not active.
+  // A mandate with nothing left is exhausted, and therefore not active.
   const refusals = ['mandate_cap_exceeded', 'mandate_not_active']
   const writes = Array.from({ length: concurrent }, () => ({ ...transferUnder(mandate, world.amara), refusals }))
   return exhaust(world, { what: `a cap of ${cap}`, writes, limit: cap, held: () => heldUnder(world, mandate) }, say)
 }
 
-/** The same of the ceiling that one client has for a day, by withdrawals and under a mandate. */
+/** Exhausts a client's daily ceiling, by withdrawals and under a mandate; returns the breaches. */
 export async function exhaustCeiling(world: World, say: (line: string) => void): Promise<string[]> {
   const { bounded } = world
   const mandate = await makeMandate(world, bounded, caps)
@@ -95,7 +96,7 @@ async function exhaust(world: World, { what, writes, limit, held }: Limit, say: 
   return breaches
 }
 
-/** By the reservations one by one, not by the sum that is kept of them. */
+/** Adds up the single reservations and does not use the stored sum. */
 async function heldUnder({ database }: World, mandate: string): Promise<number> {
   const { rows } = await database.query<{ held: number }>(
     `SELECT coalesce(sum(amount), 0)::int AS held FROM beneficiaries.mandate_reservations
@@ -105,7 +106,7 @@ async function heldUnder({ database }: World, mandate: string): Promise<number> 
   return rows[0]?.held ?? 0
 }
 
-/** By the payments one by one; those of the bounded client are the only ones of this beneficiary. */
+/** Adds up the single payments. Only the bounded client pays this beneficiary. */
 async function heldBy({ database }: World, beneficiary: string): Promise<number> {
   const { rows } = await database.query<{ held: number }>(
     `SELECT coalesce(sum(amount), 0)::int AS held FROM operations.transfers

@@ -1,7 +1,7 @@
 /**
- * A seeded sample of the matrix over real processes: each kind killed at a step, each service that has steps and each service
- * at random moments. Nothing accepted is lost, the provider's ledger never shows a reference twice, and what clients were told is
- * what there is. `pnpm chaos` kills at all of them.
+ * A seeded sample of the matrix over real processes: each kind is killed at a step, and each service is killed at one
+ * of its steps and at random moments. No accepted operation is lost, the provider's ledger never has a reference twice,
+ * and the answers to clients match the tables. `pnpm chaos` covers every step.
  */
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await startWorld(randomOf(seed))
   await prepareWorld(world)
 }, 120_000)
-// A breach is told where it was found, and not again.
+// Each breach is reported by the test that found it, and not again.
 afterEach(() => world.book.forget())
 afterAll(() => world?.close())
 

@@ -1,6 +1,6 @@
 /**
- * The eleven kinds of operation: how a client makes one write of each, with what it needs prepared before anything is
- * killed, and what its resource shows once it is settled.
+ * The eleven kinds of operation: the preparation before a kill, one client's write of each kind, and the state of its
+ * resource once the write is settled.
  */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -8,14 +8,14 @@ import { stocked } from './stock.ts'
 import { confirmedIntent, connectedLeavers, type Party, type Payer, type World } from './world.ts'
 import { beneficiaryOf, cardOf, freezeOf, keyed, mandateOf, transferUnder, type Write } from './write.ts'
 
-/** The resource stays as it was. */
+/** The resource keeps its earlier state. */
 export const asBefore = Symbol('as before')
 
 export type Shown = string | typeof asBefore
 
 type Kind = {
   prepare(world: World, payer: Payer): Promise<Write>
-  /** What the resource shows by what became of the operation. */
+  /** The state of the resource, by the outcome of the operation. */
   shows: { unsettled: Shown; succeeded: Shown; failed: Shown; cancelled: Shown }
 }
 

@@ -1,7 +1,6 @@
 /**
- * Clients under a failing system: each repeats the equal request until it is told what became of it, and lets its owner
- * approve what waits for her. Nothing here reads anything but what a client may read, except where an answer names no
- * operation.
+ * Clients of a failing system. Each repeats its request unchanged until it gets a conclusive answer, and approves as
+ * the owner where that is needed. Clients read only through the API, except where an answer names no operation.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,13 +14,16 @@ const patienceMs = 60_000
 const approvedKinds: ReadonlySet<string> = new Set(kindsThat(({ isApproved }) => isApproved))
 
 export type Telling = {
-  /** How long a client waits for one answer. */
+  /** Time-out of one request. */
   timeoutMs?: number
-  /** Before a client comes back after a request that told it nothing. */
+  /** Awaited before a request is repeated. */
   comeBack?: () => Promise<unknown> | undefined
 }
 
-/** The id of the accepted operation; undefined where the write was refused for good. */
+/**
+ * Sends a write until it gets a conclusive answer; returns the id of the operation, or undefined after a definitive
+ * refusal.
+ */
 export async function tell(world: World, write: Write, { timeoutMs = 3_000, comeBack }: Telling = {}) {
   const { method, path, key, headers, body, party } = write
   const request = {
@@ -42,7 +44,10 @@ export async function tell(world: World, write: Write, { timeoutMs = 3_000, come
   throw new Error(`one ${write.kind} was told nothing within ${patienceMs / 1_000} s`)
 }
 
-/** Undefined: the request is to be repeated. @throws Error for a refusal that is no answer to an equal request */
+/**
+ * Reads an answer; undefined if the request must be repeated.
+ * @throws Error for a refusal that must not answer an equal request
+ */
 async function understand(
   world: World,
   write: Write,
@@ -62,7 +67,10 @@ async function understand(
   throw new Error(`an equal ${write.kind} got ${status} ${body['code']}: ${body['detail']}`)
 }
 
-/** @throws Error unless there is exactly one */
+/**
+ * Finds the operation of a disconnect.
+ * @throws Error unless there is exactly one
+ */
 export async function idOfDisconnect({ database }: World, connection: string | undefined): Promise<string> {
   const { rows } = await database.query<{ id: string }>(
     `SELECT id FROM operations.operations WHERE resource_id = $1 AND kind = 'transfer_grant_revoke'`,
@@ -72,9 +80,9 @@ export async function idOfDisconnect({ database }: World, connection: string | u
   return (rows[0] as { id: string }).id
 }
 
-/** Approves where the provider asks the owner, until the operation waits for nobody. */
+/** Approves at the provider as the owner, until the operation no longer waits for approval. */
 export async function approve({ stack, book }: World, { kind, party }: Write, id: string | undefined): Promise<void> {
-  // Nobody waits for the others; and who has no connection any more reads none of them.
+  // Operations of other kinds wait for nobody. An owner without a connection cannot read them.
   if (id === undefined || !approvedKinds.has(kind)) return
   const { client } = party
   const decided = new Set<string>()
@@ -100,12 +108,12 @@ export async function tellAndApprove(world: World, write: Write, telling: Tellin
   await approve(world, write, await tell(world, write, telling))
 }
 
-/** Tells every write, and lets owners approve. */
+/** Sends every write, and approves for the owners. */
 export async function drive(world: World, writes: readonly Write[]): Promise<void> {
   await Promise.all(writes.map((write) => tellAndApprove(world, write)))
 }
 
-/** The state in which an operation ends; whatever it is in after 20 s. */
+/** Waits until an operation ends; returns its state, or its current state after 20 s. */
 export async function settle(world: World, id: string): Promise<string> {
   const write = world.book.accepted.get(id)
   if (write) await approve(world, write, id)

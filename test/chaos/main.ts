@@ -1,6 +1,6 @@
 /**
- * The command `chaos`: the whole matrix over one stack, a line for each run and a report at the end. Exit code 1 where
- * anything was breached, or the time was over first.
+ * The command `chaos`: runs the whole matrix over one stack, with one line for each run and a report at the end. Exit
+ * code 1 for any breach, or if the time limit is reached first.
  */
 
 import { performance } from 'node:perf_hooks'

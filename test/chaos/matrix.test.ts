@@ -1,4 +1,7 @@
-/** What the matrix promises of itself, without a stack: nothing is left out silently, and the sample has everything once. */
+/**
+ * Guarantees of the matrix itself, checked without a stack: nothing is left out silently, and the sample contains each
+ * kind and service once.
+ */
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { expect, test } from 'vitest'

@@ -1,8 +1,9 @@
 /**
  * The matrix: each kind of operation × each step at which a process can be killed, and each service at a random moment.
  *
- * Invariant: nothing is left out silently. The first row of `passages` that matches a step says how the step comes about and
- * which kinds pass through it, and where that is not all of them, why. A step without a row is an error.
+ * Invariant: nothing is left out silently. For each step, the first matching row of `passages` names the way to reach
+ * it and the kinds that pass through it. If some kinds do not, the row gives the reason. A step without a row is an
+ * error.
  */
 
 import { kindFacts, type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
@@ -11,7 +12,7 @@ import { kindsThat } from '../judged-kinds.ts'
 import type { Random } from './random.ts'
 import { nameOf, type Step, steps } from './steps.ts'
 
-/** How a step comes about; each is a function in `ways.ts`. */
+/** The way to reach a step. Each is a function in `ways.ts`. */
 export type Way =
   | 'writes'
   | 'abandonedAttempts'
@@ -36,7 +37,7 @@ export const areaOf = (kind: OperationKind): ServiceName => kindFacts[kind].area
 
 type Passage = { step: RegExp; way: Way } & (
   | { kinds: 'all' }
-  /** Those of the service's own area: an area never meets another's. */
+  /** The kinds of the service's own area. A service never handles another area's writes. */
   | { kinds: 'own' }
   | { kinds: readonly OperationKind[]; because: string }
 )
@@ -92,10 +93,13 @@ export const passages: readonly Passage[] = [
   { step: /^reconciler (event|handover|lock|read|settle)\./, way: 'droppedReplies', kinds: 'all' },
 ]
 
-/** What stands for the step where a service is killed at no step but at a moment that the seed chooses. */
+/** The name in place of a failpoint for kills at a moment that the seed chooses. */
 export const atRandom = 'at random moments'
 
-/** @throws Error where no row says how the step comes about */
+/**
+ * Finds the row of a step.
+ * @throws Error if no row matches
+ */
 export function passageOf(step: Step): Passage {
   if (step.failpoint === atRandom) return { step: /./, way: 'randomMoments', kinds: 'all' }
   const row = passages.find((candidate) => candidate.step.test(nameOf(step)))
@@ -109,26 +113,26 @@ export function kindsAt(step: Step): readonly OperationKind[] {
   return kinds === 'own' ? kindsOf(step.service) : kinds
 }
 
-/** One kill: at one step, while operations of these kinds are under way. */
+/** One kill at one step, while operations of these kinds are running. */
 export type Run = { step: Step; way: Way; kinds: readonly OperationKind[] }
 
-/** Every step, with all kinds that pass through it in one load. */
+/** Every step, each with all kinds that pass through it in one load. */
 export function allRuns(): Run[] {
   const randomly = serviceNames.map((service) => ({ service, failpoint: atRandom }))
   return [...steps, ...randomly].map((step) => ({ step, way: passageOf(step).way, kinds: kindsAt(step) }))
 }
 
-/** Each kind by itself, with one of another kind beside it. */
+/** Splits runs so that each has one kind. The load still gets a few writes of other kinds. */
 export function apart(runs: readonly Run[]): Run[] {
   return runs.flatMap((run) => run.kinds.map((kind) => ({ ...run, kinds: [kind] })))
 }
 
-/** The cells of runs: kind × service × step. */
+/** Counts the cells of runs: kind × service × step. */
 export function cellsOf(runs: readonly Run[]): number {
   return runs.reduce((sum, run) => sum + run.kinds.length, 0)
 }
 
-/** At least one cell for each kind, and at least one for each service that has steps. */
+/** Draws a sample with at least one cell for each kind, and at least one for each service that has steps. */
 export function sampleOf(random: Random): Run[] {
   const cells = random.shuffled(apart(allRuns().filter((run) => run.way !== 'randomMoments')))
   const sample: Run[] = []
@@ -138,7 +142,7 @@ export function sampleOf(random: Random): Run[] {
   }
   const isNew = (run: Run) => !sample.some(({ kinds }) => kinds[0] === run.kinds[0])
   const countOf = (service: ServiceName) => kindsOf(service).length || operationKinds.length
-  // Services with the fewest kinds first, so that each finds one that is not taken.
+  // Services with the fewest kinds choose first, so that each finds a kind that is not taken.
   const services = [...new Set(cells.map((cell) => cell.step.service))].toSorted(
     (one, other) => countOf(one) - countOf(other),
   )

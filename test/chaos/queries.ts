@@ -1,4 +1,4 @@
-/** What an administrator asks the services' tables, each schema its own, to see whether they agree. */
+/** An administrator's queries over the services' tables, each in its own schema, to check that the tables agree. */
 
 import { kindsThat } from '../judged-kinds.ts'
 
@@ -12,7 +12,7 @@ const parked = ['operations', ...areas]
   .map((schema) => `SELECT '${schema}' AS schema, reason FROM ${schema}.parked_events`)
   .join(' UNION ALL ')
 
-/** Each must answer no row. */
+/** Each query must return no row. */
 export const nothing: readonly { words: string; sql: string }[] = [
   { words: 'an undecided draft is left', sql: `SELECT * FROM (${writes}) w WHERE state = 'draft'` },
   {
@@ -136,7 +136,7 @@ export const nothing: readonly { words: string; sql: string }[] = [
   },
 ]
 
-/** What each resource shows. */
+/** The state that each resource shows. */
 export const resources = `
   SELECT id, state FROM beneficiaries.beneficiaries
   UNION ALL SELECT id, state FROM beneficiaries.mandates

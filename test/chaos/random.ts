@@ -1,7 +1,7 @@
-/** Random values, the same for the same seed (mulberry32). */
+/** Random values, equal for equal seeds (mulberry32). */
 
 export type Random = {
-  /** From 0 to 1. */
+  /** From 0 up to 1. */
   next: () => number
   /** A whole number below `limit`. */
   below: (limit: number) => number
@@ -11,7 +11,7 @@ export type Random = {
 
 export const defaultSeed = 20_261_120
 
-/** CHAOS_SEED of the environment, else always the same. */
+/** Returns CHAOS_SEED, or a fixed seed if it is not set. */
 export const seedOf = (given = process.env['CHAOS_SEED']): number => Number(given ?? defaultSeed)
 
 export function randomOf(seed: number): Random {

@@ -1,4 +1,4 @@
-/** What `pnpm chaos` says at its end. */
+/** The report at the end of `pnpm chaos`. */
 
 import type { World } from './world.ts'
 

@@ -1,4 +1,4 @@
-/** One run: the load is prepared while everything is healthy, its way kills, and what must hold afterwards is looked at. */
+/** One run: prepares the load while the system is healthy, kills on the given way, and checks the guarantees afterwards. */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
@@ -11,11 +11,11 @@ import { ways } from './ways.ts'
 import { heal, type World } from './world.ts'
 import type { Write } from './write.ts'
 
-/** Writes of each kind, in a run of that kind alone and in one of several. */
+/** The number of writes of each kind: `alone` in a run of one kind, `among` in a run of several. */
 const alone = 3
 const among = 2
 
-/** What the resources of all runs hang on. */
+/** Creates the resources that every run needs. */
 export async function prepareWorld(world: World): Promise<void> {
   await stockLeavers(world, 1)
   for (const payer of [world.amara, world.ines]) {
@@ -24,7 +24,7 @@ export async function prepareWorld(world: World): Promise<void> {
   }
 }
 
-/** The breaches of it; none where it went as it must. */
+/** Performs a run; returns its breaches. */
 export async function perform(world: World, run: Run): Promise<string[]> {
   let failure: string[] = []
   try {
@@ -43,7 +43,7 @@ async function prepare(world: World, { kinds: given, way }: Run): Promise<Write[
   await stockLeavers(world, alone)
   const payer = way === 'ownersApproval' ? world.ines : world.amara
   const writes: Write[] = []
-  // In turns, so that kinds that need the same resources do not all make them at once.
+  // One kind after another, so that kinds which need the same resources do not all create them at once.
   for (const [at, kind] of wanted.entries()) {
     const count = given.length > 1 ? among : at === 0 ? alone : 1
     writes.push(...(await Promise.all(Array.from({ length: count }, () => kinds[kind].prepare(world, payer)))))
@@ -52,7 +52,7 @@ async function prepare(world: World, { kinds: given, way }: Run): Promise<Write[
   return world.random.shuffled(writes)
 }
 
-/** Two of other kinds in the load: of the same area where there is one, and of another. */
+/** Adds two other kinds to the load: one of the same area, if there is one, and one of another area. */
 function beside({ random }: World, kind: OperationKind, way: Run['way']): OperationKind[] {
   if (way === 'ownersApproval' || way === 'signIn' || way === 'reconnect') return []
   const own = kindsOf(areaOf(kind)).filter((other) => other !== kind)

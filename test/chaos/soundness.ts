@@ -1,7 +1,7 @@
 /**
- * What must hold once a load is over, however much was killed meanwhile: clients' answers, operations' tables, the areas' tables
- * and the provider's ledger say the same. Asked again and again until it holds or the time is over: repairs take their time,
- * and what they leave is a breach.
+ * The guarantees after a load, whatever was killed: the clients' answers, the operations service's tables, the areas'
+ * tables and the provider's ledger agree. The check repeats until they agree or the time limit is reached, because
+ * repairs take time. Any difference that remains is a breach.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,7 @@ type Operation = { id: string; kind: OperationKind; state: string; resource_id: 
 
 const isEnd = (state: string) => state === 'succeeded' || state === 'failed' || state === 'cancelled'
 
-/** Resolves without a breach, or with what they are. */
+/** Repeats the check; returns the remaining breaches. */
 export async function findBreaches(world: World): Promise<string[]> {
   const began = Date.now()
   for (;;) {
@@ -28,7 +28,7 @@ export async function findBreaches(world: World): Promise<string[]> {
   }
 }
 
-/** What does not hold now; of what hides the rest, that alone. */
+/** Checks once; returns the current breaches. A breach that would hide the others is returned alone. */
 export async function look(world: World): Promise<string[]> {
   const { database, book } = world
   if (book.breaches.length > 0) return book.breaches
@@ -45,7 +45,7 @@ export async function look(world: World): Promise<string[]> {
   return [...(await resourceBreaches(world, operations)), ...(await ledgerBreaches(world, operations))]
 }
 
-/** Accepted = terminal + in flight, exactly: what clients were told is what there is. */
+/** Accepted operations = terminal + in flight, exactly: the clients' answers match the tables. */
 function countBreaches({ book }: World, operations: readonly Operation[]): string[] {
   const known = new Set(operations.map(({ id }) => id))
   return [
@@ -57,7 +57,10 @@ function countBreaches({ book }: World, operations: readonly Operation[]): strin
   ]
 }
 
-/** Indeterminate is an end only where the provider has nothing under our reference: no read can prove anything then. */
+/**
+ * An operation may stay indeterminate only if the provider executed nothing under its reference. No read could prove
+ * anything then.
+ */
 async function restBreaches({ provider }: World, operations: readonly Operation[]): Promise<string[]> {
   const breaches: string[] = []
   for (const { id, kind, state } of operations) {
@@ -71,7 +74,7 @@ async function restBreaches({ provider }: World, operations: readonly Operation[
 
 const isExecuted = ({ outcome }: { outcome: string }) => outcome.startsWith('executed')
 
-/** At most once, ours, and executed exactly where the operation says so. */
+/** The provider got each reference at most once, knows only our operations, and executed exactly those that succeeded. */
 async function ledgerBreaches({ provider }: World, operations: readonly Operation[]): Promise<string[]> {
   const { repeated } = await provider.summary()
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
@@ -91,7 +94,7 @@ async function ledgerBreaches({ provider }: World, operations: readonly Operatio
   ]
 }
 
-/** Each resource shows what its operations, one after another, made of it. */
+/** Each resource shows the result of its operations in order. */
 async function resourceBreaches({ database }: World, operations: readonly Operation[]): Promise<string[]> {
   const { rows } = await database.query<{ id: string; state: string }>(resources)
   const shown = new Map(rows.map(({ id, state }) => [id, state]))
@@ -106,7 +109,7 @@ async function resourceBreaches({ database }: World, operations: readonly Operat
     .map(([id, state]) => `${id} shows ${shown.get(id) ?? 'nothing'} instead of ${state}`)
 }
 
-/** What is due later is due now: the repairs themselves are what is tested, not how long they wait. */
+/** Makes scheduled repairs due now. The test covers the repairs, not their waiting times. */
 async function hasten({ database }: World): Promise<void> {
   await database.query(
     `UPDATE reconciler.reconciliations SET next_read_at = now() WHERE settled_at IS NULL AND reads < 6 AND next_read_at > now()`,

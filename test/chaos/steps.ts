@@ -1,6 +1,6 @@
 /**
- * The steps of a write at which a process can be killed: the failpoints found in the services' sources, so that a new one is
- * in the matrix without a line here.
+ * The steps at which a process can be killed during a write. They are the failpoints found in the services' sources, so
+ * a new failpoint joins the matrix without a line here.
  */
 
 import { globSync, readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 
 export type Step = { service: ServiceName; failpoint: string }
 
-/** As rules and people name it: `submitter claim.after_commit`. */
+/** The name of a step in rules and reports: `submitter claim.after_commit`. */
 export const nameOf = ({ service, failpoint }: Step): string => `${service} ${failpoint}`
 
 export const steps: readonly Step[] = serviceNames.flatMap((service) =>
@@ -21,7 +21,7 @@ export const steps: readonly Step[] = serviceNames.flatMap((service) =>
     .map((match) => ({ service, failpoint: match[1] as string })),
 )
 
-/** A service's own sources, and where it writes, what every area with writes shares. */
+/** Lists the sources of a service. For an area with writes, these include libs/writes. */
 function sourcesOf(service: ServiceName): string[] {
   const { dependencies } = JSON.parse(readFileSync(join(root, `services/${service}/package.json`), 'utf8'))
   const folders = [`services/${service}`, ...('@financial-agents/writes' in dependencies ? ['libs/writes'] : [])]

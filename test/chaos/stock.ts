@@ -1,6 +1,6 @@
 /**
- * Resources for the runs, in the state that a kind needs. What an earlier run left in a good state is used again; what is
- * missing is made, while everything is healthy.
+ * Resources for the runs, in the state that a kind needs. Resources that an earlier run left in a good state are used
+ * again. Missing ones are created while the system is healthy.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,7 +18,7 @@ export type Good =
   | 'card with a lost freeze'
   | 'leaver'
 
-/** At the start of a run: what is left of earlier ones. */
+/** Finds the resources left by earlier runs. Called at the start of each run. */
 export async function countStock(world: World): Promise<void> {
   const { database, stock, amara } = world
   stock.clear()
@@ -37,7 +37,7 @@ export async function countStock(world: World): Promise<void> {
   stock.set('leaver', [...(await connectedLeavers(world)).keys()])
 }
 
-/** Takes one, or makes one. */
+/** Takes a resource of this state, or creates one. */
 export async function stocked(world: World, good: Good, payer: Payer): Promise<string> {
   if (good === 'beneficiary')
     return (payer.beneficiary ??= await made(
@@ -63,14 +63,14 @@ export async function stocked(world: World, good: Good, payer: Payer): Promise<s
   }
 }
 
-/** Connections for so many disconnects. */
+/** Makes sure that this many connections can be ended. */
 export async function stockLeavers(world: World, wanted: number): Promise<void> {
   if ((world.stock.get('leaver')?.length ?? 0) >= wanted) return
   await connectLeavers(world)
   world.stock.set('leaver', [...(await connectedLeavers(world)).keys()])
 }
 
-/** An active one. */
+/** Creates an active mandate. */
 export async function makeMandate(world: World, payer: Payer, caps?: Record<string, unknown>): Promise<string> {
   const body = mandateOf(await stocked(world, 'beneficiary', payer), caps)
   const path = '/v1/mandates'
@@ -79,7 +79,7 @@ export async function makeMandate(world: World, payer: Payer, caps?: Record<stri
   return made(world, { ...keyed('mandate_create', payer, path, body), headers })
 }
 
-/** A card whose freeze never arrived at the provider, and will stay indeterminate. */
+/** Creates a card with a freeze that never reached the provider. The freeze stays indeterminate. */
 async function makeLostFreeze(world: World, payer: Payer): Promise<string> {
   const card = await stocked(world, 'active card', payer)
   await world.provider.faultOf({ kind: 'card_freeze' }, 'drop_before_accept', { times: 1 })
@@ -95,7 +95,7 @@ async function makeLostFreeze(world: World, payer: Payer): Promise<string> {
   throw new Error(`the freeze ${id} that was to be lost is not indeterminate`)
 }
 
-/** Its resource, once the operation has succeeded and the area knows. */
+/** Returns the resource of a write, once its operation has succeeded and its area shows that. */
 async function made(world: World, write: Write): Promise<string> {
   const id = await tell(world, write)
   if (id === undefined || (await settle(world, id)) !== 'succeeded')

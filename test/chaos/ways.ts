@@ -1,6 +1,6 @@
 /**
- * How each step comes about. A way starts the doomed process, which ends itself with SIGKILL at its failpoint, puts the load
- * through it, starts the service again, and is over once every client was told what became of its write.
+ * The ways to reach each step. A way starts a doomed process, which sends itself SIGKILL at its failpoint, runs the
+ * load through it, and starts the service again. The way ends when every client has a conclusive answer.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -36,7 +36,7 @@ export const ways: { readonly [W in Way]: (under: Under) => Promise<void> } = {
   randomMoments,
 }
 
-/** Starts the service with the failpoint in place of the one that runs. */
+/** Stops the running service and starts it with the failpoint. */
 async function startDoomed({ stack }: World, { service, failpoint }: Step): Promise<ServiceProcess> {
   await stack.stopService(service)
   const started = await stack.start(service, { FAILPOINT: failpoint }, { waitReady: false })
@@ -51,7 +51,7 @@ async function expectKilled(world: World, { child }: ServiceProcess, failpoint: 
   world.kills += 1
 }
 
-/** The doomed process under the load, and the next one in its place. */
+/** Runs the load on the doomed process until it is killed, then starts the next process. */
 async function killedUnder(world: World, step: Step, load: () => Promise<unknown>): Promise<void> {
   const process = await startDoomed(world, step)
   const under = load()
@@ -77,24 +77,27 @@ async function withoutSubmitter({ world, run, writes: load }: Under): Promise<vo
   await world.stack.start('submitter')
 }
 
-/** A suspension that fails lets the mandate be used again. */
+/** Suspensions are refused, and the mandate becomes usable again. */
 async function refusedSuspensions({ world, run, writes: load }: Under): Promise<void> {
   await world.provider.faultOf({ kind: 'mandate_suspend' }, 'refuse', { times: load.length })
   await killedUnder(world, run.step, () => drive(world, load))
 }
 
-/** Drafts whose area died before it heard whether they were accepted, and whose clients come back late. */
+/**
+ * Drafts of an area that was killed before it learned whether they were accepted. Their clients repeat the request
+ * late.
+ */
 async function undecidedDrafts({ world, run, writes: load }: Under): Promise<void> {
   const { stack } = world
   const drafting = 'accept.before_send'
   const comeBack = Promise.withResolvers<void>()
   const under: Promise<void>[] = []
-  // One area after another, and none before those that ask it.
+  // Areas are killed one after another. An area is killed after the areas that send requests to it.
   const areas = serviceNames.toReversed().filter((area) => load.some((write) => areaOf(write.kind) === area))
   try {
     for (const service of areas) {
       const drafter = await startDoomed(world, { service, failpoint: drafting })
-      // Who met no area drafted nothing, and tries again at once.
+      // A client that reached no area has no draft, so it repeats the request at once.
       const late = () => (drafter.child.isRunning() ? undefined : comeBack.promise)
       const own = load.filter((write) => areaOf(write.kind) === service)
       under.push(...own.map((write) => tellAndApprove(world, write, { timeoutMs: 1_500, comeBack: late })))
@@ -111,7 +114,7 @@ async function undecidedDrafts({ world, run, writes: load }: Under): Promise<voi
   await Promise.all(under)
 }
 
-/** Attempts whose submitter died before it called the provider; their leases have run out. */
+/** Attempts of a submitter that was killed before it called the provider. Their leases have expired. */
 async function abandonedAttempts({ world, run, writes: load }: Under): Promise<void> {
   const claimer = await startDoomed(world, { service: 'submitter', failpoint: 'claim.after_commit' })
   const under = drive(world, load)
@@ -123,7 +126,7 @@ async function abandonedAttempts({ world, run, writes: load }: Under): Promise<v
   await under
 }
 
-/** Attempts that wake up after another replica's watchdog has given them up. */
+/** Attempts that continue after another replica's watchdog has given them up. */
 async function frozenSubmitter({ world, run, writes: load }: Under): Promise<void> {
   const { stack, provider } = world
   for (const kind of new Set(load.map((write) => write.kind)))
@@ -146,7 +149,7 @@ async function frozenSubmitter({ world, run, writes: load }: Under): Promise<voi
   await under
 }
 
-/** The provider cannot be asked whether the owner has to approve: the sweep asks later. */
+/** The provider does not answer the question for approvals. The sweep asks again later. */
 async function unpreparedApprovals({ world, run, writes: load }: Under): Promise<void> {
   await world.provider.faultOf({ kind: 'approval' }, 'drop_before_accept')
   const ids = await Promise.all(load.map((write) => tell(world, write)))
@@ -156,7 +159,7 @@ async function unpreparedApprovals({ world, run, writes: load }: Under): Promise
   await Promise.all(load.map((write, at) => approve(world, write, ids[at])))
 }
 
-/** Somebody looks at a card's number beside the writes, until she has seen it. */
+/** While the writes run, a client requests the reveal of a card's number until the request succeeds. */
 async function reveals({ world, run, writes: load }: Under): Promise<void> {
   const card = world.stock.get('active card')?.[0]
   const { client } = world.amara
@@ -173,7 +176,10 @@ async function reveals({ world, run, writes: load }: Under): Promise<void> {
   await killedUnder(world, run.step, () => Promise.all([drive(world, load), reveal()]))
 }
 
-/** An owner whom nobody disconnects shows who she is beside the writes, and looks again once what was read is not fresh any more. */
+/**
+ * While the writes run, an owner who stays connected verifies her identity. She reads the result again once the cached
+ * answer has expired.
+ */
 async function verifications({ world, run, writes: load }: Under): Promise<void> {
   const leaving = new Set(load.map(({ party }) => party.owner_id))
   const findStaying = async () => [...(await connectedLeavers(world)).keys()].find((id) => !leaving.has(id))
@@ -202,10 +208,13 @@ async function verifications({ world, run, writes: load }: Under): Promise<void>
   })
 }
 
-/** For so long what the provider said of an owner is shown again. */
+/** The time for which the provider's answer about an owner is cached. */
 const freshMs = 3_100
 
-/** Owners who left come back, and another goes, by the operator's command, which is killed on its way and run again. */
+/**
+ * Connects disconnected owners again and removes another one, by the operator's command. The command is killed on its
+ * way and run again.
+ */
 async function reconnect({ world, run, writes: load }: Under): Promise<void> {
   await drive(world, load)
   for (const [id, write] of world.book.accepted) if (load.includes(write)) await settle(world, id)
@@ -223,7 +232,7 @@ async function reconnect({ world, run, writes: load }: Under): Promise<void> {
   await connectLeavers(world)
 }
 
-/** A person who connects, disconnects at the account page and connects again; what got no answer is asked again. */
+/** A person connects, disconnects at the account page and connects again. Requests without an answer are repeated. */
 async function signIn({ world, run, writes: load }: Under): Promise<void> {
   await killedUnder(world, run.step, async () => {
     const first = await connectOnce(world)
@@ -246,7 +255,7 @@ async function signIn({ world, run, writes: load }: Under): Promise<void> {
   })
 }
 
-/** Whether its end is known to onboarding. */
+/** Waits until onboarding knows the outcome of the operation; false if it does not in time. */
 async function settleQuietly({ database }: World, id: string): Promise<boolean> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const { rows } = await database.query(
@@ -259,7 +268,7 @@ async function settleQuietly({ database }: World, id: string): Promise<boolean> 
   return false
 }
 
-/** Signs in, connects, and tells which connection there is then: one that is still ending stays the one. */
+/** Signs in and connects; returns the connection afterwards. A connection that is still ending stays the current one. */
 async function connectOnce(world: World): Promise<{ owner_id: string; binding_id: string }> {
   const { owner_id } = (await signInOnce(world)).owner
   await askOnboarding(world, 'connect', { owner_id })
@@ -268,7 +277,7 @@ async function connectOnce(world: World): Promise<{ owner_id: string; binding_id
   return { owner_id, binding_id: binding.binding_id }
 }
 
-/** Starts, approves at the provider's page, and finishes the same sign-in until it is answered. */
+/** Starts a sign-in, approves it at the provider's page, and repeats its end until it is answered. */
 async function signInOnce(world: World) {
   const started = await askOnboarding(world, 'start-sign-in', { return_url: `${world.stack.baseUrl}/sign-in/return` })
   if (started.type !== 'started') throw new Error(`the sign-in did not start: ${started.type}`)
@@ -292,7 +301,7 @@ async function askOnboarding<Name extends 'start-sign-in' | 'finish-sign-in' | '
   throw new Error(`onboarding did not answer ${name}`)
 }
 
-/** Killed twice, whatever it is doing. */
+/** Kills the service twice, at any moment. */
 async function randomMoments({ world, run, writes: load }: Under): Promise<void> {
   const { stack, random } = world
   const { service } = run.step

@@ -1,6 +1,6 @@
 /**
- * What a run happens in: one stack for all of them, its database as an administrator reads it, the provider's control, the
- * people and their clients, and the book of what clients were told.
+ * The surroundings of the runs: one stack for all of them, its database with an administrator's access, the provider's
+ * control, the people and their clients, and the book of the clients' answers.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -26,10 +26,10 @@ export type Party = { owner_id: string; client: ApiClient }
 export type Payer = Party & {
   currency: string
   payout: Readonly<Record<string, unknown>>
-  /** Of a withdrawal: what the provider asks her to approve, where it asks her for anything. */
+  /** The amount of a withdrawal. If the provider asks her to approve withdrawals, it asks for this amount. */
   amount: string
   beneficiary?: string
-  /** Under which transfers are made. */
+  /** The mandate for transfers. */
   mandate?: string
 }
 
@@ -37,19 +37,19 @@ export type World = {
   stack: TestStack
   provider: ReturnType<typeof providerOf>
   database: pg.Pool
-  /** As authz speaks on it: the owner's page confirms through it. */
+  /** Connected as authz. The owner's confirmations go through it. */
   bus: Bus
   book: Book
   random: Random
-  /** The provider asks her for nothing. */
+  /** The provider never asks her to approve. */
   amara: Payer
-  /** Approves every mandate, and withdrawals like hers. */
+  /** The provider asks her to approve every mandate and each withdrawal of her amount. */
   ines: Payer
-  /** Amara's too, by a client that may pay `ceiling` a day and no more. */
+  /** Amara with another client, which may pay at most `ceiling` a day. */
   bounded: Payer
-  /** Owners whose connections are there to be ended. */
+  /** Owners whose connections may be ended. */
   leavers: Map<string, Party>
-  /** Resources that were made for the runs, by what they are good for. */
+  /** Resources for the runs, by their state. */
   stock: Map<string, string[]>
   kills: number
   close(): Promise<void>
@@ -61,11 +61,11 @@ const agentScopes =
 const leaverScopes = 'services:read operations:read kyc:read'
 const leaverCount = 60
 
-/** Of the bounded client, for a day. */
+/** The bounded client's daily ceiling. */
 export const ceiling = 100
 const boundedClient = 'amara-bounded'
 
-/** From the claim until the watchdog. */
+/** The time from a claim to the watchdog. */
 export const leaseMs = 2_500
 
 const environment: Partial<Record<ServiceName | 'all', Record<string, string>>> = {
@@ -197,10 +197,10 @@ async function declareBounded(folder: string, keyFiles: Map<string, string>): Pr
 }
 
 /**
- * Declares a connection for every leaver who has none, each with credentials of its own of a person whom the
- * provider does not know yet; for one, if named, none any more. No file connects an owner who disconnected, and these
- * have no page to connect on: their wish to leave is taken back in the table.
- * `more` is the command's environment.
+ * Declares a connection for each leaver without one, with new credentials of a person whom the provider does not know
+ * yet. `without` names an owner to leave out. A file cannot connect an owner who disconnected, and these owners have no
+ * page to connect on. So their wish to disconnect is removed from the table first. `more` is added to the command's
+ * environment.
  */
 export async function connectLeavers(world: World, more: Record<string, string> = {}, without?: string): Promise<void> {
   const { stack, leavers, database } = world
@@ -222,7 +222,7 @@ export async function connectLeavers(world: World, more: Record<string, string> 
   await stack.runCommand('onboarding', 'apply-bindings', [file], more)
 }
 
-/** Their connections, by owner. */
+/** Returns the leavers' connections, by owner. */
 export async function connectedLeavers({ database, leavers }: World): Promise<Map<string, string>> {
   const { rows } = await database.query<{ owner_id: string; id: string }>(
     `SELECT owner_id, id FROM onboarding.bindings
@@ -232,7 +232,7 @@ export async function connectedLeavers({ database, leavers }: World): Promise<Ma
   return new Map(rows.map(({ owner_id, id }) => [owner_id, id]))
 }
 
-/** The id of an intent for this request, confirmed by its owner. */
+/** Creates an intent for this request and confirms it as its owner; returns the id. */
 export async function confirmedIntent(
   { bus }: World,
   { client, owner_id }: Party,
@@ -248,7 +248,7 @@ export async function confirmedIntent(
   return intent_id
 }
 
-/** Every service as one healthy process again, whatever a run left behind. */
+/** Makes every service one healthy process again after a run. */
 export async function heal({ stack, provider }: World): Promise<void> {
   await provider.clearFaults()
   for (const name of serviceNames) {
@@ -260,7 +260,7 @@ export async function heal({ stack, provider }: World): Promise<void> {
   }
 }
 
-/** Processes that end themselves somewhere. */
+/** Process ids of processes that kill themselves at a failpoint. */
 export const doomed = new Set<number>()
 
 async function isReady(url: string): Promise<boolean> {

@@ -1,22 +1,22 @@
-/** Requests as clients send them, each with a key of its own. */
+/** Requests of clients, each with a key of its own. */
 
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { Party, Payer } from './world.ts'
 
-/** One request, the same whenever it is repeated. */
+/** One request. Every repetition is identical. */
 export type Write = {
   kind: OperationKind
   party: Party
   method: 'POST' | 'DELETE'
   path: string
-  /** The key, or the confirmation that stands for it. */
+  /** The idempotency key; absent where a confirmation takes its place. */
   key?: string
   headers?: Record<string, string>
   body?: Record<string, unknown>
-  /** The connection that it ends: the answer names no operation. */
+  /** The connection that the request ends; needed because the answer names no operation. */
   connection?: string
-  /** Refusals that are an answer to it. */
+  /** Codes of refusals that count as a conclusive answer. */
   refusals?: readonly string[]
 }
 

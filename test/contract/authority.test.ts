@@ -1,7 +1,7 @@
 /**
- * Every protected row of the route table against everybody who may not: another owner, another client, a grant that was
- * revoked, a connection that ended, a token that is over, of another environment or of the other class. A new row cannot be
- * forgotten.
+ * Every protected row of the route table is called by callers without authority: another owner, another client, a
+ * revoked grant, an ended connection; and with tokens that are expired, of another environment or of the other class. A
+ * new row is covered automatically.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -25,7 +25,7 @@ const operatorRows = everyRow.filter(([, row]) => row.audience === 'operator')
 const ofResources = rows.filter(([name]) => fixtures[name].foreign)
 
 let stack: TestStack
-/** Another environment, with the same clients. */
+/** A second environment with the same clients. */
 let elsewhere: TestStack
 let owner: Owner
 let agent: ApiClient
@@ -34,7 +34,7 @@ let world: World
 beforeAll(async () => {
   const enabledCapabilities = ['transfers.execute', 'cards.reveal']
   ;[stack, elsewhere] = await Promise.all([startTestStack({ enabledCapabilities }), startTestStack()])
-  // More clients of the same owner that have every scope.
+  // Gives every scope to the owner's other clients.
   await declareClients(stack, (clients) => {
     const scopes = clients.find(({ client_id }) => client_id === 'ines-agent')?.['scopes']
     return clients.map((client) => (client.client_id.startsWith('ines-') ? { ...client, scopes } : client))
@@ -115,7 +115,7 @@ describe('another client of the same owner', () => {
   test.each(shared)('%s: sees what is the owner’s', async (name) => {
     const response = await ask(bookkeeper, name)
     expect(response.status, JSON.stringify(response.body)).toBe(200)
-    // Identifiers of activity are pairwise.
+    // Ids of activity are pairwise, so they differ between clients.
     const shown = (body: unknown) => JSON.stringify(body).replaceAll(/"id":"[\w-]{43}"/g, '')
     expect(shown(response.body)).toEqual(shown((await ask(agent, name)).body))
   })
@@ -281,7 +281,7 @@ describe('an owner whose connection ended', () => {
       const { foreign, seenBy } = fixtures[name]
       const response = await ask(amara, name)
       if (name === 'createKycSession') expect(response.body['code']).toBe('provider_connection_unavailable')
-      // Its fixture asks to confirm a disconnect, which would be refused.
+      // Its fixture asks to confirm a disconnect, which is refused without a connection.
       else if (name === 'createConfirmationIntent') expect(response.body['code']).toBe('validation_failed')
       else if (foreign && seenBy !== 'everybody') expect(response.body['code']).toBe(foreign.code)
       else expect(response.status, JSON.stringify(response.body)).toBe(row.status)

@@ -1,4 +1,4 @@
-/** Applies the registrations of the stack after a change, as an operator would with another file. */
+/** Applies the stack's registrations after a change, as an operator would with a new file. */
 
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'

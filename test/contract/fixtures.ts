@@ -1,4 +1,4 @@
-/** A good request for every row of the route table; a row without one does not compile. */
+/** A good request for every row of the route table. A row without a fixture does not compile. */
 
 import type { RouteName } from '@financial-agents/contract/routes'
 import { type World, webhookUrl } from './world.ts'
@@ -7,15 +7,15 @@ export type Fixture = {
   /** Path and query of a request that succeeds. */
   target: (world: World) => string
   body?: (world: World) => Record<string, unknown>
-  /** For requests that are to be refused by what comes after the state, once `target` has been used. */
+  /** A target for refused requests, whose resource is unchanged after `target` has been used. */
   untouched?: (world: World) => string
-  /** Its success leaves nothing for the others: it comes last. */
+  /** This request takes away what the others need, so it comes last. */
   ends?: true
-  /** A target of the same shape that names nothing at all, and the code it gets. */
+  /** A target of the same form that names no resource, and the code of its refusal. */
   foreign?: { target: string; code: string }
-  /** Succeeds for an owner whom the provider does not know yet; or for an operator, whose route it is. */
+  /** The caller for whom the request succeeds: an owner whom the provider has not verified, or an operator. */
   by?: 'unverified' | 'operator'
-  /** Who sees what the target names: any client of its owner, the one that made it, or everybody. The owner's where not said. */
+  /** Who can see the resource: the client that created it, or everybody. If absent: every client of its owner. */
   seenBy?: 'client' | 'everybody'
 }
 

@@ -1,7 +1,7 @@
 /**
- * A client made of the committed document alone: it sends thousands of requests, good ones and nearly good ones, and judges
- * each answer by the document: no status, media type, code or member that is not in it, and nothing of the 500s. The same seed
- * makes the same requests: FUZZ_SEED=<number> replays, FUZZ_REQUESTS says how many.
+ * A client that knows only the committed document. It sends thousands of good and nearly good requests and checks each
+ * answer: no status, media type, code or member outside the document, and no 5xx status.
+ * Equal seeds make equal requests: FUZZ_SEED=<number> replays, FUZZ_REQUESTS sets the number.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -56,7 +56,7 @@ function knownOf(of: World): Known {
     'suspendMandate.mandate_id': [of.mandateToSuspend, nobody],
     grant_id: [of.grantToSuspend, nobody],
     card_id: [of.cardId, of.cardToClose, nobody],
-    // What is closed or suspended stays so: it alone is asked to be.
+    // A closed or suspended resource stays so, so these requests get resources of their own.
     'closeCard.card_id': [of.cardToClose, nobody],
     'freezeCard.card_id': [of.cardToFreeze, of.frozenCard, nobody],
     'unfreezeCard.card_id': [of.cardToFreeze, of.frozenCard, nobody],
@@ -79,7 +79,7 @@ function bodiesOf(of: World): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fixtures).map(([name, { body }]) => [name, body?.(of)]))
 }
 
-/** Those that need what no request alone can have: the owner's confirmation, or an owner who is not verified. */
+/** These need more than a request: the owner's confirmation, or an owner who is not verified. */
 const outOfReach = ['createKycSession', 'createMandate', 'disconnectService', 'revokeMandate']
 
 type Finding = { index: number; request: string; fault: string; answer: string }
@@ -98,7 +98,7 @@ async function judge(index: number, request: FuzzRequest): Promise<{ status: num
   return { status: answer.status, finding }
 }
 
-/** Some keys serve once, so that writes are accepted to the end and not only replayed. */
+/** Half of the requests get a new key, so that writes are accepted throughout the run and not only replayed. */
 function fresh(headers: FuzzRequest['headers'], index: number): FuzzRequest['headers'] {
   if (index % 2 === 0) return headers
   return headers.map(([name, value]) => [
@@ -142,7 +142,7 @@ test(`what ${count} requests of seed ${seed} are answered with is documented`, {
   await Promise.all(Array.from({ length: atOnce }, work))
   const distinct = new Map(findings.map((found) => [`${found.request.split(':')[0]} ${found.fault}`, found]))
   expect([...distinct.values()], `${findings.length} findings; FUZZ_SEED=${seed} replays`).toEqual([])
-  // Nothing would be shown by requests that are all refused.
+  // If every request of an operation were refused, the run would prove nothing about it.
   const refused = operations.map(({ name }) => name).filter((name) => !succeeded.has(name))
   if (count >= 5_000) expect(refused.toSorted()).toEqual(outOfReach)
 })

@@ -1,6 +1,6 @@
 /**
- * A client that leaves nothing to a library: every byte of a proof, an assertion and a request can be chosen, so that the
- * wrong ones can be sent. It follows no challenge by itself.
+ * A client without a library. Every byte of a proof, an assertion and a request can be chosen, so that wrong ones can
+ * be sent. The client answers no challenge by itself.
  */
 
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
@@ -20,7 +20,7 @@ export function createKey(): Key {
 
 export const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A compact JWS over whatever it is given; `undefined` members are left out. */
+/** Makes a compact JWS from any header and claims. `undefined` members are left out. */
 export function makeJws(header: Members, claims: Members, key: KeyObject): string {
   const signed = `${encode(header)}.${encode(claims)}`
   return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
@@ -46,7 +46,7 @@ export function makeProof(
   return makeJws(header, claims, key.privateKey)
 }
 
-/** A name may come more than once. */
+/** A name may occur more than once. */
 export type HeaderList = [name: string, value: string][]
 
 export async function send(
@@ -72,16 +72,16 @@ export async function send(
 export type Sending = ProofChanges & {
   body?: unknown
   headers?: HeaderList
-  /** Left out where null. */
+  /** null: sends none. */
   token?: string | null
   proof?: string | null
   nonce?: string | null
-  /** Instead of the stack's own address, for another replica. */
+  /** The address of another replica, in place of the stack's own. */
   at?: string
   scheme?: string
 }
 
-/** Whoever sends requests with a token and a key of their own. */
+/** Sends requests with a token and key of its own. */
 export type Sender = {
   key: Key
   token: string
@@ -91,7 +91,7 @@ export type Sender = {
 }
 
 export type HandClient = Sender & {
-  /** A token request; `changes` for its proof. */
+  /** Sends a token request. The `changes` apply to its proof. */
   requestToken(
     changes?: ProofChanges & {
       form?: Record<string, string | undefined>
@@ -103,7 +103,7 @@ export type HandClient = Sender & {
   ): Promise<ApiResponse>
 }
 
-/** Token and nonce are to be filled in. */
+/** Creates a sender. The caller fills in the token and the nonce. */
 export function createSender({ baseUrl }: Pick<Stack, 'baseUrl'>, key: Key = createKey()): Sender {
   const sender: Sender = {
     key,
@@ -144,7 +144,7 @@ export function createSender({ baseUrl }: Pick<Stack, 'baseUrl'>, key: Key = cre
   return sender
 }
 
-/** A client of the stack with a token of its own key and a nonce in hand. */
+/** Creates a client of the stack, with a token for its own key and a current nonce. */
 export async function createHandClient(stack: Stack, clientId: string, scope?: string): Promise<HandClient> {
   const seeded = stack.clients.find(({ client_id }) => client_id === clientId)
   if (seeded?.profile !== 'service') throw new Error(`the stack has no service account ${clientId}`)
@@ -183,7 +183,7 @@ export async function createHandClient(stack: Stack, clientId: string, scope?: s
     tokenNonce = response.headers.get('dpop-nonce') ?? tokenNonce
     return response
   }
-  // The same object: what is sent uses the token that it holds then.
+  // `sender` and `client` are the same object, so `send` uses the current token.
   const client: HandClient = Object.assign(sender, { requestToken })
   await client.requestToken()
   const issued = await client.requestToken()

@@ -1,6 +1,6 @@
 /**
- * Whatever arrives at the origin: a 4xx problem, a documented 503 or a closed connection, with the headers of every answer,
- * within the limits, and never a word of it in a log that should not be there.
+ * Hostile input at the origin gets a 4xx problem, a documented 503 or a closed connection, with the headers of every
+ * answer and within the limits. None of it appears in a log where it should not.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** Sends bytes, and reads until the server closes or has been silent for a while. */
+/** Sends bytes, then reads until the server closes the connection or is silent for `silenceMs`. */
 function exchange(bytes: string, silenceMs = 2_000): Promise<string> {
   const { hostname, port } = new URL(stack.baseUrl)
   return new Promise((resolve) => {

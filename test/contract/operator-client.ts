@@ -1,6 +1,6 @@
 /**
- * An operator at the API itself, with a token as the console makes it: signed with the console's key of the stack. Every byte
- * of token, proof and request can be chosen, so that the wrong ones can be sent.
+ * An operator who calls the API directly, with a token as the console makes it, signed with the console's key of the
+ * stack. Every byte of token, proof and request can be chosen, so that wrong ones can be sent.
  */
 
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
@@ -14,7 +14,7 @@ type Members = Record<string, unknown>
 
 const renewAfterMs = 120_000
 
-/** The environment whose console makes the token. */
+/** The environment whose console key signs the token. */
 export type ConsoleOf = Pick<Stack, 'baseUrl'> & {
   keys: { 'ops-console': Pick<Stack['keys']['ops-console'], 'CONSOLE_SIGNING_KEYS'> }
 }
@@ -23,11 +23,11 @@ export type ConsoleOf = Pick<Stack, 'baseUrl'> & {
 export type TokenChanges = { claims?: Members; header?: Members; signer?: KeyObject }
 
 export type OperatorClient = Sender & {
-  /** Token and nonce are renewed long before they end. */
+  /** Sends a request. Token and nonce are renewed long before they expire. */
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>
 }
 
-/** A token of this stack's console for the holder of the key: of an operator who may do everything, unless changed. */
+/** Makes a token of this stack's console for the holder of the key. By default its operator has every permission. */
 export async function operatorToken(
   stack: ConsoleOf,
   key: Key,
@@ -52,7 +52,7 @@ export async function operatorToken(
   return makeJws({ alg: 'ES256', typ: 'at+jwt', kid, ...header }, { ...usual, ...claims }, signer ?? own)
 }
 
-/** With a token and a nonce in hand. */
+/** Creates an operator's client with a token and a nonce. */
 export async function createOperatorClient(stack: ConsoleOf, claims: Members = {}): Promise<OperatorClient> {
   const sender = createSender(stack)
   const renew = async () => {

@@ -1,6 +1,6 @@
 /**
- * What an operator may do and what comes of it: look, and suspend a grant. A suspension stops the client at once, is told alike
- * however often it is sent, and ends with a fresh consent alone.
+ * Operators' permissions and their effects: reading, and suspending a grant. A suspension stops the client at once,
+ * gets the same answer each time it is sent, and ends only with a new consent.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'

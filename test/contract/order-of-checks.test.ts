@@ -1,6 +1,6 @@
 /**
- * The order of checks: for each adjacent pair, a request that violates both gets the answer of the first. What needs a
- * token that nobody is issued (another class, another audience) is in the gateway's own test of its order.
+ * The order of checks: a request that violates two neighbouring checks gets the answer of the first. The gateway's own
+ * test covers the pairs that need a token which is never issued (another class, another audience).
  */
 
 import { randomUUID } from 'node:crypto'
@@ -28,7 +28,7 @@ const json: Pick<Sending, 'headers'> = { headers: [['content-type', 'application
 
 let stack: TestStack
 let agent: HandClient
-/** Its owner has no connected provider. */
+/** The owner of this client has no connected provider. */
 let unconnected: HandClient
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ function post(client: HandClient, sending: Sending & { key?: string } = {}): Pro
   })
 }
 
-/** The refusal of a write, whose errors all say whether the onboarding is to be read again. */
+/** Expects the refusal of a write. Its errors carry `refresh_onboarding`. */
 function expectRefusal(response: ApiResponse, status: number, code: string, fields?: string[]): void {
   expectProblem(response, { status, code, refreshOnboarding: true, ...(fields ? { fields } : {}) })
 }
@@ -86,7 +86,7 @@ describe('route and method', () => {
     expect(Number(open.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expectProblem(await agent.send('GET', '/v1/operations', { at, token: 'x' }), { status: 429, code: 'rate_limited' })
     expectProblem(await agent.send('GET', '/v1/nothing', { at, token: 'x' }), { status: 404, code: 'route_not_found' })
-    // The limit of the grant is charged once the grant is known, and before its scope is looked at.
+    // The grant's rate limit is charged once the grant is known, before its scope is checked.
     const reader = await createHandClient(stack, 'ines-reader')
     expectProblem(await reader.send('GET', '/v1/operations', { at }), { status: 403, code: 'insufficient_scope' })
     expectProblem(await reader.send('GET', '/v1/operations', { at }), { status: 429, code: 'rate_limited' })
@@ -119,7 +119,7 @@ describe('credentials', () => {
     const proof = agent.proofFor('GET', '/v1/operations', { claims: { iat: now - 141 } })
     expect((await read({ proof })).status).toBe(200)
     expectProblem(await read({ proof }), { status: 401, code: 'invalid_dpop_proof' })
-    // The nonce is now older than five minutes, the proof and the token are not.
+    // Now the nonce is older than five minutes; the proof and the token are not.
     await stack.moveClock(['gateway'], 110_000)
     expectProblem(await read({ proof }), { status: 401, code: 'use_dpop_nonce' })
     await stack.moveClock(['gateway'], 0)
@@ -282,7 +282,7 @@ describe('the writes that owners confirm, and those that a capability gates', ()
     const request = { path: '/v1/mandates', body }
     const intent = await confirmed(client, ownerOf(stack, 'ines'), 'mandate_create', request)
     const key = newKey()
-    // An intent that is not good, and then the good one: the key was not used up.
+    // A request without a valid intent, then one with it: the refusal did not use up the key.
     expectRefusal(await ask('/v1/mandates', [...keyed(key), ...by()], body), 403, 'confirmation_required')
     const first = await ask('/v1/mandates', [...keyed(key), ...by(intent)], body)
     expect(first.status, JSON.stringify(first.body)).toBe(202)

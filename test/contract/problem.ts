@@ -1,11 +1,11 @@
-/** What a test expects of a refusal: the whole shape of a problem, its status and code, and the members it names. */
+/** The expectation of a refusal: the whole shape of a problem, its status and code, and the fields it names. */
 
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import type { ApiResponse } from '@financial-agents/testkit/client'
 import { checkProblemShape } from '@financial-agents/testkit/problem-shape'
 import { expect } from 'vitest'
 
-/** Asserts status, code and the whole shape; `refreshOnboarding` where the route's errors carry the member. */
+/** Asserts status, code and the whole shape; with `refreshOnboarding` if the route's errors carry the member. */
 export function expectProblem(
   response: ApiResponse,
   expected: { status: number; code: string; fields?: string[]; refreshOnboarding?: boolean },

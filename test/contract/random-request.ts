@@ -1,4 +1,4 @@
-/** Random requests, the same for the same seed: near enough to good ones to get past the first checks, most of the time. */
+/** Random requests, equal for equal seeds. Most are almost good, so that they pass the first checks. */
 
 import { createHash } from 'node:crypto'
 import { beneficiaryBody } from '../stack.test-helper.ts'
@@ -10,7 +10,7 @@ export type RandomRequest = {
   query: string
   headers: HeaderList
   body: unknown
-  /** Sent with token and proof. */
+  /** True: sent with token and proof. */
   signed: boolean
 }
 
@@ -37,7 +37,7 @@ const paths = [
   '/v1',
   '/',
 ]
-/** What a random request creates, most of the time. */
+/** The paths of most random creations. */
 const creations = ['/v1/beneficiaries', '/v1/beneficiaries', '/v1/confirmation-intents']
 const methods = ['GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'QUERY']
 const scraps = [
@@ -104,7 +104,7 @@ function randomOf(name: string): Random {
   return { below, pick, scrap: () => (below(3) === 0 ? `${pick(scraps)}${pick(scraps)}` : pick(scraps)) }
 }
 
-/** The request number `index` of a seed. */
+/** Returns request number `index` of a seed. */
 export function randomRequest(seed: string, index: number): RandomRequest {
   const random = randomOf(`${seed} ${index}`)
   const { below, pick, scrap } = random
@@ -153,7 +153,7 @@ function randomValue(random: Random, depth: number): unknown {
   return below(2) ? members.map(([, member]) => member) : Object.fromEntries(members)
 }
 
-/** As it may stand in a request line; `raw` leaves percent signs as they are. */
+/** Encodes text for a request line; `raw` keeps percent signs as they are. */
 function inUri(text: string, raw: number): string {
   const encoded = encodeURI(text.toWellFormed())
   return (raw ? encoded.replaceAll('%25', '%') : encoded).replace(/[^\x21-\x7e]/g, '')

@@ -1,4 +1,4 @@
-/** Every row of the route table, over real HTTP through the whole system: a new row cannot be forgotten. */
+/** Every row of the route table, over real HTTP through the whole system. A new row is covered automatically. */
 
 import { randomUUID } from 'node:crypto'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
@@ -29,10 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** Who has what the row asks for. */
+/** Returns the caller with the audience of the row. */
 const askerOf = ({ audience }: Route): Pick<ApiClient, 'request'> => (audience === 'operator' ? operator : client)
 
-/** Of the same class as those whose row it is, with a token of another scope only. */
+/** Returns a caller of the row's audience whose token has another scope only. */
 async function withoutScope(row: Route): Promise<Pick<ApiClient, 'request'>> {
   const [needed] = scopesOf(row)
   if (row.audience === 'customer')
@@ -40,7 +40,7 @@ async function withoutScope(row: Route): Promise<Pick<ApiClient, 'request'>> {
   return createOperatorClient(stack, { scope: needed === 'ops:read' ? 'ops:suspend' : 'ops:read' })
 }
 
-/** The agent's client with a token of one scope only. */
+/** Creates the agent's client with a token of one scope only. */
 function clientWith(scope: string): Promise<ApiClient> {
   const known = scoped.get(scope) ?? clientOf(stack, 'ines-agent', scope)
   scoped.set(scope, known)
@@ -64,13 +64,13 @@ function good(name: RouteName, extra: { query?: string; key?: string } = {}) {
     options: {
       ...(body ? { body } : {}),
       ...(row.keyed ? { key: extra.key ?? randomUUID() } : {}),
-      // In its form only: what its owner confirmed is asked for where a request is to succeed.
+      // Only the form of the confirmation matters here. Requests that must succeed get a real one.
       ...(row.confirmation?.needed === 'always' ? { headers: { 'Confirmation-Intent-ID': world.intentId } } : {}),
     },
   }
 }
 
-/** Sends the good request, with its owner's confirmation where it needs one, and looks at all of the answer. */
+/** Sends the good request, with the owner's confirmation if it needs one, and checks the whole answer. */
 async function expectSuccess(name: RouteName): Promise<void> {
   const row: Route = routes[name]
   const { method, target, options } = good(name)
@@ -243,7 +243,7 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
   'the member %s of details is refused with its path, never dropped',
   async (name) => {
     const given = beneficiaryBody()
-    // As it comes from the wire: a member of its own.
+    // Parsed from JSON, as on the wire, so that the name is an own member.
     const details = JSON.parse(`{"${name}":"x"}`) as Record<string, string>
     const body = { ...given, details: Object.assign(details, given['details']) }
     const response = await client.request('POST', '/v1/beneficiaries', { body, key: randomUUID() })
@@ -252,7 +252,7 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
   },
 )
 
-// The last: it takes the connection away that all others need.
+// Runs last, because it ends the connection that every other test needs.
 describe.each(Object.entries(routes).filter(([name]) => fixtures[name as RouteName].ends) as [RouteName, Route][])(
   '%s',
   (name) => {

@@ -1,4 +1,4 @@
-/** A service account whose owner the provider does not know yet: who is asked to show who they are. */
+/** A service account whose owner the provider has not verified. Such an owner is asked to prove their identity. */
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { declareClients } from './declare-clients.ts'
 const client_id = 'tomasz-agent'
 const owner_id = '01980000-0000-7000-8000-000000000004'
 
-/** Declares owner, binding and client as an operator would. */
+/** Declares the owner, the binding and the client, as an operator would. */
 export async function unverifiedClientOf(stack: TestStack, scope: string): Promise<ApiClient> {
   const credentials_file = join(stack.folder, `credentials-${owner_id}`)
   await writeFile(credentials_file, 'persona-tomasz-zielinski-gdansk', { mode: 0o600 })

@@ -1,4 +1,7 @@
-/** What the stack holds when every row of the route table is asked: made by its clients and owners, not written anywhere. */
+/**
+ * The resources that exist when the rows of the route table are called. The stack's clients and owners create them
+ * through the API.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
@@ -9,27 +12,27 @@ import { activeCard, activeMandate, create, mandateBody, pollUntil, settledResou
 
 const customers = Object.values(routes as Record<string, Route>).filter(({ audience }) => audience === 'customer')
 
-/** All that the routes of customers ask for. */
+/** Every scope that customers' routes require. */
 export const everyScope = [...new Set(customers.flatMap(scopesOf))].join(' ')
 
-/** What the stack holds when the contract tests run. */
+/** The resources of the stack during the contract tests. */
 export type World = {
   operationId: string
   beneficiaryId: string
   intentId: string
-  /** Active, and staying so. */
+  /** Stays active. */
   mandateId: string
-  /** Made under it. */
+  /** A transfer made under that mandate. */
   transferId: string
   cardId: string
   accountId: string
-  /** Of a service that can be bought, and one of its products. */
+  /** A service that can be bought, and one of its products. */
   serviceId: string
   productId: string
   purchaseQuoteId: string
   purchaseId: string
   subscriptionId: string
-  /** Each for the one request that changes it. */
+  /** Each is for the one request that changes it. */
   mandateToSuspend: string
   mandateToRevoke: string
   cardToFreeze: string
@@ -39,12 +42,12 @@ export type World = {
   grantToSuspend: string
 }
 
-/** The grant that a token is of; a client does not look, a test may. */
+/** Reads the grant id from a token. Clients do not look into tokens, but a test may. */
 export function grantIdOf(token: string): string {
   return JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).grant_id
 }
 
-/** Where notifications go that nobody is to take. */
+/** A URL for notifications that nothing receives. */
 export const webhookUrl = 'https://127.0.0.1/hooks'
 
 async function firstId(client: ApiClient, path: string, wanted: (item: { category?: string }) => boolean = () => true) {
@@ -83,7 +86,10 @@ async function transferUnder(client: ApiClient, mandateId: string): Promise<stri
   return response.body['resource_id'] as string
 }
 
-/** Everything that the fixtures name, for a client with every scope and its owner; `other` is a client that may lose its grant. */
+/**
+ * Creates every resource that the fixtures name, for a client with every scope and its owner. `other` is a client that
+ * may lose its grant.
+ */
 export async function createWorld(client: ApiClient, owner: Owner, other: Pick<ApiClient, 'token'>): Promise<World> {
   const { operationId, beneficiaryId } = await activeBeneficiary(client)
   const disconnect = { action: 'service_disconnect', request: { path: '/v1/service-connections/current' } }
@@ -114,5 +120,5 @@ export async function createWorld(client: ApiClient, owner: Owner, other: Pick<A
   }
 }
 
-/** What the fake provider sells. */
+/** A product of the fake provider. */
 const purchasable = { category: 'postage', productId: 'letter-eu' }

@@ -1,9 +1,10 @@
 /**
- * For every alert, series on which it must fire, and when. Hand-written: they say what each alert is meant for, not what its
- * expression asks. Values are promtool's: `a+bxn` is a, a+b, … n times, one a minute.
+ * For each alert, series on which it must fire, and the time by which it must. They are written by hand from the
+ * purpose of the alert, not from its expression. Values use promtool's notation: `a+bxn` is a, a+b, … n times, one a
+ * minute.
  */
 
-/** What Prometheus adds to each series of a scraped process. */
+/** Labels that Prometheus adds to each series of a scraped process. */
 const target = (service: string) =>
   `namespace="test", pod="${service}-0", instance="10.0.0.1:9090", service_name="${service}"`
 
@@ -18,7 +19,7 @@ export type AlertCase = {
   alert: string
   severity: 'critical' | 'warning'
   series: Record<string, string>
-  /** By when it fires, in minutes. */
+  /** The time by which the alert fires, in minutes. */
   byMin: number
 }
 
@@ -214,7 +215,7 @@ export const alertCases: readonly AlertCase[] = [
   {
     alert: 'ServiceMissing',
     severity: 'critical',
-    // It goes on for as long as nothing is heard, and not for an hour.
+    // The alert continues for as long as the series is missing, not only for an hour.
     series: { [`financial_agents_build{version="1.0.0", ${target('reconciler')}}`]: '1x30 _x100' },
     byMin: 130,
   },
@@ -244,7 +245,7 @@ export const alertCases: readonly AlertCase[] = [
   },
 ]
 
-/** A day on which all is well: some traffic, refusals of clients, a provider that refuses now and then, a webhook that fails. */
+/** A normal day: some traffic, refused clients, a provider that sometimes refuses, a webhook that fails. */
 export const quietSeries: Readonly<Record<string, string>> = {
   [`${requests}{${answered('200')}}`]: '0+600x400',
   [`${requests}{${answered('401')}}`]: '0+60x400',

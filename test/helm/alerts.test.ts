@@ -1,4 +1,4 @@
-/** promtool takes the alerts, and each of them fires on what it is meant for and on nothing else. */
+/** promtool accepts the alerts. Each fires in the situation it is meant for and in no other. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

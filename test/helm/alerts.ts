@@ -1,4 +1,4 @@
-/** The chart's alerts as one release has them, and what a PromQL expression names. */
+/** The chart's alerts as one release renders them, and the selectors of PromQL expressions. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export type Rule = {
   annotations?: Record<string, string>
 }
 
-/** As the chart writes it, for the namespace `test` and resources that begin with `fa`. */
+/** As the chart writes the file, for the namespace `test` and the name prefix `fa`. */
 export const alertsText = readFileSync(join(files, 'alerts.yaml'), 'utf8')
   .replaceAll('NAMESPACE', 'test')
   .replaceAll('FULLNAME', 'fa')
@@ -28,10 +28,13 @@ export const alerts = rules.filter((rule) => rule.alert !== undefined)
 
 export const dashboardText = readFileSync(join(files, 'dashboard.json'), 'utf8')
 
-/** Runbooks by their file names. */
+/** The folder of runbooks; each file is named after its alert. */
 export const runbooks = join(root, 'deploy/runbooks')
 
-/** What an expression selects: names with the labels that it asks about. Functions, keywords and grouping are none. */
+/**
+ * Returns the metrics that an expression selects, with the labels in their selectors. Functions, keywords and groupings
+ * do not count.
+ */
 export function selectorsOf(expression: string): { name: string; labels: string[] }[] {
   const found = expression.matchAll(
     /\b([a-zA-Z_:][a-zA-Z0-9_:]*)\s*(?:\{([^}]*)\}|\[)|\b(financial_agents:[a-z0-9_:]+)/g,

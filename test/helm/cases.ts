@@ -1,6 +1,6 @@
 /**
- * What is rendered: both profiles as they stand, and each feature that can be switched on, as a file of values in `cases/`. A file
- * whose name begins with `development` is put on top of the development profile, every other on top of production.
+ * The rendered cases: both profiles unchanged, and a file of values in `cases/` for each optional feature. A file whose
+ * name begins with `development` is applied on top of the development profile, any other on top of production.
  */
 
 import { readdirSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '../..')
 export const chart = join(root, 'helm/financial-agents-api')
 
-/** Names short of a reason to differ. The namespace is none of the names in the chart. */
+/** Short names. The namespace differs from every name in the chart. */
 export const release = 'fa'
 export const namespace = 'agents'
 
 const casesFolder = join(import.meta.dirname, 'cases')
 
-/** The values files of each case, in the order in which helm takes them. */
+/** The values files of each case, in helm's order. */
 export const cases: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
   ['production', profile('production')],
   ['development', profile('development')],
@@ -27,7 +27,7 @@ export const cases: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     ]),
 ])
 
-/** The values of a profile: what the chart has, and the least that its user must say. */
+/** The values files of a profile: the chart's defaults and the least that a user must set. */
 export function profile(name: 'production' | 'development'): string[] {
   return [join(chart, name === 'production' ? 'ci/production-values.yaml' : 'values-dev.yaml')]
 }

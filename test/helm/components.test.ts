@@ -1,4 +1,7 @@
-/** What every component has beside its pods, in every case, and how its pods come, go and are spread. */
+/**
+ * The resources of every component besides its pods, in every case, and the roll-out, shutdown and spreading of its
+ * pods.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { type Container, componentOf, ofKind, podsOf, type Resource, type Selector, selects } from './manifests.ts'
@@ -6,7 +9,7 @@ import { allRendered, expectNone, needRendered, type Rendered, rendered, resourc
 
 needRendered()
 
-/** What a service may take to finish what is under way, at most: `stop` of libs/runtime. */
+/** The longest time that a service may take to finish its work: `stop` of libs/runtime. */
 const shutdownSeconds = 20
 
 const services = [

@@ -1,4 +1,4 @@
-/** What is declared in the values is what authz reads, although Helm and authz read YAML of different ages. */
+/** authz reads the clients exactly as the values declare them, although Helm and authz use different versions of YAML. */
 
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'

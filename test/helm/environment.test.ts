@@ -1,6 +1,6 @@
 /**
- * Every container finds in its environment what its command takes: nothing is missing, nothing unknown, every value passes the
- * service's own schema. Secrets are stood in for by new ones of the right kind.
+ * The environment of each container matches its command: no variable is missing or unknown, and every value passes the
+ * service's own schema. New secrets of the right kind replace the real ones.
  */
 
 import { execFile } from 'node:child_process'
@@ -14,7 +14,7 @@ import { allRendered, expectNone, needRendered, rendered } from './rendered.ts'
 
 needRendered()
 
-/** What the platform and OpenTelemetry read, and no schema of ours. */
+/** Variables that the platform and OpenTelemetry read, and no schema of ours. */
 const notOurs = /^(?:OTEL_|K8S_|NODE_OPTIONS$)/
 
 const standIns: Record<string, string> = {

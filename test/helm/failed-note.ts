@@ -1,2 +1,2 @@
-/** What the set-up leaves in its folder where it failed, so that nobody waits for what will not come. */
+/** The note that a failed set-up leaves in its folder, so that no test waits for results that will not come. */
 export const failedNote = 'failed.json'

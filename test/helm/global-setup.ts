@@ -1,6 +1,7 @@
 /**
- * Looks for the programs that these tests need, builds what is missing, and has helm render every case once: all of it beside the
- * tests of other projects, which it does not keep waiting. What is ready is noted in a folder that the test files look into.
+ * Finds the programs that these tests need, builds missing ones, and has helm render every case once. All of this runs
+ * while tests of other projects run, and does not delay them. Each finished part is noted in a folder that the test
+ * files read.
  */
 
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +15,7 @@ import { cases } from './cases.ts'
 import { failedNote } from './failed-note.ts'
 import { helmTemplate } from './render.ts'
 
-/** In the order in which they are wanted. */
+/** In the order in which the tests need them. */
 const tools: ToolName[] = ['helm', 'promtool', 'starlark', 'kubectl-validate', 'kube-linter', 'kube-score', 'helm4']
 
 const rendersAtOnce = 2
@@ -49,7 +50,7 @@ async function prepare(folder: string, signal: AbortSignal): Promise<void> {
   await rendering
 }
 
-/** The newer helm has to render what the other does: it is not worth its building. One linter is enough. */
+/** The newer helm must only render the same as the other one, so it is not built for that. One linter is enough. */
 function isFetched(name: ToolName, found: ReadonlyMap<ToolName, Tool>): boolean {
   if (name === 'kube-score') return found.get('kube-linter')?.missing !== undefined
   return name !== 'helm4'
@@ -66,7 +67,7 @@ async function renderAll(folder: string, helm: string, signal: AbortSignal): Pro
   await Promise.all(Array.from({ length: rendersAtOnce }, work))
 }
 
-/** Whole or not at all: it is looked for from other processes. */
+/** Writes a note in one step, because other processes look for it. */
 async function note(folder: string, name: string, content: unknown): Promise<void> {
   const file = join(folder, `${name}.json`)
   await writeFile(`${file}.unfinished`, JSON.stringify(content))

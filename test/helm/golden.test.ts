@@ -1,6 +1,7 @@
 /**
- * What both profiles render to, as files that a reviewer sees change. `npx vitest run test/helm/golden --update` writes them anew.
- * Sorted by kind and name, keys too, so that a difference is one of content.
+ * The rendered output of both profiles, as files that show a reviewer every change. `npx vitest run test/helm/golden
+ * --update` writes them anew. Resources are sorted by kind and name, and their keys too, so that only differences in
+ * content show.
  */
 
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Images: one registry reaches every container, a digest goes before a tag, and nothing is `latest`. */
+/**
+ * Images: one setting changes the registry of every container, a digest takes precedence over a tag, and no image is
+ * `latest`.
+ */
 
 import { expect, test } from 'vitest'
 import { containersOf, podsOf } from './manifests.ts'

@@ -1,4 +1,7 @@
-/** Jobs: a hook before the installation needs nothing that the release makes, an ordinary Job changes its name with what it does. */
+/**
+ * Jobs: a hook before the installation needs nothing that the release creates. An ordinary Job gets a new name when its
+ * content changes.
+ */
 
 import { describe, expect, test } from 'vitest'
 import {

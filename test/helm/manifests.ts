@@ -1,4 +1,4 @@
-/** What helm rendered, as data: the resources, the pods within them, and which labels choose what. */
+/** The output of helm as data: the resources, the pods in them, and the resources that labels select. */
 
 import { parseAllDocuments } from 'yaml'
 
@@ -99,7 +99,7 @@ export type Metadata = { name: string; namespace?: string; labels?: Labels; anno
 
 export type PodTemplate = { metadata?: Partial<Metadata>; spec: PodSpec }
 
-/** `spec` and `data` are as their kind has them: who asks knows the kind. */
+/** The types of `spec` and `data` depend on the kind. The caller knows the kind. */
 export type Resource = {
   apiVersion: string
   kind: string
@@ -111,7 +111,7 @@ export type Resource = {
   automountServiceAccountToken?: boolean
 }
 
-/** A pod that something makes, and what makes it. */
+/** A pod and the resource that creates it. */
 export type Pod = {
   /** `Deployment/release-gateway`. */
   of: string
@@ -162,7 +162,7 @@ export function ofKind(resources: readonly Resource[], ...kinds: string[]): Reso
   return resources.filter(({ kind }) => kinds.includes(kind))
 }
 
-/** Whether the labels are chosen; the empty selector chooses everything. */
+/** Returns true if the selector matches the labels. The empty selector matches everything. */
 export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels = {}): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
@@ -177,7 +177,7 @@ export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, l
   )
 }
 
-/** Whether helm makes it before or after the release itself, and not with it. */
+/** Returns true if helm creates the resource before or after the release, and not with it. */
 export const isHook = ({ metadata }: Resource) => metadata.annotations?.['helm.sh/hook'] !== undefined
 
 export const isTest = ({ metadata }: Resource) => metadata.annotations?.['helm.sh/hook'] === 'test'

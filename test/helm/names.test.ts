@@ -1,4 +1,4 @@
-/** Names: short enough for Kubernetes however long those are that they are made of, and no two releases in each other's way. */
+/** Names fit Kubernetes' limits even with long parts, and no two releases conflict. */
 
 import { describe, expect, test } from 'vitest'
 import { cases } from './cases.ts'

@@ -1,12 +1,12 @@
 /**
- * Who may reach whom, written by hand from the architecture and the code of the services, and compared with what is rendered:
- * never derived from the chart.
+ * The permitted network connections, written by hand from the architecture and the services' code. The tests compare
+ * them with the rendered policies. The table is never derived from the chart.
  */
 
-/** Where a component goes, beside DNS. */
+/** Destinations of a component, besides DNS. */
 export type Destination = 'nats' | 'postgres' | 'provider' | 'internet' | 'identity-provider' | 'gateway' | 'otlp'
 
-/** Who comes to a component, and to which port. */
+/** Clients of a component. */
 export type Visitor = 'ingress' | 'prometheus' | 'ops-console' | 'smoke'
 
 type Row = { to: Destination[]; from: Partial<Record<'http' | 'health', Visitor[]>> }
@@ -15,9 +15,9 @@ const measured = { health: ['prometheus'] } satisfies Row['from']
 const area: Row = { to: ['nats', 'postgres', 'provider', 'otlp'], from: measured }
 
 export const networkTable: Record<string, Row> = {
-  // Behind it is NATS alone: it has no schema, and verifies tokens with keys that authz publishes on the bus.
+  // The gateway connects only to NATS: it has no schema, and verifies tokens with keys that authz publishes on the bus.
   gateway: { to: ['nats', 'otlp'], from: { http: ['ingress', 'ops-console', 'smoke'], ...measured } },
-  // The internet: the `jwks_uri` of clients.
+  // The internet: for clients' `jwks_uri`.
   authz: { to: ['nats', 'postgres', 'internet', 'otlp'], from: measured },
   // The provider: to prepare approvals.
   operations: area,
@@ -28,9 +28,9 @@ export const networkTable: Record<string, Row> = {
   spending: area,
   onboarding: area,
   catalog: area,
-  // The internet: receivers of webhooks.
+  // The internet: for receivers of webhooks.
   notifier: { to: ['nats', 'postgres', 'internet', 'otlp'], from: measured },
-  // The gateway: it calls the API with the operator's token.
+  // The gateway: for API calls with the operator's token.
   'ops-console': { to: ['nats', 'postgres', 'gateway', 'identity-provider', 'otlp'], from: measured },
   // Jobs.
   migrations: { to: ['postgres'], from: {} },
@@ -44,7 +44,7 @@ const users = Object.entries(networkTable)
 const whoGoTo = (...destinations: Destination[]) =>
   users.filter(([, { to }]) => destinations.some((destination) => to.includes(destination))).map(([name]) => name)
 
-/** In the development profile, where everything is in the release: which pod may open which port of which other. */
+/** The development profile, which contains every component: the pods that may connect to each port. */
 export const developmentConnections: Record<string, { port: number; from: string[] }> = {
   gateway: { port: 8080, from: ['ops-console', 'smoke'] },
   nats: { port: 4222, from: whoGoTo('nats') },

@@ -1,4 +1,4 @@
-/** Network policies: every pod refuses everything but what the hand-written table has, and the table has nothing more. */
+/** Network policies: each pod permits exactly the connections in the hand-written table. */
 
 import { describe, expect, test } from 'vitest'
 import { ofKind, type Pod, podsOf, type Resource, type Selector, selects } from './manifests.ts'
@@ -24,7 +24,7 @@ const policiesOf = (resources: readonly Resource[], pod: Pod): Policy[] =>
 const rulesOf = (resources: readonly Resource[], pod: Pod, direction: 'egress' | 'ingress'): Rule[] =>
   policiesOf(resources, pod).flatMap((policy) => policy[direction] ?? [])
 
-/** `nats:4222`: the name that the case gives a peer, or the component that a selector means, and the port. */
+/** Returns names such as `nats:4222`: the case's name for a peer or the selected component, and the port. */
 function namesOf(rule: Rule, resources: readonly Resource[]): string[] {
   const peers = rule.to ?? rule.from
   const ports = (rule.ports ?? []).map(({ protocol = 'TCP', port }) =>
@@ -38,7 +38,7 @@ function namesOf(rule: Rule, resources: readonly Resource[]): string[] {
   return named.flatMap((name) => ports.map((port) => `${name}:${port}`))
 }
 
-/** Ports of `cases/network.yaml`, where each destination has another. */
+/** The ports in `cases/network.yaml`. Each destination has a port of its own. */
 const portOf: Record<string, string> = {
   nats: '4222',
   postgres: '6432',
@@ -157,7 +157,7 @@ describe('in every case', () => {
 })
 
 describe('in the development profile', () => {
-  /** Both ends must allow it. */
+  /** Both ends must permit the connection. */
   const mayConnect = (resources: readonly Resource[], from: Pod, to: Pod, port: number): boolean => {
     const ports = to.spec.containers.flatMap((container) => container.ports ?? [])
     const isPort = (rule: Rule) =>
@@ -189,7 +189,7 @@ describe('in the development profile', () => {
     const present = new Set(pods.map(({ component }) => component))
     const expected = Object.entries(developmentConnections).flatMap(([to, { port, from }]) =>
       from
-        // Pods that start with a migration need no Job for it, and go to PostgreSQL anyway.
+        // A pod that runs its migration at the start has no migration Job. It connects to PostgreSQL anyway.
         .filter((name) => present.has(name))
         .map((name) => `${name} → ${to}:${port}`),
     )

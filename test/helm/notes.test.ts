@@ -1,4 +1,4 @@
-/** What helm says after an installation: which Secrets have to be there, how to see whether it is up, and what is not done yet. */
+/** helm's notes after an installation: the required Secrets, a check that the system is up, and the remaining steps. */
 
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { toolPath } from './tools.ts'
 
 needRendered()
 
-// helm prints them only where there is a cluster: here a template takes them in.
+// helm prints notes only with a cluster, so the test includes them in a template.
 const copy = mkdtempSync(join(tmpdir(), 'helm-notes-'))
 beforeAll(() => {
   cpSync(chart, copy, { recursive: true })

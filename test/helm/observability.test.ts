@@ -1,4 +1,4 @@
-/** Alerts, dashboard, runbooks and the table of metrics speak of the same things. */
+/** Alerts, dashboard, runbooks and the table of metrics agree with each other. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { metricTable } from '@financial-agents/runtime/metrics/table'
 import { describe, expect, test } from 'vitest'
 import { alerts, dashboardText, rules, runbooks, selectorsOf } from './alerts.ts'
 
-/** What Prometheus and the chart's ServiceMonitor put on every series, and `service_name` of ours. */
+/** Labels that Prometheus and the chart's ServiceMonitor put on every series, and our own `service_name`. */
 const ofTarget = ['namespace', 'pod', 'instance', 'service_name']
-/** Of kube-state-metrics, with the labels that are asked about. */
+/** Metrics of kube-state-metrics, with the labels in use. */
 const foreign: Readonly<Record<string, readonly string[]>> = {
   kube_deployment_status_replicas_ready: ['namespace', 'deployment'],
   kube_deployment_spec_replicas: ['namespace', 'deployment'],
@@ -53,7 +53,7 @@ test('every metric of the table is of use: to an alert or on the dashboard', () 
   const unused = Object.entries(metricTable as Readonly<Record<string, MetricRow>>)
     .map(([name, row]) => prometheusName(name, row))
     .filter((name) => !used.has(name.replace(/_count$/, '')))
-  // For whoever looks into one process.
+  // These help when a single process is examined.
   expect(unused.toSorted()).toEqual([
     'financial_agents_db_commits_unknown_total',
     'financial_agents_process_resident_memory_bytes',

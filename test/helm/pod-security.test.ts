@@ -1,4 +1,4 @@
-/** The judge of pods, judged: each rule finds what breaks it, and nothing else does. */
+/** The check of pods is itself checked: each rule finds its own violation and nothing else. */
 
 import { describe, expect, test } from 'vitest'
 import type { Container, PodSpec } from './manifests.ts'

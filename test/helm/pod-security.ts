@@ -1,7 +1,8 @@
 /**
  * Pod Security Standards, profile "restricted", which contains "baseline", as published for Kubernetes 1.34
- * (https://kubernetes.io/docs/concepts/security/pod-security-standards/): one rule a control, in its order. A rule says what of
- * a pod breaks it; a pod that breaks none is admitted to a namespace that enforces the profile.
+ * (https://kubernetes.io/docs/concepts/security/pod-security-standards/). There is one rule for each control, in the
+ * order of the page. A rule names the parts of a pod that violate it. A namespace that enforces the profile admits a
+ * pod without violations.
  */
 
 import { type Container, containersOf, type PodSpec, type Probe, type SecurityContext } from './manifests.ts'
@@ -29,7 +30,7 @@ const wrongContainers = (pod: PodToJudge, isWrong: (container: Container) => boo
     .filter(isWrong)
     .map(({ name }) => name)
 
-/** Every container has it of its own, or takes it from the pod. */
+/** A container has the setting itself, or takes it from the pod. */
 const wrongWithoutPods = (pod: PodToJudge, isRight: (context: SecurityContext) => boolean | undefined): string[] => {
   const ofPod = isRight(pod.spec.securityContext ?? {})
   return wrongContainers(pod, ({ securityContext = {} }) => !(isRight(securityContext) ?? ofPod ?? false))
@@ -125,7 +126,7 @@ export const restrictedRules = {
 
 export type RuleName = keyof typeof restrictedRules
 
-/** Which rules a pod breaks, and in what. */
+/** Returns the rules that a pod violates, with the violating parts. */
 export function judgePod(pod: PodToJudge): { rule: RuleName; where: string[] }[] {
   return Object.entries(restrictedRules)
     .map(([rule, judge]) => ({ rule: rule as RuleName, where: [...new Set(judge(pod))] }))

@@ -1,4 +1,7 @@
-/** Every pod of every case, those of jobs, hooks and tests too: admitted where "restricted" is enforced, and given nothing it needs not. */
+/**
+ * Every pod of every case, including those of jobs, hooks and tests: a namespace that enforces "restricted" admits it,
+ * and it has no permission it does not need.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { type Container, containersOf, ofKind, type Pod, podsOf, type Resource } from './manifests.ts'
@@ -7,7 +10,7 @@ import { allRendered, expectNone, needRendered, rendered } from './rendered.ts'
 
 needRendered()
 
-/** What is wrong with pods, over all cases. */
+/** Expects no finding for any pod of any case. */
 function expectOfPods(findWrong: (pod: Pod) => string[]): void {
   expectNone(
     allRendered().flatMap(({ name, resources }) =>

@@ -1,4 +1,4 @@
-/** Values that cannot work are refused before anything is installed, in words that name the value. */
+/** Values that cannot work are refused before the installation, with a message that names the value. */
 
 import { describe, expect, test } from 'vitest'
 import { profile } from './cases.ts'
@@ -13,7 +13,7 @@ const render = (base: 'production' | 'development', set: RenderOptions['set'] & 
   helmTemplate({ helm: toolPath('helm'), values: profile(base), set, more: ['--show-only', 'templates/service.yaml'] })
 
 const inProduction: Case[] = [
-  // What has to be given.
+  // Required values.
   ['no public base URL', { publicBaseUrl: '' }, "'/publicBaseUrl'"],
   ['no registry', { 'image.registry': '' }, "'/image/registry': minLength"],
   ['no address of NATS', { 'nats.url': '' }, "'/nats/url': minLength"],
@@ -29,7 +29,7 @@ const inProduction: Case[] = [
     { 'observability.otlp.endpoint': 'http://collector:4318' },
     "'/observability/otlp/networkPolicy/to': minItems",
   ],
-  // What is not known.
+  // Unknown values.
   ['an unknown value', { replicas: 3 }, "additional properties 'replicas' not allowed"],
   ['an unknown component', { 'components.gatway': {} }, "'/components': additional properties 'gatway' not allowed"],
   ['a misspelt value', { 'components.gateway.replica': 3 }, "'/components/gateway': additional properties 'replica'"],
@@ -52,7 +52,7 @@ const inProduction: Case[] = [
     "'/components/authz/pdb/maxUnavailable'",
   ],
   ['a port that is none', { 'gateway.service.port': 70_000 }, "'/gateway/service/port': maximum"],
-  // Values of no use.
+  // Values that cannot be used.
   [
     'plain http',
     { publicBaseUrl: 'http://api.example.com' },
@@ -84,7 +84,7 @@ const inProduction: Case[] = [
   ['a range that is too long', { 'networkPolicy.internet': [{ ipBlock: { cidr: '10.0.0.0/33' } }] }, '/ipBlock/cidr'],
   ['an internet that is everything', { 'networkPolicy.internet': [] }, "'/networkPolicy/internet': minItems"],
   ['a secret in plain text', { 'components.authz.env': { DATABASE_URL: 'postgres://a:b@c/d' } }, 'DATABASE_URL'],
-  // What does not go together.
+  // Values that do not fit together.
   [
     'both ways in',
     { 'ingress.enabled': true, gatewayApi: { enabled: true, parentRefs: [{ name: 'public' }] } },

@@ -1,17 +1,17 @@
-/** Runs helm: hermetic, against no cluster, as the Kubernetes version that it is told. */
+/** Runs helm hermetically, without a cluster, for a given version of Kubernetes. */
 
 import { execFile } from 'node:child_process'
 import { chart, namespace, release } from './cases.ts'
 
-/** What helm said. */
+/** The output of helm. */
 export type Run = { code: number; stdout: string; stderr: string }
 
 export type RenderOptions = {
   helm: string
   values: readonly string[]
-  /** Another folder than the chart's own. */
+  /** A folder other than the chart's own. */
   folder?: string
-  /** More values, by their paths. */
+  /** Additional values, by path. */
   set?: Readonly<Record<string, unknown>>
   release?: string
   namespace?: string
@@ -19,13 +19,13 @@ export type RenderOptions = {
   more?: readonly string[]
 }
 
-/** The newest that the chart is tried on. */
+/** The newest version of Kubernetes that the chart is tested with. */
 export const usualKubeVersion = '1.35.0'
 
 const maxBytes = 64 * 1024 * 1024
 
 export function run(program: string, args: readonly string[]): Promise<Run> {
-  // Without anything of this machine's own: repositories, plugins, a cluster.
+  // A folder that does not exist: keeps the machine's own repositories, plugins and clusters out.
   const nowhere = '/nonexistent'
   const env = {
     PATH: process.env['PATH'],
@@ -43,7 +43,7 @@ export function run(program: string, args: readonly string[]): Promise<Run> {
   })
 }
 
-/** `helm template`, with hooks and tests. */
+/** Runs `helm template`, including hooks and tests. */
 export function helmTemplate(options: RenderOptions): Promise<Run> {
   const { helm, values, set = {}, kubeVersion = usualKubeVersion, more = [] } = options
   return run(helm, [

@@ -1,4 +1,4 @@
-/** What each case renders to, once for all files: the project's set-up has run helm. */
+/** The rendered output of each case, shared by all test files. The project's set-up runs helm. */
 
 import type { ToolName } from '@financial-agents/servers/tool-table'
 import { beforeAll, expect } from 'vitest'
@@ -11,10 +11,10 @@ export type Rendered = { name: string; text: string; resources: Resource[] }
 
 const parsed = new Map<string, Rendered>()
 
-/** What helm said of the cases that it did not render: a test of `renders.test.ts` fails for them. */
+/** helm's error messages for cases that it did not render. A test of `renders.test.ts` fails for them. */
 export const failures = new Map<string, string>()
 
-/** At the top of a file: its tests have all cases rendered, and are skipped where there is no helm. */
+/** Call this at the top of a file. Its tests then have every rendered case, and are skipped without helm. */
 export function needRendered(...tools: ToolName[]): void {
   needTools('helm', ...tools)
   beforeAll(async () => {
@@ -38,14 +38,14 @@ export const allRendered = (): Rendered[] => [...parsed.values()]
 
 export const bothProfiles = (): Rendered[] => ['production', 'development'].map(rendered)
 
-/** The resource, by its id such as `Deployment/fa-gateway`. */
+/** Returns a resource by its id, such as `Deployment/fa-gateway`. */
 export function resourceOf({ name, resources }: Rendered, id: string): Resource {
   const resource = resources.find((candidate) => idOf(candidate) === id)
   if (!resource) throw new Error(`${name} has no ${id}`)
   return resource
 }
 
-/** Fails with a line for everything that is wrong: what a guarantee does not hold for. */
+/** Fails with one line for each finding. */
 export function expectNone(findings: readonly string[]): void {
   expect([...new Set(findings)].join('\n')).toBe('')
 }

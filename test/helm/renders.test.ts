@@ -1,4 +1,7 @@
-/** helm takes the chart: it lints it, renders every case, the same each time, and refuses a Kubernetes that is too old. */
+/**
+ * helm accepts the chart: it passes helm's linter, renders every case the same each time, and refuses a version of
+ * Kubernetes that is too old.
+ */
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -87,7 +90,7 @@ describe('newer helm', () => {
   })
 })
 
-/** Paths of values that are not maps; `components.x` is `defaults`. */
+/** Returns the paths of values that are not maps; `components.x` counts as `defaults`. */
 function pathsOf(values: unknown, path: string[] = []): string[] {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return [path.join('.')]
   const isComponent = path[0] === 'components' && path.length === 2

@@ -1,4 +1,7 @@
-/** Secrets: each container has exactly the Secret that is its own, under the name that was chosen for it, and no other way leads to one. */
+/**
+ * Secrets: each container refers to exactly its own Secret, under the configured name, and cannot reach another in any
+ * way.
+ */
 
 import { secretOwners } from '@financial-agents/deploy/secrets/table'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +10,7 @@ import { allRendered, bothProfiles, expectNone, needRendered, rendered } from '.
 
 needRendered()
 
-/** Every Secret that a pod refers to, in whichever way. */
+/** Lists every Secret that a pod refers to in any way. */
 function secretsOf({ spec }: Pod): string[] {
   const ofContainers = containersOf(spec).flatMap(({ env = [], envFrom = [] }) => [
     ...env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
@@ -20,7 +23,7 @@ function secretsOf({ spec }: Pod): string[] {
 const secretsOfContainer = ({ env = [] }: Container) =>
   [...new Set(env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []))].toSorted()
 
-/** What each container of our images may refer to: pod and container → Secrets. */
+/** Maps each container of our images to the Secrets that it refers to. */
 function referencesOf(resources: readonly Resource[]): Record<string, string[]> {
   return Object.fromEntries(
     podsOf(resources)
@@ -36,7 +39,7 @@ function referencesOf(resources: readonly Resource[]): Record<string, string[]> 
 
 const schemaOwners = secretOwners.filter((name) => name !== 'gateway')
 
-/** Of Deployments and of Jobs before the installation, under the names that `nameOf` gives. */
+/** The expected Secrets of Deployments and of Jobs before the installation, under the names that `nameOf` returns. */
 function expected(mode: 'hook' | 'initContainer', nameOf: (owner: string, what?: 'migrations') => string) {
   const services = secretOwners.map((name) => [`Deployment/${name}: ${name}`, [nameOf(name)]])
   const migrations = schemaOwners.map((name) =>

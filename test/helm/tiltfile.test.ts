@@ -1,6 +1,7 @@
 /**
- * What the Tiltfile declares, told by a real interpreter of Starlark over what helm really rendered; Tilt itself is not needed.
- * Everything that is rendered is in one resource, nothing comes before what it needs, and what is built is what is run.
+ * The declarations of the Tiltfile, read by a real Starlark interpreter with helm's real output. Tilt itself is not
+ * needed. Each rendered resource belongs to one Tilt resource, nothing starts before its dependencies, and the
+ * images that are built are those that run.
  */
 
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -42,7 +43,7 @@ async function run(subcommand = 'up', settings: Record<string, unknown> = {}): P
   const data = JSON.stringify({ subcommand, settings, manifests, files })
   const prelude = await readFile(join(import.meta.dirname, 'tiltfile-prelude.star'), 'utf8')
   const tiltfile = await readFile(join(root, 'Tiltfile'), 'utf8')
-  // Tilt's modules: the interpreter has none.
+  // The interpreter does not have Tilt's modules.
   const program = `DATA = ${JSON.stringify(data)}\n${prelude}\n${tiltfile.replaceAll(/\bconfig\.(\w+)/g, 'config_$1')}`
   const lines: string[] = []
   const file = join(folder, 'Tiltfile.star')
@@ -68,7 +69,7 @@ withTools('the Tiltfile', () => {
     folder = await mkdtemp(join(tmpdir(), 'financial-agents-tiltfile-'))
     const args = ['template', 'financial-agents', chart, '--kube-version', '1.33', '--namespace', 'financial-agents']
     const values = valueFiles.flatMap((file) => ['--values', file])
-    // As Tilt leaves them out.
+    // Tilt leaves tests out too.
     manifests = parseManifests(await runHelm([...args, ...values])).filter((each) => !isTest(each))
     components = parse(await readFile(join(root, componentsFile), 'utf8')) as typeof components
     up = await run()
@@ -215,7 +216,7 @@ withTools('the Tiltfile', () => {
   })
 })
 
-/** All of what it says, which is more than `runToEnd` keeps. */
+/** Returns helm's whole output; `runToEnd` keeps only the last lines. */
 async function runHelm(args: string[]): Promise<string> {
   const lines: string[] = []
   const onLine = (line: string, stream: string) => stream === 'stdout' && lines.push(line)

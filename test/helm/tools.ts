@@ -1,6 +1,6 @@
 /**
- * The programs that these tests need. The project's set-up looks for them, and builds what is missing, while other tests run; here
- * they are waited for. Where one cannot be had, the tests of the file are skipped, with the reason.
+ * The programs that these tests need. The project's set-up finds them and builds missing ones while other tests run;
+ * this file waits for them. If a program is not available, the tests of the file are skipped with the reason.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,23 +10,26 @@ import type { ToolName } from '@financial-agents/servers/tool-table'
 import { beforeAll, beforeEach, inject } from 'vitest'
 import { failedNote } from './failed-note.ts'
 
-/** What the set-up prepares: programs, and the definitions of custom resources. */
+/** The results of the set-up: programs, and the definitions of custom resources. */
 export type Prepared = ToolName | 'resource-definitions'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder in which the set-up notes what is ready. */
+    /** The folder in which the set-up notes its results. */
     prepared: string
   }
 }
 
-/** As long as Go needs to build all of them on a small machine. */
+/** The time in which Go builds all of them on a small machine. */
 export const longestBuildMs = 30 * 60_000
 const lookPauseMs = 50
 
 export type Found = { path: string; missing?: undefined } | { path?: undefined; missing: string }
 
-/** What the set-up has noted under a name, as soon as it has. @throws Error where it will note nothing more */
+/**
+ * Waits for the set-up's note of this name and returns it.
+ * @throws Error if the set-up ended without it
+ */
 export async function prepared<Note>(name: string): Promise<Note> {
   const folder = inject('prepared')
   const file = join(folder, `${name}.json`)
@@ -40,7 +43,7 @@ export async function prepared<Note>(name: string): Promise<Note> {
 
 const found = new Map<Prepared, Found>()
 
-/** At the top of a file, or of a `describe`: its tests wait for these, and are skipped without them. */
+/** Call this at the top of a file or of a `describe`. Its tests wait for these programs, and are skipped without them. */
 export function needTools(...names: Prepared[]): void {
   beforeAll(async () => {
     for (const name of names) found.set(name, await prepared<Found>(name))
@@ -51,7 +54,7 @@ export function needTools(...names: Prepared[]): void {
   })
 }
 
-/** Where a program that the file needs is. */
+/** Returns the path of a program that the file has requested. */
 export function toolPath(name: Prepared): string {
   const path = found.get(name)?.path
   if (path === undefined) throw new Error(`say needTools('${name}') at the top of the file`)

@@ -1,4 +1,4 @@
-/** An upgrade changes nothing that Kubernetes does not let change: selectors, and Jobs that are there. */
+/** An upgrade changes nothing that Kubernetes forbids to change: selectors, and existing Jobs. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cases } from './cases.ts'

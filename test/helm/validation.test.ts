@@ -1,4 +1,4 @@
-/** What the API server would say: every resource of every case fits its schema, and linters of manifests find nothing. */
+/** The API server's view: every resource of every case fits its schema, and linters of manifests find nothing. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ describe('the schemas of Kubernetes and of custom resources', () => {
     )
   }
 
-  // The oldest that the chart takes, and the newest that the validator knows.
+  // The oldest version that the chart accepts, and the newest that the validator knows.
   test.each(['1.30', '1.35'])(
     'of Kubernetes %s fit every case',
     async (version) => {
@@ -75,7 +75,7 @@ describe('kube-linter', () => {
 describe('kube-score', () => {
   needTools('kube-score')
 
-  /** What is not followed, and why. */
+  /** Checks that the chart does not follow, with the reasons. */
   const notFollowed = {
     'container-image-pull-policy': 'tags of releases do not move, and digests cannot',
     'container-resources': 'a limit of CPU slows down what the node could do; the tests of pods see to the rest',

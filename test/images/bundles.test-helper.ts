@@ -1,6 +1,6 @@
 /**
- * The bundles as images have them: in a folder from which no package of the workspace can be reached, read-only, run by a
- * user who may do nothing, by a node that may read nothing but that folder.
+ * The bundles as in the images: in a read-only folder that cannot reach any package of the workspace. An unprivileged
+ * user runs them, on a node that may read only that folder.
  */
 
 import { execFile } from 'node:child_process'
@@ -12,7 +12,7 @@ import { bundleServices, findServices } from '@financial-agents/deploy/images/bu
 import { isReachableByAll } from '@financial-agents/servers/unprivileged-user'
 import type { Bundles } from '@financial-agents/testkit/programs'
 
-/** The user of the images. */
+/** The user that runs the images. */
 const imageUser = { uid: 65_532, gid: 65_532 }
 
 export const version = '7.8.9-test'
@@ -20,7 +20,7 @@ export const version = '7.8.9-test'
 export type MadeBundles = {
   services: readonly string[]
   folder: string
-  /** As a stack starts them. */
+  /** The bundles for a stack. */
   bundles: Bundles
   /** Runs a program to its end, as the entry point of its image does. */
   run(service: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>
@@ -34,7 +34,7 @@ export async function makeBundles(): Promise<MadeBundles> {
   for (const path of [folder, ...(await readdir(folder, { recursive: true })).map((entry) => join(folder, entry))])
     await chmod(path, (await stat(path)).isDirectory() ? 0o555 : 0o444)
   const user = await findImageUser()
-  // What a stack hands to commands lies in folders of this name.
+  // A stack puts the files for its commands into folders of this name.
   const readable = [join(folder, '*'), join(tmpdir(), 'financial-agents-journey-*')]
   const nodeArguments = ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`)]
   return {
@@ -62,7 +62,7 @@ export async function makeBundles(): Promise<MadeBundles> {
   }
 }
 
-/** Only root can become somebody else, and only where that user can reach node. */
+/** Returns the images' user if we are root and that user can read node; else undefined. */
 async function findImageUser(): Promise<typeof imageUser | undefined> {
   if (process.getuid?.() !== 0 || !(await isReachableByAll(process.execPath))) return undefined
   return imageUser

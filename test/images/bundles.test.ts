@@ -1,4 +1,7 @@
-/** The bundles of all services, alone in a read-only folder: each program, what it is made of, and all of them as the system. */
+/**
+ * The bundles of all services, alone in a read-only folder: each program, its content, and all of them together as the
+ * system.
+ */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

@@ -1,9 +1,10 @@
 /**
- * An adversary with a good grant against the whole system, two replicas of each service: it tries to move more than any cap or
- * ceiling, to be paid twice, and to go on after its access has ended. The provider's ledger and the tables judge.
+ * An adversary with a valid grant attacks the whole system, with two replicas of each service. It tries to move more
+ * than a cap or ceiling, to be paid twice, and to continue after its access has ended. The provider's ledger and the
+ * tables decide.
  *
- * `ADVERSARY_ATTEMPTS` makes it longer, `ADVERSARY_SEED` makes it try other things. A seed decides what is tried, not which of two
- * requests comes first.
+ * `ADVERSARY_ATTEMPTS` makes the run longer; `ADVERSARY_SEED` selects other attempts. A seed decides the attempts, not
+ * the order in which concurrent requests arrive.
  */
 
 import { getFreePort } from '@financial-agents/servers/ports'
@@ -23,9 +24,9 @@ import { listTransfers, type Transfer } from './adversary/transfers.ts'
 const attempts = Number(process.env.ADVERSARY_ATTEMPTS ?? 600)
 const seed = Number(process.env.ADVERSARY_SEED ?? 1)
 const attemptsOfLife = 40
-/** Each player goes on where the one before would: together they end in every way. */
+/** The players together end in every way, because each one continues the list of ends where the one before stopped. */
 const leastLives = Math.ceil(ways / roles.length)
-/** What one attempt may take on a busy machine. */
+/** Time for one attempt on a busy machine. */
 const patienceMs = 500
 
 let stack: TestStack
@@ -82,7 +83,7 @@ test(
       `${lives} lives, ${book.accepted.size} payments accepted; ${[book.endings(), book.attempts, book.answers].map((counts) => JSON.stringify([...counts])).join('; ')}`,
     )
     expect(judge(book, players, found)).toEqual([])
-    // An adversary that moves nothing shows nothing.
+    // An adversary that moves no money proves nothing.
     expect(book.accepted.size).toBeGreaterThan(attempts / 20)
     expect(book.ended.length).toBeGreaterThanOrEqual(ways)
   },

@@ -1,4 +1,7 @@
-/** Cards over real processes with a real OAuth client: their lives, their faults, and the page that shows a number. */
+/**
+ * Cards over real processes with a real OAuth client: their life cycle, their faults, and the page that shows a card
+ * number.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -30,7 +33,7 @@ const change = (what: string, id: string, key: string = randomUUID()) =>
 
 const read = async (id: string) => (await client.request('GET', `/v1/cards/${id}`)).body
 
-/** Follows an accepted operation to its end, and the card until it has followed. */
+/** Waits until an accepted operation has ended and the card shows the result. */
 async function settled(accepted: ApiResponse, state: string): Promise<Record<string, unknown>> {
   expect(accepted.status).toBe(202)
   await pollUntil(client, accepted.body.id, [state])
@@ -40,7 +43,7 @@ async function settled(accepted: ApiResponse, state: string): Promise<Record<str
   return read(id)
 }
 
-/** A card in the state from which the change begins. */
+/** Creates a card in the state that the change starts from. */
 async function cardFor(what: string): Promise<string> {
   const card = await settled(await createCard(), 'succeeded')
   if (what === 'unfreeze') await settled(await change('freeze', card.id as string), 'succeeded')
@@ -257,7 +260,7 @@ test('a reveal leads to a page that shows the number of this card to its person 
   const { last_four } = await read(id)
   const inFull = new RegExp(`\\d{12}${last_four}`)
   const wordsOf = async (response: Response) => (await response.text()).replaceAll(/\s/g, '')
-  // Whoever has the address alone, the application for one, sees nothing.
+  // The address alone shows nothing, for example to the application.
   expect(await wordsOf(await fetch(url))).not.toMatch(inFull)
   const signIn = () => fetch(url, { method: 'POST', body: new URLSearchParams({ persona: 'per_ines' }) })
   expect(await wordsOf(await signIn())).toMatch(inFull)

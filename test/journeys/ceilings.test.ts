@@ -1,4 +1,7 @@
-/** Ceilings over real processes: they hold for every payment of a client, by withdrawal and under mandates, whoever asked for these. */
+/**
+ * Ceilings over real processes: they limit every payment of a client, by withdrawal and under mandates, including
+ * mandates that another client requested.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -29,7 +32,7 @@ const policies: Readonly<Record<string, unknown>> = {
 
 let stack: TestStack
 let provider: ReturnType<typeof providerOf>
-/** Without a ceiling: it asks for the mandates. */
+/** This client has no ceiling. It requests the mandates. */
 let client: ApiClient
 let bookkeeper: ApiClient
 let reader: ApiClient

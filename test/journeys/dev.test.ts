@@ -1,4 +1,4 @@
-/** The command `dev` as its user runs it: its output, its files, what it leaves behind, and how it fails. */
+/** The command `dev` as its user runs it: its output, its files, its cleaning up, and its failures. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ afterEach(async () => {
   }
 })
 
-/** In a process group of its own, as a terminal's foreground job. */
+/** Runs it in a process group of its own, as a foreground job of a terminal. */
 function dev(...args: string[]): Run {
   const child = spawn(process.execPath, ['libs/dev/src/dev.ts', ...args], {
     cwd: root,

@@ -1,6 +1,6 @@
 /**
- * Every way in which authority ends, over real processes with two replicas of the submitter, one or both of them frozen:
- * that it has ended is answered only once nothing under it can be claimed any more, and by one replica where one lives.
+ * Every end of authority, over real processes with two replicas of the submitter, of which one or both are frozen. An
+ * end is confirmed only once nothing under it can be claimed any more. One live replica is enough to confirm it.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -73,7 +73,7 @@ const write = (by: Pick<ApiClient, 'request'>, path: string, body?: unknown) =>
 const writeSome = (by: Pick<ApiClient, 'request'>, count = 6) =>
   Promise.all(Array.from({ length: count }, () => write(by, '/v1/beneficiaries', beneficiaryBody())))
 
-/** From now on nothing more is claimed of what is written; what is not, ends as cancelled. */
+/** Expects that no further write is claimed from now on. A write that was not claimed ends as cancelled. */
 async function expectNothingClaimedFromHere(column: string, id: string, written: readonly string[]): Promise<void> {
   const before = await claimedOf(database, column, id)
   await allDecided(database, written)

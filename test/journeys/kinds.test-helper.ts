@@ -1,6 +1,6 @@
 /**
- * One write of each kind of operation, prepared up to the one request that makes it, for tests that are about all of them.
- * A kind without a row does not compile.
+ * One write of each kind of operation, prepared up to the request that creates it. For tests that cover all kinds. A
+ * kind without a row does not compile.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -19,29 +19,29 @@ import {
   type TestStack,
 } from '../stack.test-helper.ts'
 
-/** Who writes, and what the writes are about. */
+/** The client and owner of the writes, and their resources. */
 export type World = {
   stack: TestStack
-  /** As superuser. */
+  /** Connected as the superuser. */
   database: pg.Pool
   client: ApiClient
   owner: Owner
-  /** Of beneficiaries that are created. */
+  /** The body of a new beneficiary. */
   payee: Record<string, unknown>
   currency: string
-  /** Active; paid by transfers and mandates. */
+  /** An active beneficiary, for transfers and mandates. */
   beneficiary_id: string
   memo: string
   reference: string
-  /** Disconnects; nobody else's connection ends. */
+  /** The only person whose connection ends. */
   person: Person
 }
 
-/** Sends the request; answers the id of its operation. */
+/** Sends the request; returns the id of its operation. */
 export type Act = () => Promise<string>
 
 type Kind = {
-  /** The read that proves what became of it. */
+  /** The read that proves its outcome. */
   provedBy: string
   prepare(world: World): Promise<Act>
 }
@@ -104,7 +104,7 @@ async function send(
   return body['id'] as string
 }
 
-/** What the owner has confirmed, as it will be sent. */
+/** Has the owner confirm a request; returns the function that sends exactly this request. */
 async function confirmedSend(world: World, action: string, path: string, body?: Record<string, unknown>): Promise<Act> {
   const request = body ? { body } : {}
   const intent = await confirmed(world.client, world.owner, action, { path, ...request })
@@ -115,7 +115,7 @@ function newMandate({ client, owner, beneficiary_id }: World): Promise<string> {
   return activeMandate(client, owner, mandateBody(beneficiary_id))
 }
 
-/** Of a card in the state from which the change begins. */
+/** Prepares a change of a card in the state that the change starts from. */
 async function cardChange(world: World, change: 'freeze' | 'unfreeze' | 'close'): Promise<Act> {
   const card = `/v1/cards/${await activeCard(world.client)}`
   if (change === 'unfreeze') {
@@ -125,7 +125,7 @@ async function cardChange(world: World, change: 'freeze' | 'unfreeze' | 'close')
   return () => send(world, `${card}/${change}`)
 }
 
-/** Connects where there is no connection, and asks to end it. */
+/** Connects the provider if it is not connected, and opens the question that ends the connection. */
 async function disconnectAtAccountPage({ stack, database, person }: World): Promise<Act> {
   const owner = ownerOf(stack, person)
   const account = `${stack.baseUrl}/account`

@@ -1,4 +1,4 @@
-/** What the running system shows at `/metrics`: the table of metrics, all of it and nothing else, and nothing of anybody's. */
+/** The running system's `/metrics`: exactly the metrics of the table, and no personal data. */
 
 import { randomUUID } from 'node:crypto'
 import { operationStates, terminalStates } from '@financial-agents/operation-machine/machine'
@@ -15,13 +15,13 @@ const open = `Open-${randomUUID().slice(0, 8)}`
 
 let collector: Awaited<ReturnType<typeof startCollector>>
 let stack: TestStack
-/** By service: what it shows after some traffic. */
+/** The output of each service after some traffic. */
 let shown: Map<ServiceName, string>
 let secrets: string[]
 
 beforeAll(async () => {
   collector = await startCollector()
-  // One service with telemetry, the others without.
+  // One service runs with telemetry, the others without.
   const telemetry = {
     ...collector.variables,
     OTEL_METRIC_EXPORT_INTERVAL: '500',
@@ -68,7 +68,7 @@ async function readAll(): Promise<Map<ServiceName, string>> {
   return texts
 }
 
-/** Names with the labels of their series. Instrumentations of OpenTelemetry bring some of their own. */
+/** Metrics with the labels of their series. OpenTelemetry's own instrumentations are left out. */
 function seriesOf(text: string): { name: string; labels: string[]; value: number }[] {
   return text.split('\n').flatMap((line) => {
     const match = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line)

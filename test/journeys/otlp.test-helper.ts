@@ -1,4 +1,4 @@
-/** A collector that takes OTLP over HTTP as JSON, keeps the spans and the names of metrics. */
+/** A collector that receives OTLP over HTTP as JSON. It keeps the spans and the names of metrics. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,7 +33,7 @@ type MetricsBody = {
 
 export async function startCollector() {
   const spans: CollectedSpan[] = []
-  /** `<service> <name>` of every metric that came. */
+  /** `<service> <name>` of every received metric. */
   const metrics = new Set<string>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -47,7 +47,7 @@ export async function startCollector() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    /** Has a process send here. */
+    /** Variables that make a process send to this collector. */
     variables: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL restored to an earlier moment while the provider kept what it had executed since, and the streams gone with it.
- * What the backup knows is never submitted a second time, whatever it was waiting for when the backup was made; what
- * only the lost time knew is gone, and says so. The operations guide follows the same steps.
+ * PostgreSQL is restored to an earlier moment and the streams are lost, while the provider has executed more since
+ * then. Operations in the backup are never submitted a second time, in whatever state the backup has them. Operations
+ * created after the backup are gone, and requests for them say so. The operations guide follows the same steps.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -29,21 +29,21 @@ const settled = ['succeeded', 'failed', 'cancelled']
 let stack: TestStack
 let client: ApiClient
 let provider: ReturnType<typeof providerOf>
-/** Operations that the backup knows, by what they were waiting for when it was made. */
+/** The ids of operations in the backup, by the event that each was waiting for. */
 const known: Record<string, string> = {}
-/** Accepted and submitted after the backup. */
+/** An operation that was accepted and submitted after the backup. */
 let lost: string
-/** Repeated with the same request: its area has a draft of it in the backup. */
+/** The key of a request that is repeated; the backup has a draft of it. */
 const draftKey = randomUUID()
 
 beforeAll(async () => {
   stack = await startTestStack({
-    // The data folder is copied.
+    // The test copies the data folder, so PostgreSQL must come from one of these sources.
     postgresSources: ['path', 'npm'],
     environment: {
       operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
       submitter: { PROVIDER_TIMEOUT_MS: '5000', LEASE_MS: '6000', SWEEP_PAUSE_MS: '200' },
-      // A draft waits for whoever repeats its request.
+      // A draft stays until its request is repeated.
       beneficiaries: { DRAFT_DECIDE_AFTER_MS: '600000', PENDING_PULL_AFTER_MS: '1000' },
     },
   })
@@ -55,7 +55,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => stack?.close())
 
-/** Operations at every stage, then the backup: answers what restores it. */
+/** Creates operations at every stage, then makes the backup; returns the function that restores it. */
 async function makeBackup(): Promise<() => Promise<void>> {
   const start = async (name: string) => {
     const { status, body } = await create(client, name)
@@ -91,7 +91,7 @@ async function makeBackup(): Promise<() => Promise<void>> {
   return (await stack.postgres.backUp()).restore
 }
 
-/** What happens after the backup: the provider executes all that was waiting, and something new. */
+/** After the backup the provider executes every waiting operation and a new one. */
 async function liveOn(): Promise<void> {
   await stack.start('operations')
   await stack.start('submitter')
@@ -106,7 +106,7 @@ async function liveOn(): Promise<void> {
   await pollUntil(client, known['unclaimed, never arrived'] as string, ['indeterminate'])
 }
 
-/** Everything stops; PostgreSQL goes back, the streams are new; everything starts with a recovery point. */
+/** Stops everything, restores PostgreSQL, empties the streams, and starts everything with a recovery point. */
 async function loseEverythingSince(restore: () => Promise<void>): Promise<void> {
   await Promise.all(serviceNames.map((name) => stack.kill(name)))
   await stack.nats.server.kill()
@@ -118,7 +118,7 @@ async function loseEverythingSince(restore: () => Promise<void>): Promise<void> 
   client = await clientOf(stack, 'ines-agent', scopes)
 }
 
-/** Repeats the request until it is accepted; answers the id of its operation. */
+/** Repeats the request until it is accepted; returns the id of its operation. */
 async function accepted(key: string): Promise<string> {
   const until = Date.now() + 30_000
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Every process of the system replaced under load, as an upgrade does it. Judged by outcomes, never by times: what clients
- * were answered, what became of what they wrote, and how the old processes ended.
+ * Every process of the system is replaced under load, as in an upgrade. The test checks outcomes and never times: the
+ * answers to clients, the outcomes of their writes, and the exits of the old processes.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -23,9 +23,9 @@ import { createRecord } from './rolling/record.ts'
 import { type Replaced, replace } from './rolling/replace.ts'
 
 const ratePerS = 200
-/** Of each service. */
+/** Replicas of each service. */
 const replicas = 2
-// A lost request still fails, only later; a slow machine alone fails none.
+// A lost request still fails, after a longer wait. Slowness of the machine alone makes no request fail.
 const gateway = { CONNECTION_DRAIN_MS: '5000', REQUEST_DEADLINE_MS: '20000' }
 
 const clean = { code: 0, signal: null }
@@ -42,7 +42,7 @@ let receiver: Server
 beforeAll(async () => {
   stack = await startTestStack({
     environment: { gateway },
-    // Every replica has a pool.
+    // Every replica has a connection pool.
     postgresSettings: { max_connections: '400' },
     declareClients: declareAccounts,
   })
@@ -81,7 +81,7 @@ test('nothing fails and nothing is lost or done twice while every process is rep
   await annotate(summaryOf(replaced, load))
 
   expect(record.failures).toEqual([])
-  // The new nonce where its gateway was replaced.
+  // A client needs one new nonce for each gateway that was replaced.
   expect([...record.challenges].filter(([, challenges]) => challenges > replicas)).toEqual([])
   expect(replaced.map(({ name, status }) => ({ name, status }))).toEqual(
     replaced.map(({ name }) => ({ name, status: clean })),
@@ -110,7 +110,7 @@ function summaryOf(replaced: readonly Replaced[], load: Load): string {
   return `${answered} requests, ${load.skipped()} turns skipped, ${nonces} challenges; stopped within ${stops}; 503: ${JSON.stringify([...unavailable])}`
 }
 
-/** Every one with a token, a connection of its own, and a webhook. */
+/** Every client gets a token, a connection of its own and a webhook. */
 async function openClients(): Promise<Turn[]> {
   const parts = { baseUrl: stack.baseUrl, endpoints, record }
   const { port } = receiver.address() as AddressInfo
@@ -137,12 +137,15 @@ async function openClients(): Promise<Turn[]> {
   const refreshing = createRefreshing(person, await signIn(stack, person), record)
   await refreshing()
   await refreshing()
-  // The first nonce is no replacement's.
+  // The first nonce is not caused by a replacement.
   record.challenges.clear()
   return [...turns, refreshing]
 }
 
-/** Beside `nothing`: what is still to be done, and what a process that ends cleanly leaves to nobody else. */
+/**
+ * Queries that must find nothing, in addition to `nothing`: unfinished work, and work that a process with a clean exit
+ * must not leave to others.
+ */
 const left = [
   { words: 'an outcome was lost', sql: `SELECT * FROM operations.history WHERE to_state = 'indeterminate'` },
   {
@@ -156,7 +159,7 @@ const left = [
   { words: 'a delivery is pending', sql: `SELECT id, status FROM notifier.deliveries WHERE status <> 'delivered'` },
 ]
 
-/** Each key that was sent is one operation, and each of those came to its end. */
+/** Each sent key has one operation, and each of those has succeeded. */
 async function expectSettled(): Promise<void> {
   expect(new Set(record.operations.keys())).toEqual(record.keys)
   expect(new Set(record.operations.values()).size).toBe(record.keys.size)
@@ -186,14 +189,14 @@ function unheard(): string[] {
   return [...record.operations.values()].filter((id) => !heard.has(`operation.succeeded ${id}`))
 }
 
-/** Lines of the services' logs that a clean replacement has no reason for. */
+/** Lines in the services' logs that a clean replacement does not explain. */
 async function complaints(): Promise<string[]> {
   const names: ServiceName[] = [...serviceNames]
   const logs = await Promise.all(names.map((name) => readFile(join(stack.folder, 'logs', `${name}.log`), 'utf8')))
   return logs.flatMap((log) => log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line) || isNoLine(line)))
 }
 
-/** What is no line of the log was not meant to be written. */
+/** Other output than lines of the log is a mistake. */
 function isNoLine(line: string): boolean {
   return line !== '' && !line.startsWith('{')
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that a stack keeps or carries, as text: the rows of every table as the superuser sees them, every message of
- * every stream, every log. And the forms in which a secret could stand in it.
+ * Returns everything that a stack stores or sends, as text: the rows of every table as the superuser sees them, every
+ * message of every stream, every log. Also the forms in which a secret could appear in that text.
  */
 
 import { globSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import type pg from 'pg'
 import type { TestStack } from '../stack.test-helper.ts'
 
-/** `table operations.history`, `stream OPS_EVENT`, `log gateway`; its text, bytes as Latin-1. */
+/** Name: `table operations.history`, `stream OPS_EVENT` or `log gateway`. Text: bytes as Latin-1. */
 export type Place = { name: string; text: string }
 
 export async function readTables(database: pg.Pool): Promise<Place[]> {
@@ -21,7 +21,7 @@ export async function readTables(database: pg.Pool): Promise<Place[]> {
   )
   const places: Place[] = []
   for (const { schema, name, quoted } of tables) {
-    // A row's text has bytes in hexadecimal.
+    // The text of a row shows bytes in hexadecimal.
     const { rows } = await database.query<{ row: string }>(`SELECT t::text AS row FROM ${quoted} AS t`)
     const text = rows.map(({ row }) => row).join('\n')
     places.push({ name: `table ${schema}.${name}`, text: Buffer.from(text).toString('latin1') })
@@ -29,7 +29,7 @@ export async function readTables(database: pg.Pool): Promise<Place[]> {
   return places
 }
 
-/** The provisioner alone may read them. */
+/** Only the provisioner may read the streams. */
 export async function readStreams({ nats }: TestStack): Promise<Place[]> {
   const bus = await connectBus({
     config: { NATS_URL: nats.server.url, NATS_NKEY_SEED: nats.seeds.provisioner },
@@ -54,7 +54,7 @@ export async function readStreams({ nats }: TestStack): Promise<Place[]> {
   }
 }
 
-/** Of our processes; those of what others run, the two fake providers, are not ours to keep clean. */
+/** Logs of our own processes. The two fake providers stand for other companies' systems, so their logs do not count. */
 export function readLogs({ folder }: TestStack): Place[] {
   return globSync('logs/*.log', { cwd: folder })
     .filter((file) => !file.includes('fake-'))
@@ -68,13 +68,13 @@ export async function readEverything(stack: TestStack, database: pg.Pool): Promi
   return [...(await readTables(database)), ...(await readStreams(stack)), ...readLogs(stack)]
 }
 
-/** The names of the places where one of the secrets stands, in whichever form. */
+/** Returns the names of the places that contain one of the secrets, in any form. */
 export function findPlaces(places: readonly Place[], secrets: readonly (string | Buffer)[]): string[] {
   const forms = secrets.flatMap(formsOf)
   return places.filter(({ text }) => forms.some((form) => text.includes(form))).map(({ name }) => name)
 }
 
-/** Plain, and in hexadecimal or base64 of whatever it is a part of, once or one in the other. */
+/** Plain, hexadecimal and base64 (also inside a longer encoded text), and one encoding inside the other. */
 export function formsOf(secret: string | Buffer): string[] {
   const bytes = Buffer.from(secret)
   const encoded = base64FormsOf(bytes)
@@ -83,7 +83,7 @@ export function formsOf(secret: string | Buffer): string[] {
   return [...new Set([...texts, ...inHex, ...inHex.map((form) => form.toUpperCase())])]
 }
 
-/** What is certain of its base64, wherever it begins; both alphabets. */
+/** The part of the base64 text that does not depend on the bytes around it, for each offset and both alphabets. */
 function base64FormsOf(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const padded = Buffer.concat([Buffer.alloc(before), bytes])

@@ -1,4 +1,7 @@
-/** The servers underneath: NATS lost with its store, PostgreSQL restarted and killed. All of it is only delay. */
+/**
+ * Failures of the servers below: NATS loses its store; PostgreSQL is restarted and killed. Each failure causes only
+ * delay.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

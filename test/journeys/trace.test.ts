@@ -1,4 +1,4 @@
-/** One trace from the client's request to the call at the provider, and logs that carry its id and no secret. */
+/** One trace runs from the client's request to the call at the provider. Logs carry the trace's id and no secret. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

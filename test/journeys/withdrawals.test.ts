@@ -1,4 +1,7 @@
-/** Withdrawals over real processes: what becomes of them at the provider, what the owner approves and confirms, and ceilings. */
+/**
+ * Withdrawals over real processes: their outcomes at the provider, the owner's approvals and confirmations, and
+ * ceilings.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -28,7 +31,7 @@ let stack: TestStack
 let provider: ReturnType<typeof providerOf>
 let database: pg.Client
 let client: ApiClient
-/** Has ceilings, and needs the owner's confirmation above 3 EUR. */
+/** Has ceilings. The owner must confirm payments above 3 EUR. */
 let bounded: ApiClient
 let ines: Owner
 let beneficiary_id: string
@@ -82,7 +85,7 @@ async function accepted(by: ApiClient, amount: string): Promise<string> {
   return response.body.id as string
 }
 
-/** Of the next transfer alone. */
+/** Sets a fault for the next transfer only. */
 async function nextTransfer(script: string, options: Record<string, unknown> = {}): Promise<void> {
   const fault = { script, match: { kind: 'transfer' }, times: 1, options }
   const response = await fetch(`${stack.providerUrl}/control/faults`, {
@@ -93,7 +96,7 @@ async function nextTransfer(script: string, options: Record<string, unknown> = {
   expect(response.status).toBe(201)
 }
 
-/** The next read comes at once instead of hours later; what is known from those before. */
+/** Makes the next read due now instead of hours later; returns the results of earlier reads. */
 async function hurryRead(id: string): Promise<{ reads: number; review_reason: string | null } | undefined> {
   const { rows } = await database.query(
     `UPDATE reconciler.reconciliations SET next_read_at = now() WHERE operation_id = $1 RETURNING reads, review_reason`,
@@ -241,7 +244,7 @@ describe('what the grant allows', () => {
     expect(await withdraw(bounded, '10.01')).toMatchObject({ status: 409, body: { code: 'grant_ceiling_exceeded' } })
     const responses = await Promise.all(Array.from({ length: 60 }, () => withdraw(bounded, '1')))
     const ids = responses.filter(({ status }) => status === 202).map((response) => response.body.id as string)
-    // 5 of 20 were spent above.
+    // 5 of the 20 EUR were spent above.
     expect(ids).toHaveLength(15)
     for (const refused of responses.filter(({ status }) => status !== 202))
       expect(refused).toMatchObject({ status: 409, body: { code: 'grant_ceiling_exceeded' } })

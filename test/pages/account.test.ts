@@ -1,4 +1,4 @@
-/** The account page: what was delegated, what is under way, and the ways to end each. */
+/** The account page: the delegated access, the running operations, and the ways to end each grant. */
 
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
@@ -27,7 +27,7 @@ test('grants say what each may do and did last; one click ends one, and its next
 
   await page.goto(account())
   expect(await cardOf(page, 'Harbour Ledger').innerText()).toContain('It cannot move money')
-  // Service accounts that the operator set up are there too.
+  // The list includes service accounts that the operator set up.
   expect(await page.getByRole('article').count()).toBeGreaterThan(2)
   await look(page, 'account')
   await button(cardOf(page, 'Harbour Ledger'), 'End access of Harbour Ledger').click()
@@ -86,7 +86,7 @@ test('disconnecting says what stops, and from then on no application reaches the
   await expect
     .poll(() => application.request('GET', '/v1/beneficiaries'), { timeout: 5_000 })
     .toMatchObject({ status: 409, body: { code: 'provider_connection_unavailable' } })
-  // What needs no provider goes on.
+  // A request that needs no provider still succeeds.
   expect((await application.request('GET', '/v1/identity')).status).toBe(200)
 })
 
@@ -113,7 +113,7 @@ test('what was disconnected stays so by any sign-in; the owner connects, and say
   await look(page, 'account-not-connected')
   expect([await reads(kept), await reads(other)]).toEqual([409, 409])
   await page.getByRole('link', { name: 'Connect…' }).click()
-  // The sign-in began before the connection had ended.
+  // This happens if the sign-in began before the connection had ended.
   if ((await heading(page)) === 'Sign in again to connect') await signIn(page, 'daniel')
   expect(await heading(page)).toMatch(/^Connect to .*\?$/)
   for (const name of ['Tally', 'Pocket Board'])

@@ -1,4 +1,4 @@
-/** The other side of an authorization: an application of the stack, and what its browser is sent back with. */
+/** An application of the stack, and the answers with which its browser returns. */
 
 import {
   type ApplicationClient,
@@ -9,15 +9,18 @@ import type { Page } from 'playwright-core'
 import { environment } from './environment.ts'
 
 export type Application = ApplicationClient & {
-  /** Sends the browser to authorize, where a page of ours waits for the person. */
+  /** Sends the browser to the authorization endpoint; one of our pages opens. */
   open(page: Page, parameters?: Record<string, string>): Promise<Authorization>
-  /** Sends it where none does: the address with which it comes straight back. */
+  /**
+   * Sends the browser to the authorization endpoint; no page opens. Returns the address that the browser is redirected
+   * to.
+   */
   openSilently(page: Page, parameters?: Record<string, string>): Promise<URL>
 }
 
 export type Authorization = {
   request: AuthorizationRequest
-  /** Waits for the browser to be sent back; to be called before what sends it back. */
+  /** Waits until the browser is redirected to the application. Call this before the click that redirects it. */
   comesBack(): Promise<URL>
 }
 
@@ -27,12 +30,12 @@ export async function applicationNamed(clientId: string): Promise<Application> {
   const registered = clients.find(({ client_id }) => client_id === clientId)
   if (!registered || registered.profile === 'service') throw new Error(`the stack has no application ${clientId}`)
   const client = await createApplicationClient(baseUrl, registered)
-  // Nobody listens there: what the browser asks for is all there is to see.
+  // Nothing listens at this address. The test sees only the browser's request.
   const redirectUri = registered.redirect_uris[0] as string
   const comesBack = async (page: Page) => {
     const [answer] = await Promise.all([
       page.waitForRequest((asked) => asked.url().startsWith(`${redirectUri}?`)),
-      // What the browser shows instead must be there, or it would cut off the next visit.
+      // The browser's own error page must have loaded, or it would interrupt the next visit.
       page.waitForEvent('framenavigated', (frame) => !ours.has(new URL(frame.url()).origin)),
     ])
     return new URL(answer.url())

@@ -1,4 +1,4 @@
-/** One request of an application, confirmed or declined by its owner as a table of facts. */
+/** The owner confirms or declines one request of an application, shown as a table of facts. */
 
 import { createServiceClient } from '@financial-agents/testkit/client'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
 
-/** A service account that asks to disconnect its owner. */
+/** Creates a disconnect intent as a service account of the owner. */
 async function askToConfirm() {
   const { baseUrl, clients } = environment()
   const seeded = clients.find(({ client_id }) => client_id === 'ines-agent')
@@ -25,7 +25,7 @@ async function askToConfirm() {
   }
 }
 
-/** The line of ours on top. */
+/** The first line of the summary, which we write. */
 const opening = (intent: { [member: string]: string }) => intent['summary']?.split('\n')[0] ?? 'nothing'
 
 async function open(url: string, person: Person = 'ines') {

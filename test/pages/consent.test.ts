@@ -1,4 +1,4 @@
-/** Consent: given, refused, bounded, widened, by keyboard alone. */
+/** Consent: given, refused, limited, widened, and by keyboard alone. */
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -32,7 +32,7 @@ test('first consent says who asks, for whose money, for what and for how long; a
   expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(200)
   expect((await application.request('GET', '/v1/operations')).status).toBe(403)
 
-  // The same again needs no page; more than was allowed does, and says what is new.
+  // The same request needs no page. A wider request needs one, which names the new scopes.
   const again = await application.openSilently(page, { scope: 'openid identity:read' })
   expect(again.searchParams.get('code')).toMatch(/\S/)
   const more = await application.open(page, { scope: 'openid identity:read operations:read' })
@@ -89,7 +89,7 @@ test.each([
   const texts = await Promise.all(described.map((id) => page.locator(`#${id}`).innerText()))
   expect(texts.join(' ')).toContain(why)
   expect(await page.title()).toMatch(/^Error/)
-  // The message on top leads to the field.
+  // The link in the message moves to the field.
   await page.getByRole('alert').getByRole('link', { name: 'For each payment' }).click()
   expect(new URL(page.url()).hash).toBe('#per_payment')
   if (written === 'a lot') await look(page, 'consent-wrong-ceiling')
@@ -121,7 +121,7 @@ test('sign-in and consent go by keyboard alone, and what has the focus is seen',
   expect(body.policy.ceilings.per_payment).toEqual({ amount: '20', currency: 'EUR' })
 })
 
-/** Presses Tab until what has the focus says this, and sees at each stop that it shows. */
+/** Presses Tab until the focused element has these words. Every focused element must show its focus. */
 async function tabTo(page: Page, wanted: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 30; presses += 1) {
     await page.keyboard.press('Tab')

@@ -1,4 +1,4 @@
-/** Connecting a device: the code that it shows, right, wrong, late or somebody else's. */
+/** Connecting a device: with the right code, a wrong one, an expired one, or somebody else's. */
 
 import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
@@ -12,7 +12,7 @@ useBrowser()
 
 const entry = () => `${environment().baseUrl}/device`
 
-/** The first poll need not wait: the person is through. */
+/** The person has decided already, so the first poll need not wait. */
 const atOnce = <Started>(started: Started) => ({ ...started, interval: 0 })
 
 async function enter(page: Awaited<ReturnType<typeof newVisitor>>, code: string): Promise<void> {
@@ -77,7 +77,7 @@ test('a code that somebody else sent is stopped before anything is allowed, and 
   const page = await newVisitor()
   const device = await applicationNamed('errand-runner')
   const started = await device.startDevice('operations:read')
-  // The address that fills the code in confirms nothing.
+  // This address only fills in the code. It confirms nothing.
   await page.goto(started.verification_uri_complete ?? `${entry()}?user_code=${started.user_code}`)
   await button(page, 'Continue').click()
   await button(page, 'No, stop').click()

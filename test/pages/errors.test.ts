@@ -1,4 +1,4 @@
-/** Where a page cannot go on it says so in words, with what to do, and nothing was changed. */
+/** A page that cannot continue says so in words and says what to do. Nothing has changed. */
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'

@@ -1,9 +1,9 @@
 /**
- * Looks at a page as it stands: axe's rules for WCAG 2.2 AA in both colour schemes on a phone and on a desktop, nothing wider
- * than the screen, no script in it but a file that the console names. With SCREENSHOTS=<folder> it is also photographed, for a person to look at.
+ * Checks an open page: axe's rules for WCAG 2.2 AA in both colour schemes on a phone and on a desktop, no content wider
+ * than the screen, and no script except the console's one file. SCREENSHOTS=<folder> also saves screenshots for people.
  *
- * axe needs scripts, the page must not: its very HTML is written into a page of the tests' own and judged there. That page has
- * read axe once, which takes longer than to judge.
+ * axe needs scripts, but the page must not run any. So its HTML is copied into a page of the tests, which has loaded
+ * axe once, and is checked there. Loading axe takes longer than a check.
  */
 
 import { mkdirSync } from 'node:fs'
@@ -12,7 +12,7 @@ import axe, { type AxeResults, type RunOnly, type RunOptions } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** The other scheme differs in its colours alone. */
+/** The dark scheme differs only in colours, so only the contrast rules apply to it. */
 const rules = {
   light: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
   dark: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
@@ -21,13 +21,13 @@ const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, heig
 /** The width at which nothing may be cut off (WCAG 1.4.10). */
 const narrowest = { width: 320, height: 640 }
 const schemes = ['light', 'dark'] as const
-/** The one file that pages of the operators' console run. */
+/** The only script on the pages of the operators' console. */
 const consoleScript = /<script src="\/ops\/assets\/refresh\.[\w-]{16}\.js" defer=""><\/script>/g
 
-/** For a page to run: what glides from one colour to the other has none to be judged by. */
+/** Runs in the page: ends transitions, because a colour in transition cannot be checked. */
 export const endAnimations = 'for (const animation of document.getAnimations()) animation.finish()'
 
-/** Fails with what is wrong with the page that is open. `name` is that of the screenshots. */
+/** Fails with every problem of the open page. `name` is the name of the screenshots. */
 export async function look(page: Page, name: string): Promise<void> {
   const content = (await page.content()).replaceAll(consoleScript, '')
   expect(content, 'a page has no script').not.toMatch(/<script|\son\w+="|javascript:/i)
@@ -53,7 +53,7 @@ export async function look(page: Page, name: string): Promise<void> {
 
 const judges = new WeakMap<object, Promise<Page>>()
 
-/** The page with axe of this browser. */
+/** Returns the page with axe, one for each browser. */
 function judgeOf(context: BrowserContext): Promise<Page> {
   const key = context.browser() as Browser
   const opened = judges.get(key) ?? openJudge(key)
@@ -79,7 +79,7 @@ function describe({ violations }: AxeResults): string[] {
   )
 }
 
-/** With SCREENSHOTS=<folder>: the whole page as it stands. */
+/** With SCREENSHOTS=<folder>: saves a screenshot of the whole page. */
 export async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (!folder) return
@@ -87,7 +87,7 @@ export async function photograph(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
-/** A policy or a refresh inside the page would act on the copy. */
+/** Removes policies and refreshes, which would affect the copy. */
 function withoutPolicy(content: string): string {
   return content.replaceAll(/<meta[^>]+http-equiv[^>]*>/gi, '')
 }

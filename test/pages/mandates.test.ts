@@ -1,4 +1,7 @@
-/** Repeated payments on the pages: what is left of each bound, who can pay them, what consent lets go on, and when they are over. */
+/**
+ * Repeated payments on the pages: the remaining limits, the applications that may pay, the mandates that consent
+ * continues, and the ended mandates.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { type ApiClient, createServiceClient } from '@financial-agents/testkit/client'
@@ -72,7 +75,7 @@ test('consent lists those that name the application, unticked; what is ticked it
   for (const name of names)
     await activeMandate(agent, owner, mandateBody(await payee(agent, name), { authorized_clients }))
   const page = await newVisitor()
-  // What it may have held before goes: its authority with it.
+  // Ends any earlier grant of the application, and with it the grant's authority over mandates.
   await openAccount(page, 'ines')
   const end = page.getByRole('button', { name: 'End access of Tally' })
   if ((await end.count()) > 0) await end.click()

@@ -1,4 +1,4 @@
-/** The operators' console: who gets in, and what they see of what is unsettled, without a script. */
+/** The operators' console without a script: the operators it admits, and its view of unsettled operations. */
 
 import { expect, test, vi } from 'vitest'
 import { applicationNamed } from './application.ts'
@@ -40,7 +40,7 @@ test('the overview shows what is in flight by state and age, and the last 24 hou
   await signInAs(page, 'jonas')
   expect(await heading(page)).toBe('Overview')
   await expect
-    // The console keeps the sums of the overview for some seconds.
+    // The console caches the sums of the overview for some seconds.
     .poll(
       async () => {
         await page.reload()

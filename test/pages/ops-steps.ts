@@ -1,4 +1,4 @@
-/** What operators do in their console, and what happens behind it for them to see. */
+/** The operators' steps in their console, and operations for them to see. */
 
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
@@ -8,28 +8,28 @@ import type { Application } from './application.ts'
 import { environment } from './environment.ts'
 import { button } from './steps.ts'
 
-/** The people of the development identity provider: one may suspend, one may only look, one is in no group. */
+/** The people of the development identity provider: one may suspend, one may only read, one is in no group. */
 export const operators = { jonas: 'Jonas Brandt', marta: 'Marta Vidal', lena: 'Lena Okoye' } as const
 
 export const opsUrl = (path = '/ops') => environment().baseUrl + path
 
 export const main = (page: Page): Promise<string> => page.getByRole('main').innerText()
 
-/** From wherever the console asks who it is, until the browser is back at the console. */
+/** Signs in from a page of the console; resolves when the browser is back at the console. */
 export async function signInAs(page: Page, operator: keyof typeof operators, path?: string): Promise<void> {
   await page.goto(opsUrl(path))
   await button(page, 'Sign in').click()
   await chooseAtProvider(page, operator)
 }
 
-/** At the organisation's sign-in; resolves once the browser has come back, which no click waits for. */
+/** Chooses a person at the identity provider; resolves when the browser is back, because no click waits for that. */
 export async function chooseAtProvider(page: Page, operator: keyof typeof operators): Promise<void> {
   await page.getByRole('button', { name: operators[operator] }).click()
   const { origin } = new URL(environment().baseUrl)
   await page.waitForURL((url) => url.origin === origin)
 }
 
-/** A write of an application; its operation's id. */
+/** Creates a beneficiary as an application; returns the id of its operation. */
 export async function createBeneficiary(application: Application, name: string): Promise<string> {
   const headers = { 'Idempotency-Key': randomUUID() }
   const created = await application.request('POST', '/v1/beneficiaries', beneficiaryBody(name), headers)

@@ -1,4 +1,7 @@
-/** Stopping a grant from the console: behind a page that names what stops, at once, by who may, and never unseen. */
+/**
+ * Suspending a grant in the console: after a page that names what stops, with immediate effect, only by permitted
+ * operators, and always recorded.
+ */
 
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
@@ -20,7 +23,7 @@ async function allowed(clientId: string, person: Person): Promise<{ application:
   return { application, grantId: body['grant'].id }
 }
 
-/** Until the application's next request is refused, in milliseconds from now on. */
+/** Sends requests until one is refused; returns the time until then in milliseconds. */
 async function refusedAfter(application: Application): Promise<number> {
   const begun = performance.now()
   for (;;) {
@@ -32,7 +35,7 @@ async function refusedAfter(application: Application): Promise<number> {
   }
 }
 
-/** Once with what a script would send, which the page does not offer. */
+/** Posts a form as a script would. The page offers no such form. */
 function post(page: Page, path: string, form: Record<string, string>) {
   return page.context().request.post(opsUrl(path), { form, maxRedirects: 0, failOnStatusCode: false })
 }
@@ -77,7 +80,7 @@ test('a grant is suspended behind what it stops: the next request is refused, it
     )
     expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(401)
 
-    // The submitter is not there to say that it stops what it has not sent.
+    // The submitter is stopped, so it cannot confirm that unsent operations stay unsent.
     expect(await heading(page)).toBe('The suspension is not confirmed')
     expect(await main(page)).toContain(waiting)
     expect(await main(page)).not.toContain(sent)
@@ -87,7 +90,7 @@ test('a grant is suspended behind what it stops: the next request is refused, it
       const form = { csrf_token, reason: 'Once more.' }
       return (await post(page, `/ops/grants/${grantId}/suspend`, form)).status()
     }
-    // Back again, it hears of the fence first: what it would send is still out of its reach.
+    // After its start the submitter learns of the fence first. It cannot reach operations, so it can send nothing yet.
     await order({ do: 'stop', service: 'operations' })
     await order({ do: 'start', service: 'submitter' })
     expect(await askAgain()).toBe(503)

@@ -1,4 +1,7 @@
-/** The console's script: what changes is put in place without moving who reads or writes there, and silence is said to be one. */
+/**
+ * The console's script: changes appear in place without moving the reader's view or input, and the page says when
+ * updates stop arriving.
+ */
 
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
@@ -16,7 +19,7 @@ const fresh = (page: Page) => page.locator('#fresh')
 const shown = (page: Page) => fresh(page).locator('time').getAttribute('datetime')
 const focused = (page: Page) => page.evaluate<string | null>('document.activeElement.getAttribute("href")')
 
-/** Waits for the script to have asked, and shown what it was answered. */
+/** Waits until the script has polled and shown the answer. */
 async function nextUpdate(page: Page): Promise<void> {
   const before = await shown(page)
   await expect.poll(() => shown(page), { timeout: 15_000 }).not.toBe(before)

@@ -1,4 +1,7 @@
-/** The reference and the pages of codes: what a developer finds there, on a desk and on a phone, and that it all comes from here. */
+/**
+ * The API reference and the pages of codes, on desktop and phone: their content, and that everything comes from this
+ * origin.
+ */
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -17,13 +20,13 @@ useBrowser()
 const at = (path: string) => environment().baseUrl + path
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } satisfies RunOnly
-/** The other scheme differs in its colours alone. */
+/** The other scheme differs only in colours. */
 const contrast = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } satisfies RunOnly
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } }
-/** A long page and a rule for every element of it, on whatever machine runs this. */
+/** Time for a long page with a rule for each of its elements, on any machine. */
 const patient = 120_000
 
-/** The reference, once it shows the document; every address that it asked for. */
+/** Opens the reference and waits until it shows the document. `asked` lists every requested address. */
 async function openReference(hash = ''): Promise<{ page: Page; asked: string[] }> {
   const page = await newVisitor({ withScript: true })
   const asked: string[] = []
@@ -34,7 +37,7 @@ async function openReference(hash = ''): Promise<{ page: Page; asked: string[] }
   return { page, asked }
 }
 
-/** What axe finds on the page as it runs: its stylesheets are its own, so no copy will do. */
+/** Runs axe on the page itself. The page has stylesheets of its own, so a copy would differ. */
 async function violationsOf(page: Page, runOnly: RunOnly): Promise<string[]> {
   const run = `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })`
   const { violations } = await page.evaluate<AxeResults>(`${axe};${run}`)

@@ -1,4 +1,4 @@
-/** `pnpm sign-in` as a developer runs it beside `pnpm dev`. */
+/** `pnpm sign-in` as a developer runs it together with `pnpm dev`. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ async function run(...args: string[]): Promise<Child> {
   return child
 }
 
-/** What follows a word at the beginning of a line, once it is printed. */
+/** Waits for a line that begins with the word; returns the rest of the line. */
 async function said(child: Child, word: string): Promise<string> {
   const find = () => child.lastLines().find((line) => line.startsWith(word))
   await expect.poll(() => find() ?? child.lastLines().join('\n'), { timeout: 15_000 }).toMatch(new RegExp(`^${word}`))

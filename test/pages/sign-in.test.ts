@@ -1,4 +1,4 @@
-/** The hand-off to the provider, its hosted page, and every way in which the owner does not come back signed in. */
+/** The hand-off to the provider, its hosted page, and every way in which the owner may return without being signed in. */
 
 import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
@@ -85,7 +85,7 @@ test('a sign-in that another browser completes signs nobody in', async () => {
   const attacker = await newVisitor()
   await attacker.goto(`${environment().baseUrl}/account`)
   await button(attacker, 'Sign in at your provider').click()
-  // The attacker approves as themselves and sends the way back to the victim.
+  // The attacker approves as themselves and sends the return address to the victim.
   const back = attacker.waitForRequest((request) => request.url().includes('/sign-in/return'))
   await approve(attacker, 'tomasz')
   await victim.goto((await back).url())

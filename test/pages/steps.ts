@@ -1,10 +1,10 @@
-/** What a person does on the pages, by the words that they read on them. */
+/** A person's steps on the pages, named by the words that the person reads. */
 
 import type { Locator, Page } from 'playwright-core'
 import type { Application, Authorization } from './application.ts'
 import { environment } from './environment.ts'
 
-/** The fake provider's people. */
+/** The people of the fake provider. */
 export const names = {
   ines: 'Inês Carvalho',
   amara: 'Amara Okafor',
@@ -19,7 +19,7 @@ export const heading = (page: Page): Promise<string> => page.getByRole('heading'
 export const button = (page: Page | Locator, name: string | RegExp): Locator =>
   page.getByRole('button', { name, exact: true })
 
-/** From any page that leads to the provider, through its hosted page, and back. */
+/** Signs in from any page that leads to the provider, on the provider's hosted page. */
 export async function signIn(page: Page, person: Person): Promise<void> {
   await button(page, 'Sign in at your provider').click()
   await approve(page, person)
@@ -30,7 +30,7 @@ export async function approve(page: Page, person: Person): Promise<void> {
   await button(page, 'Approve').click()
 }
 
-/** The button that allows an application; who is not connected yet connects by it. */
+/** The button that allows an application. It also connects a person who has no connection yet. */
 export const allowButton = (page: Page): Locator => button(page, /^(?:Connect and allow|Allow)$/)
 
 /** Signs in on the account page. */
@@ -39,13 +39,13 @@ export async function openAccount(page: Page, person: Person): Promise<void> {
   await signIn(page, person)
 }
 
-/** Presses what sends the browser back to the application. */
+/** Presses a button that redirects the browser to the application; returns the address. */
 export async function press(authorization: Authorization, locator: Locator): Promise<URL> {
   const [answer] = await Promise.all([authorization.comesBack(), locator.click()])
   return answer
 }
 
-/** The whole way to tokens, for a test that begins behind it. */
+/** Walks all the way to tokens, for tests that begin there. */
 export async function allow(
   page: Page,
   application: Application,

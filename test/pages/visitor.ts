@@ -1,7 +1,7 @@
 /**
- * A person with a browser of their own: no script runs in it unless asked for. Whatever the browser complains about (what the
- * policy of a page forbids, errors of scripts) and every page of ours without the headers that keep it shut is remembered, and
- * fails the test that saw it.
+ * A person with a browser of their own. No script runs in it unless asked for. Every complaint of the browser
+ * (violations of a page's policy, errors of scripts) and every page of ours without its security headers fails the test
+ * in which it occurs.
  */
 
 import { type LaunchedChromium, launchChromium } from '@financial-agents/servers/chromium'
@@ -14,7 +14,10 @@ let launched: Promise<LaunchedChromium> | undefined
 const open = new Set<BrowserContext>()
 const complaints: string[] = []
 
-/** Called at the top of each test file: a browser for its tests, or all of them skipped with the reason. Time is put right after each. */
+/**
+ * Call this at the top of each test file. It gives the tests a browser, or skips them all with the reason. The clocks
+ * are reset after each test.
+ */
 export function useBrowser(): void {
   beforeEach(({ skip }) => {
     const { missing } = environment()
@@ -42,13 +45,13 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
   return context
 }
 
-/** A page in a browser that has no cookie yet. */
+/** Opens a page in a browser without cookies. */
 export async function newVisitor({ withScript = false } = {}): Promise<Page> {
   const context = await newContext({ javaScriptEnabled: withScript, locale: 'en-GB' })
   context.setDefaultTimeout(10_000)
   context.on('console', (message) => {
     const { url } = message.location()
-    // That a page is an error, and that nobody listens at an application's address, is for the tests to expect.
+    // Tests themselves expect error statuses, and addresses of applications where nothing listens.
     const isAnswer = message.text().startsWith('Failed to load resource: ') && !url.startsWith(environment().baseUrl)
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of')
     if (message.type() === 'error' && !isStatus && !isAnswer)

@@ -1,4 +1,7 @@
-/** Browsers with scripts have the same pages: the policies forbid nothing that a page needs, and nothing is complained about. */
+/**
+ * Browsers with scripts get the same pages. The policies forbid nothing that a page needs, and the browser complains
+ * about nothing.
+ */
 
 import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'

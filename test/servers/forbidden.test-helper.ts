@@ -1,16 +1,16 @@
 /**
- * What no user of NATS may do but those who are named, written by hand. Everybody else is denied each line, whatever the tables of
- * the code say.
+ * Forbidden actions on NATS, written by hand. Each line names the users that may do it. The server denies it to all
+ * others, whatever the tables of the code say.
  */
 
 import type { UserName } from '@financial-agents/bus/topology'
 
-/** One attempt. */
+/** One action on NATS. */
 export type Attempt = {
   act: 'publish' | 'subscribe'
   subject: string
   queue?: string
-  /** Who may. */
+  /** The users that may. */
   but?: readonly UserName[]
 }
 
@@ -23,7 +23,7 @@ const inQueue = (queue: string, subject: string, ...but: UserName[]): Attempt =>
   but,
 })
 
-/** The inboxes of others, to forge an answer into or to read along. */
+/** Inboxes of others: to forge a reply or to read along. */
 const inboxes: Attempt[] = [
   subscribe('_INBOX.>'),
   subscribe('_INBOX.*.>'),
@@ -37,7 +37,7 @@ const inboxes: Attempt[] = [
   publish('_INBOX.cards.forged', 'operations', 'onboarding'),
 ]
 
-/** Questions of others, to take or to answer in their place. */
+/** Requests to other services: to take them or to answer them in their place. */
 const answers: Attempt[] = [
   subscribe('rpc.>'),
   subscribe('rpc.operations.getOperation'),
@@ -57,7 +57,7 @@ const answers: Attempt[] = [
   subscribe('_R_.>'),
 ]
 
-/** Questions that are another's to ask. */
+/** Requests that only certain services may send. */
 const questions: Attempt[] = [
   publish('rpc.operations.listOperations', 'gateway'),
   publish('rpc.authz.http', 'gateway'),
@@ -76,7 +76,7 @@ const questions: Attempt[] = [
   publish('evt.grants', 'authz'),
 ]
 
-/** The streams: what goes in, what comes out, and their making. */
+/** The streams: publishing, consuming and creating. */
 const streams: Attempt[] = [
   publish('ops.submit.transfer', 'operations'),
   publish('ops.event.transfer', 'operations', 'submitter', 'reconciler'),
@@ -116,5 +116,5 @@ const server: Attempt[] = [
   subscribe('*'),
 ]
 
-/** All of them. */
+/** All forbidden actions. */
 export const attempts: readonly Attempt[] = [...inboxes, ...answers, ...questions, ...streams, ...server]

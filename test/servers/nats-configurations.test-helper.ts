@@ -1,6 +1,6 @@
 /**
- * The two configurations of NATS that are delivered, as a server gets them: the accounts of the development profile as they are
- * included, and the values for the official chart as that chart writes them. Keys come from the server's environment in both.
+ * The two NATS configurations that we deliver, as a server gets them: the accounts file of the development profile, and
+ * the values for the official chart as that chart renders them. Both take keys from the server's environment.
  */
 
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '../..')
 
 type Render = (ports: NatsPorts, storeDir: string) => string
 
-/** With what the chart's ConfigMap says around the file. */
+/** The accounts file, with the lines that the chart's ConfigMap puts around it. */
 const included: Render = (ports, storeDir) =>
   [
     `listen: "${ports.host}:${ports.client}"`,
@@ -30,7 +30,10 @@ const included: Render = (ports, storeDir) =>
 
 type ChartValues = { config: { merge: Record<string, unknown> } }
 
-/** The chart merges `config.merge` into its own configuration, writes JSON, and takes the quotes from what is between << and >>. */
+/**
+ * The official chart merges `config.merge` into its own configuration, writes JSON, and removes the quotes around << …
+ * >>.
+ */
 const ofTheChart: Render = (ports, storeDir) => {
   const { config } = parse(readFileSync(join(root, 'deploy/nats/values.yaml'), 'utf8')) as ChartValues
   const document = {
@@ -44,17 +47,17 @@ const ofTheChart: Render = (ports, storeDir) => {
   return JSON.stringify(document, null, 2).replace(/"<<\s+(.*)\s+>>"/g, '$1')
 }
 
-/** By name. */
+/** The configurations by name. */
 export const configurations = { 'the development profile': included, "the official chart's values": ofTheChart }
 
-/** A server with one of them, its users' seeds, and who may come with the next key. */
+/** Starts a server with one of them. Users connect with their current or their next key. */
 export async function startConfigured(render: Render) {
   const keys = new Map(userNames.map((name) => [name, [createUserKey(), createUserKey()] as const]))
   for (const [name, pair] of keys)
     publicKeyVariables(name).forEach((variable, index) => {
       process.env[variable] = pair[index as 0 | 1].publicKey
     })
-  // In a container it would not have our environment.
+  // A container would not have our environment.
   const server = await startNats({ log: () => {}, config: render, sources: ['path', 'cache', 'debian', 'go'] })
   const open: Bus[] = []
   const connect = async (name: UserName, { next = false } = {}) => {
@@ -75,5 +78,5 @@ export async function startConfigured(render: Render) {
   }
 }
 
-/** A server with its users. */
+/** A configured server with its users. */
 export type Configured = Awaited<ReturnType<typeof startConfigured>>

@@ -1,6 +1,6 @@
 /**
- * NATS servers with the configurations that are delivered: every service can do its work, and is denied by the server itself what
- * is not its work. The permissions as such are tested user by user in libs/bus; here it is what is installed.
+ * NATS servers with the delivered configurations. Every service can do its work, and the server itself denies
+ * everything else. libs/bus tests the permissions user by user; this file tests the installed configurations.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -127,7 +127,7 @@ describe.each(Object.entries(configurations))('with %s', (_name, render) => {
 
 const heard = new Set<string>()
 
-/** Answers what it is to answer with what was asked, and keeps what it hears. */
+/** Replies to each of the user's subjects with the request itself, and records everything that the user receives. */
 async function answerAll(bus: Bus, name: UserName): Promise<void> {
   const { answers, answersAlone = [], hears } = planOf(name)
   const keep = (data: Uint8Array) => heard.add(Buffer.from(data).toString())
@@ -149,7 +149,7 @@ function watchViolations(connection: NatsConnection): Set<string> {
   const found = new Set<string>()
   void (async () => {
     for await (const { permissionContext } of connection.status()) {
-      // The type declaration lacks the queue.
+      // The type declaration lacks `queue`.
       const denied: { operation: string; subject: string; queue?: string } | undefined = permissionContext
       if (denied) found.add(`${denied.operation} ${denied.subject}${denied.queue ? ` in ${denied.queue}` : ''}`)
     }

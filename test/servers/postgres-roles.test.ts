@@ -1,6 +1,7 @@
 /**
- * The roles that `deploy/postgres/roles.sql` makes, with every schema of the system in place: nobody sees another's, a service cannot
- * change what its own tables are, and what is written once stays written, whoever has the service's password.
+ * The roles that `deploy/postgres/roles.sql` creates, with every schema of the system in place. No service reads
+ * another's tables or changes the definition of its own. Rows that are written once stay, even against a holder of the
+ * service's password.
  */
 
 import { schemaOwners } from '@financial-agents/deploy/secrets/table'
@@ -151,13 +152,13 @@ describe('a service is held to rows', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ownerName(service)}'`,
     ])
       await expect(as(service).query(statement), statement).rejects.toMatchObject({
-        // Whoever is no superuser is not told which rights a superuser's commands need.
+        // PostgreSQL does not tell an ordinary user which rights a superuser's commands need.
         code: expect.stringMatching(/^42501$|^0LP01$/) as string,
       })
   })
 })
 
-/** By hand, from what the services promise. */
+/** Written by hand, from the guarantees of the services. */
 // biome-ignore format: a table
 const writtenOnce = [
   ['authz', 'audit'], ['ops-console', 'audit'], ['operations', 'history'], ['reconciler', 'evidence'], ['reconciler', 'late_answers'],
@@ -240,7 +241,7 @@ describe('the script', () => {
     const url = urlOf(provisioned.adminUrl, cards, 'runtime')
     const more = [await connect(url), await connect(url)]
     await expect(connect(url)).rejects.toMatchObject({ code: '53300' })
-    // Another's are its own.
+    // Other services' connections have limits of their own.
     await as('spending').query('SELECT 1')
     await Promise.all(more.map((client) => client.end()))
     const { rows } = await admin.query<{ limit: number }>(

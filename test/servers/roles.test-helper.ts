@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL with the roles of an installation: made by `deploy/postgres/roles.sql` from verifiers in the environment, and every
- * schema migrated by its owner.
+ * A PostgreSQL with the roles of an installation. `deploy/postgres/roles.sql` creates them from verifiers in the
+ * environment, and each schema is migrated by its owner.
  */
 
 import { execFile } from 'node:child_process'
@@ -24,10 +24,10 @@ const script = join(root, 'deploy/postgres/roles.sql')
 
 const database = 'financial_agents'
 
-/** How the script was run: by psql where the machine has one of version 14 or newer, else by what stands in for it here. */
+/** The program that runs the script: psql 14 or newer if the machine has it, else the stand-in below. */
 export type Runner = 'psql' | 'stand-in'
 
-/** Starts it. Roles are the cluster's, so it is a server of its own. */
+/** Starts a server of its own, because roles belong to the whole cluster. */
 export async function startProvisioned() {
   const server = await startPostgres({ log: () => {}, sources: ['container', 'path', 'npm'] })
   try {
@@ -63,7 +63,7 @@ export async function startProvisioned() {
   }
 }
 
-/** What the service's own command `migrate` runs. */
+/** Finds the migrations that the service's `migrate` command runs. */
 async function migrationsOf(service: string): Promise<{ migrations: Migrations; privileges?: Privileges }> {
   const file = join(root, 'services', service, 'src/migrations.ts')
   const { migrations, privileges } = (await import(file)) as { migrations: Migrations; privileges?: Privileges }
@@ -73,7 +73,7 @@ async function migrationsOf(service: string): Promise<{ migrations: Migrations; 
 /** The roles of one service, with their passwords. */
 export type Roles = Awaited<ReturnType<typeof startProvisioned>>['roles'][number]
 
-/** A connection; errors of its end are the test's doing. */
+/** Opens a connection. Tests cause connection errors themselves, so these are ignored. */
 export async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => {})
@@ -81,7 +81,7 @@ export async function connect(connectionString: string): Promise<pg.Client> {
   return client
 }
 
-/** As the service, or as its owner. */
+/** The address for the service's role or its owner's. */
 export const urlOf = (adminUrl: string, roles: Roles, who: 'runtime' | 'owner') =>
   who === 'owner' ? ownerUrl(adminUrl, roles) : roleUrl(adminUrl, roles)
 
@@ -94,7 +94,7 @@ async function runPsql(url: string, env: Record<string, string>): Promise<void> 
   await run('psql', ['--no-psqlrc', '--quiet', url, '--file', script], { env: { PATH: process.env['PATH'], ...env } })
 }
 
-/** What the script asks of psql: variables from the environment, and none of them missing. */
+/** Does what psql would do for the script: takes variables from the environment, and fails if one is missing. */
 async function runStandIn(url: string, env: Record<string, string>): Promise<void> {
   const variables = new Map<string, string>([['DBNAME', database]])
   const statements: string[] = []

@@ -1,6 +1,6 @@
 /**
- * What a seed asks its databases too rarely, or never, for the comparison of the twins with PostgreSQL: the real functions of
- * the stores with what they are rarely given.
+ * Calls the real store functions with values that a seed uses too rarely or never. The comparison of the twins with
+ * PostgreSQL needs these calls.
  */
 
 import type { Database } from '@financial-agents/postgres/database'
@@ -90,7 +90,7 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
     await findIdsOfKey(db, row as { owner_id: string; client_id: string }, row.key as string)
   for (const { operation_id } of rowsOf(world, 'operations', 'transfers').slice(0, 2)) {
     const moved = [{ id: operation_id as string, state: 'failed' } as const]
-    // The second time there is nothing left to release.
+    // On the second call there is nothing left to release.
     await releaseTransfers(db, moved, now)
     await releaseTransfers(db, moved, new Date(now.getTime() + 1_000))
   }
@@ -183,7 +183,7 @@ async function askReconciler(world: World, db: Database, now: Date): Promise<voi
   }
 }
 
-/** New credentials for the first connection, which leave the others as they are. */
+/** Replaces the credentials of the first connection and leaves the others as they are. */
 async function askOnboarding(world: World, db: Database, now: Date): Promise<void> {
   const row = rowsOf(world, 'onboarding', 'bindings').find(({ status }) => status !== 'disconnected')
   const to = { display_name: 'Anew', source: 'sign_in', credentials } as const
@@ -192,14 +192,17 @@ async function askOnboarding(world: World, db: Database, now: Date): Promise<voi
   await askConnecting(db, now)
 }
 
-/** The earliest of several wishes counts; one that was taken leaves none. */
+/** The earliest of several wishes counts. A wish that was taken is removed. */
 async function askKycWishes(db: Database, ownerId: string, now: Date): Promise<void> {
   for (const ms of [0, 60_000, -60_000]) await recordKycWish(db, ownerId, new Date(now.getTime() + ms))
   await takeDue(db, now, 10)
   await recordKycWish(db, ownerId, now)
 }
 
-/** Of owners who may connect one has each reason why not: expired, no credentials left, a connection that ended since. */
+/**
+ * Gives one owner each reason for being unable to connect: an expired sign-in, no credentials left, a connection that
+ * ended after the sign-in began.
+ */
 async function askConnecting(db: Database, now: Date): Promise<void> {
   const at = (ms: number) => new Date(now.getTime() + ms)
   const owner = { display_name: null, locale: 'pt-PT', timezone: 'Europe/Lisbon' }
@@ -224,7 +227,7 @@ async function askConnecting(db: Database, now: Date): Promise<void> {
   }
 }
 
-/** What the twins of reads need to be told apart by: another owner, pages, a reveal, a creation that was never accepted. */
+/** Calls that tell the twins of reads apart: another owner, pages, a reveal, a creation that was never accepted. */
 async function askCards(world: World, db: Database, now: Date): Promise<void> {
   const [owner_id = '', stranger = ''] = owners.map((owner) => owner.owner_id)
   const card = { id: world.settledBefore(), operation_id: world.settledBefore() }
@@ -257,7 +260,7 @@ async function askCards(world: World, db: Database, now: Date): Promise<void> {
     await cardCreate.draft(tx, [{ ...drafts[0], operation_id: gone.operation_id, resource_id: gone.id }], now)
     await cardCreate.follow(tx, [{ ...voided, to: 'void' }])
   })
-  // The card that was made stays.
+  // The card that was created stays.
   const bothGone = [voided, made].map((move) => ({ ...move, to: 'gone', was: 'void' }) as const)
   await db.transaction((tx) => cardCreate.follow(tx, bothGone))
 }
@@ -288,7 +291,10 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
     await recordFenceUnanswered(db, row as unknown as Parameters<typeof recordFenceUnanswered>[1])
 }
 
-/** Each consent beside one that it must lose: for another owner, a client that is not named, too late, or again. */
+/**
+ * Records a consent beside calls that must change nothing: another owner, a client that is not named, too late, or a
+ * second time.
+ */
 async function askAuthorities(world: World, db: Database, now: Date): Promise<void> {
   const mandate_ids = rowsOf(world, 'beneficiaries', 'mandates').map((row) => row.id as string)
   const grant_id = 'grant of a consent'

@@ -1,6 +1,6 @@
 /**
- * The tables in memory let transactions wait for each other as PostgreSQL does: random steps of three transactions at once are
- * taken in both, and in both the same ones wait, for as long, and get the same rows.
+ * Transactions on the tables in memory wait for each other as they do in PostgreSQL. Random steps of three concurrent
+ * transactions are taken in both. In both, the same transactions wait, for as long, and get the same rows.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
@@ -106,7 +106,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** `waits`, or what was answered. */
+/** `waits`, or the answer as text. */
 type Outcome = string
 const textOf = (rows: readonly Row[]) =>
   rows
@@ -121,10 +121,10 @@ const textOf = (rows: readonly Row[]) =>
     .toSorted()
     .join()
 
-/** One transaction in PostgreSQL: what it was asked last, and whether that has been answered. */
+/** The transactions in PostgreSQL, each with the outcome of its last statement; null while there is none. */
 function realSide() {
   const last: { outcome: Outcome | null }[] = owners.map(() => ({ outcome: null }))
-  /** Only one of the others counts: PostgreSQL's own vacuum may hold a table up for a moment. */
+  /** Only the other test transactions count as blockers, because PostgreSQL's own vacuum may lock a table for a moment. */
   const look = async (owner: number): Promise<Outcome> => {
     for (;;) {
       const { outcome } = last[owner] ?? {}
@@ -154,8 +154,8 @@ function realSide() {
 }
 
 /**
- * The same in memory. `undecided`: PostgreSQL would break a deadlock off after a while, and of two that wait for the end of one
- * transaction it lets go whichever wakes first.
+ * The same transactions in memory. `undecided` is set where PostgreSQL's behaviour is not determined: it breaks a
+ * deadlock after a time-out, and of two transactions that wait for the same one, either may continue first.
  */
 function virtualSide(store: Store) {
   const transactions = owners.map(() => new Transaction(store))
@@ -228,7 +228,7 @@ async function runSequence(seed: number): Promise<number> {
         expect(await real.look(each), `seed ${seed}\n${history.join('\n')}\nof ${each}`).toBe(virtual.look(each))
     }
   }
-  // Whoever waits is let go by ending the others.
+  // Ending the other transactions releases the ones that wait.
   await watcher
     .query('SELECT pg_cancel_backend(pid) FROM unnest($1::int[]) AS pid', [clients.map(({ pid }) => pid)])
     .catch(() => {})
@@ -236,7 +236,7 @@ async function runSequence(seed: number): Promise<number> {
   return waited
 }
 
-/** Not since its transaction ended. */
+/** Returns true if the owner's last step was a statement, not the end of its transaction. */
 function lastWasAsked(history: readonly string[], owner: number): boolean {
   return !/commit|rollback/.test(history.findLast((line) => line.startsWith(`${owner} `)) ?? 'commit')
 }

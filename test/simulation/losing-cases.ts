@@ -1,7 +1,7 @@
 /**
- * Cases that a condition decides and no seed brings: two attempts of which one has run out, one id under two targets of a
- * fence, confirmations of steps that are not the row's, windows of caps on other days. A condition that none of the recorded
- * cases decides fails `statements.test.ts`, which names it.
+ * Cases that a condition decides and no seed brings: two attempts of which one has expired, one id under two targets of
+ * a fence, confirmations of other rows' steps, windows of caps on other days. If no recorded case decides a condition,
+ * `statements.test.ts` fails and names that condition.
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
@@ -35,10 +35,10 @@ export async function askLosingCases(world: World): Promise<void> {
 
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms)
 
-/** Ids like no other of the seed's. */
+/** Ids that no other case of the seed uses. */
 const idOf = (kind: number, number: number) => `0000000${kind}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 
-/** No two of one moment: what is due is taken in the order of its times. */
+/** Makes an item with a time of its own, because due items are taken in the order of their times. */
 function itemOf(number: number, now: Date, changes: Partial<AcceptedOperation> = {}): ClaimItem {
   const at = after(now, number)
   const operation: AcceptedOperation = {
@@ -89,7 +89,7 @@ async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
     [unsupported, { ...itemOf(8, now), beforeRecovery: true }, { ...itemOf(9, now), sendable: false }],
     300,
   )
-  // One id that is a grant, a client, a binding and a mandate: the fence is of one of them.
+  // The same id is a grant, a client, a binding and a mandate. The fence applies to one of them only.
   for (const [index, target] of (['grant', 'client', 'binding', 'mandate'] as const).entries()) {
     const target_id = `same-${index}`
     await recordFence(db, { target, target_id, reason: 'test' }, now)
@@ -101,7 +101,7 @@ async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
     await recordUnfence(db, { target: target === 'grant' ? 'client' : 'grant', target_id })
     await recordUnfence(db, { target, target_id })
   }
-  // One has ended, of one the lease is over, the others go on.
+  // One attempt has ended, one has an expired lease, and the others continue.
   await recordOutcomes(db, [outcomeOf(first, 'submitted')])
   await recordOutcomes(db, [{ ...outcomeOf(third, 'succeeded'), attemptId: fourth.attemptId }])
   await takeUnconfirmed(db, { now: after(now, 400), republishAfterMs: 50, limit: 100 })
@@ -198,7 +198,7 @@ async function loseAtSignIns(db: Database, now: Date): Promise<void> {
   await recordResult(db, first, signedIn(idOf(6, 1)), Buffer.from('credentials'))
   await recordResult(db, first, { type: 'declined' })
   await recordResult(db, second, signedIn(idOf(6, 2)), Buffer.from('credentials'))
-  // Of owners some of whose connections have ended since it began.
+  // Owners of whom some had a connection that ended after their sign-in began.
   for (const { owner_id } of owners) {
     const idHash = hashSignInId(owner_id)
     await recordStarted(db, { ...started, idHash, now: after(now, -dayMs) })

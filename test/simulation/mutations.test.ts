@@ -1,4 +1,7 @@
-/** Each rule that is broken on purpose is noticed: without that, ten thousand quiet seeds would say nothing. */
+/**
+ * The simulator notices each rule that is broken on purpose. Without this test, ten thousand seeds without a violation
+ * would prove nothing.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { mutations } from './mutations.ts'

@@ -1,4 +1,4 @@
-/** What was recorded of a seed, as lines of JSON: times and bytes keep their kind. */
+/** The recording of a seed, as lines of JSON that preserve times and bytes. */
 
 export type Line =
   | { type: 'seed'; seed: number }

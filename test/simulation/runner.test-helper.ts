@@ -1,4 +1,4 @@
-/** Runs seeds in processes of their own, one for each core: each takes its share, and the first violation ends them all. */
+/** Runs seeds in one process per core. Each process takes its share, and the first violation ends all of them. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -12,7 +12,7 @@ type Line = Found | Done | { progress: number }
 const command = join(import.meta.dirname, 'run.ts')
 export const cores = availableParallelism()
 
-/** One process; what it wrote, line by line, and its exit code. */
+/** Runs one process; returns its output lines and its exit code. */
 export function runProcess(
   args: readonly string[],
   onLine: (line: string) => void = () => {},
@@ -31,7 +31,7 @@ export function runProcess(
   return { child, ended }
 }
 
-/** Runs seeds `0..count`, shared among all cores; answers the violation that was found first, if any. */
+/** Runs seeds `0..count`, shared among all cores; returns the first violation found, if any. */
 export async function runSeeds(
   count: number,
   options: { mutation?: string; shares?: number; onProgress?: (seeds: number) => void } = {},
@@ -68,7 +68,7 @@ export async function runSeeds(
   return { found, done, broken }
 }
 
-/** How a violation is looked at again. */
+/** Describes a violation and the command that replays it. */
 export function describeFound({ seed, invariant, message }: Found, mutation?: string): string {
   const switched = mutation === undefined ? '' : ` --mutation '${mutation}'`
   return `seed ${seed} violates ${invariant}: ${message}\nreplay: node test/simulation/run.ts --seed ${seed} --trace${switched}`

@@ -1,4 +1,4 @@
-/** One seed from its beginning to its judgement. */
+/** Runs one seed from its start to its final checks. */
 
 import type { Recorded, VirtualDatabases } from './virtual/database.ts'
 import { beginClients } from './world/clients.ts'
@@ -16,20 +16,20 @@ export type SeedResult = {
   kinds: ReadonlySet<string>
 }
 
-/** After the faults: a little time again and again, and in between a long sleep, so that what was put off comes due. */
+/** Pauses after the faults: short ones, with long ones in between so that postponed work becomes due. */
 const sleepsMs = [0, 0, 0, 0, 0, 0, 10_000, 20_000, 60_000, 120_000, 300_000, 900_000, 3_600_000, 3_600_000, 3_600_000]
 
-/** Hears of every statement, and of the tables as they are before the first and after the last of them. */
+/** Receives every statement, and the tables before the first and after the last statement. */
 export type Recorder = {
   begin: (world: World) => void
-  /** Asks what a seed asks too rarely. */
+  /** Makes the calls that a seed makes too rarely. */
   askTheRest: (world: World) => Promise<void>
   record: (entry: Recorded) => void
   beforeStatement: NonNullable<VirtualDatabases['beforeStatement']>
   tables: (stores: World['stores']) => void
 }
 
-/** Long enough for everything to be pruned that ever is. */
+/** Longer than every retention period, so that everything that is ever pruned has been pruned. */
 const pastAllRetentionMs = 32 * 86_400_000
 
 export async function runSeed(
@@ -65,7 +65,7 @@ export async function runSeed(
       world.closed = true
       for (const store of Object.values(world.stores)) store.onCommit = () => {}
       Object.assign(world.watch, { onSubmission: () => {}, onExecuted: () => {} })
-      // A database that a fault took away is back by then.
+      // By then a database that a fault took down is up again.
       await scheduler.run(scheduler.now() + 5_000)
       void recorder.askTheRest(world).catch((error: unknown) => scheduler.fail(error))
       await scheduler.run(scheduler.now() + 5_000)

@@ -1,4 +1,4 @@
-/** What the write protocol promises, under ten thousand seeds of faults. */
+/** The guarantees of the write protocol hold under ten thousand seeds of faults. */
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ test(`the invariants hold in ${seeds} seeds`, async () => {
   expect(broken, 'a run broke off').toBeNull()
   expect(found && describeFound(found), 'a seed violates an invariant').toBeNull()
   expect(done.seeds).toBe(seeds)
-  // Seeds in which nothing is accepted would show nothing.
+  // Seeds that accept nothing would prove nothing.
   expect(done.operations).toBeGreaterThan(seeds)
   // A kind that no client of any seed asks for is judged by nothing.
   expect(done.kinds.toSorted()).toEqual(operationKinds.toSorted())

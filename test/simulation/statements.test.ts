@@ -1,6 +1,6 @@
 /**
- * The twins are what their SQL is: everything that the services asked of their tables in memory is asked of PostgreSQL again,
- * and answered alike, statement by statement, down to the rows that are left in the end. A twin that was never asked fails.
+ * The twins do what their SQL does. Every statement that the services ran on their tables in memory runs on PostgreSQL
+ * again. Each answer and all remaining rows must be equal. A twin that no recorded seed used fails the test.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -91,7 +91,7 @@ async function start(
   return { client, database, inTransaction: false, tables }
 }
 
-/** Comparable: times as numbers, bytes as text, members in one order, what is null left out. */
+/** Makes values comparable: times as numbers, bytes as text, members sorted, nulls left out. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return value.getTime()
   if (Buffer.isBuffer(value)) return value.toString('hex')
@@ -103,10 +103,10 @@ function plain(value: unknown): unknown {
   )
 }
 
-/** In no particular order. */
+/** Sorts rows as text, because their order does not count. */
 const comparable = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(plain(row))).toSorted()
 
-/** What PostgreSQL draws itself: its token for the twin's. */
+/** PostgreSQL draws lock tokens of its own. Maps each token of the twin to the token of PostgreSQL. */
 const tokens = new Map<string, string>()
 const withTokens = (text: string) => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => tokens.get(id) ?? id)
 const translate = (value: unknown): unknown => {
@@ -137,7 +137,7 @@ async function repeat(server: Server, line: Extract<Line, { type: 'statement' | 
       (error: unknown) => (error as { code?: string }).code,
     )
   const about = `${line.service}/${line.name} ${JSON.stringify(line.values)}`
-  // What cannot be is no case.
+  // A crossed call that a constraint refuses could not occur, so it is no case.
   if (line.type === 'statement' && line.crossed && typeof answer === 'string' && /^2[23]/.test(answer)) return
   if (line.type === 'failed' || !Array.isArray(answer)) {
     expect(answer, about).toBe(line.type === 'failed' ? line.code : 'an answer')
@@ -167,7 +167,7 @@ async function lay({ client, tables }: Server, rows: Record<string, Row[]>): Pro
     }
 }
 
-/** Lists of names are arrays of PostgreSQL; what else has members is JSON, and so is `changes`, which may be empty. */
+/** A list of names is an array of PostgreSQL. Other objects are JSON, and so is `changes`, which may be empty. */
 const isJson = (name: string, value: unknown) =>
   name === 'changes' ||
   (typeof value === 'object' &&

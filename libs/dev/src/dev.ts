@@ -1,6 +1,6 @@
 /**
- * The command `dev`: starts the whole system on this machine, walks through one write, and stays up until Ctrl-C. Nothing
- * that it started is left behind.
+ * The command `dev`: starts the whole system on this machine, walks through one write, and runs until Ctrl-C. It leaves
+ * nothing behind that it started.
  */
 
 import { rm, writeFile } from 'node:fs/promises'

@@ -1,18 +1,21 @@
-/** Where a native application waits for its answer: a port of its own on loopback, for one redirect (RFC 8252). */
+/**
+ * Receives the authorization response of a native application: listens on a port of its own on loopback, for one
+ * redirect (RFC 8252).
+ */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Waits on this machine for a browser to be sent back. */
+/** A listener on this machine for one redirect of a browser. */
 export type LoopbackListener = {
   /** The redirect URI: the registered one with the port of this listener. */
   redirectUri: string
-  /** The address that the browser came back with. */
+  /** The address that the browser was redirected to. */
   answer: Promise<URL>
   close(): Promise<void>
 }
 
-/** Listens on 127.0.0.1 at the path of the registered redirect URI, and shows `page` to the browser that comes back. */
+/** Listens on 127.0.0.1 at the path of the registered redirect URI, and shows `page` to the redirected browser. */
 export async function listenOnLoopback(registered: string, page: string): Promise<LoopbackListener> {
   const came = Promise.withResolvers<URL>()
   const redirect = new URL(registered)

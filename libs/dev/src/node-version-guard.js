@@ -1,6 +1,6 @@
-// Run before every entry of the repository, by whatever `node` the machine has: this file must parse on any old Node, so it
-// keeps to ES5. The project brings its own Node through the lockfile; where that install failed, pnpm only warns and the
-// script would go on with the machine's Node and end in a syntax error that names nothing.
+// Runs before every command of the repository, with the machine's own `node`. This file keeps to ES5, because it must
+// parse on any old Node. The project brings its own Node through the lockfile. If that installation failed, pnpm only
+// warns. The command would then run on the machine's Node and end in an unclear syntax error.
 'use strict'
 
 var wantedMajor = 24

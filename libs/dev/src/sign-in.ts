@@ -1,6 +1,6 @@
 /**
- * The command `sign-in`: an application on this machine that a person signs in to, against the stack of `dev`. It prints what
- * the person allowed, and goes on asking until its access is ended.
+ * The command `sign-in`: an application on this machine that a person signs in to, against the stack of `dev`. It prints
+ * the granted scopes and sends requests until its access ends.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -91,7 +91,10 @@ async function tell(client: ApplicationClient, name: string): Promise<void> {
   say(`read      ${beneficiaries.body.items.length} beneficiaries`)
 }
 
-/** The OAuth error or problem code of the end. A token that is only too old is renewed. */
+/**
+ * Sends requests until one is refused; returns the OAuth error or problem code of that refusal. An expired token is
+ * renewed.
+ */
 async function askUntilRefused(client: ApplicationClient): Promise<string> {
   for (;;) {
     const { status } = await client.request('GET', '/v1/authorization')

@@ -1,5 +1,6 @@
-// Programs that were fetched once, `<name>-<version>` below our cache folder. Filled by renaming a finished folder, so that
-// concurrent first starts cannot spoil it, and never trusted: what is in it must run to count.
+// Cache of fetched programs: one folder `<name>-<version>` for each in our cache folder. A finished folder is renamed
+// into place, so that concurrent first starts cannot damage an entry. A cached program is not trusted: it counts only
+// if it runs.
 
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -9,19 +10,19 @@ import { compareVersions } from './versions.ts'
 /** A program that is in the cache. */
 export type CachedProgram = { folder: string; version: string }
 
-/** Where a program is in the cache, or would be. */
+/** Location of a program in the cache, whether or not the program is there yet. */
 export type CacheEntry = {
   name: string
-  /** The version of the program in a folder; undefined where it does not run or is too old. */
+  /** Returns the version of the program in a folder; undefined if the program does not run or is too old. */
   findVersion: (folder: string) => Promise<string | undefined>
 }
 
-/** Below the user's own cache; kept between runs. */
+/** Returns our folder in the user's cache. It is kept between runs. */
 export function cacheFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'financial-agents-api')
 }
 
-/** The newest that runs. */
+/** Finds the newest cached version that runs. */
 export async function findInCache({ name, findVersion }: CacheEntry): Promise<CachedProgram | undefined> {
   const versions = (await readdir(cacheFolder()).catch(() => []))
     .filter((entry) => entry.startsWith(`${name}-`))
@@ -34,7 +35,7 @@ export async function findInCache({ name, findVersion }: CacheEntry): Promise<Ca
   return undefined
 }
 
-/** Lets `fetch` put a program into a new folder, and gives that folder its final name in one step. */
+/** Lets `fetch` put a program into a new folder, then renames that folder to its final name in one step. */
 export async function fillCache(
   { name, findVersion }: CacheEntry,
   fetch: (folder: string) => Promise<void>,
@@ -46,7 +47,7 @@ export async function fillCache(
     const version = await findVersion(folder)
     if (version === undefined) throw new Error(`what was fetched is no ${name} that runs here`)
     const target = join(cacheFolder(), `${name}-${version}`)
-    // Where somebody else was first, theirs serves as well, if it runs; a spoilt one is replaced.
+    // Another process may have filled the entry first. Its program is used if it runs; a damaged one is replaced.
     if ((await findVersion(target)) === undefined) {
       await rename(folder, target).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error

@@ -1,20 +1,21 @@
 // Child processes whose end is ours to decide. Each runs in its own process group, so that a terminal's Ctrl-C reaches only
-// us and we stop the children in order; what still runs when this process exits by itself is killed with it. The last lines
-// of every child are kept, so that an early exit can be told in one readable line.
+// us and we stop the children in order. What still runs when this process ends is killed: here when it exits by itself, by the
+// reaper when it is killed. The last lines of every child are kept, so that an early exit can be told in one readable line.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { forgetGroup, reapGroup } from './reaper.ts'
 
 const KEPT_LINES = 200
 const QUOTED_LINES = 3
 const DEFAULT_GRACE_MS = 5_000
 const OUTPUT_AFTER_EXIT_MS = 250
 
-/** How a child ended: an exit code or the signal that ended it. */
+/** Exit of a child: an exit code or the signal that ended it. */
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null }
 
-/** How a child is started. */
+/** Options for starting a child. */
 export type ChildOptions = {
   cwd?: string
   /** The child's whole environment; ours when absent. */
@@ -25,7 +26,7 @@ export type ChildOptions = {
   onLine?: (line: string, stream: 'stdout' | 'stderr') => void
 }
 
-/** A process that ends with us. */
+/** A child process. It is killed when this process exits. */
 export type Child = {
   readonly name: string
   readonly pid: number
@@ -48,7 +49,7 @@ function signalPid(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // Gone already; macOS says EPERM of a group whose processes have all ended.
+    // The group has ended already. macOS returns EPERM for a group whose processes have all ended.
     const code = (error as NodeJS.ErrnoException).code
     if (code !== 'ESRCH' && code !== 'EPERM') throw error
   }
@@ -62,7 +63,7 @@ function killGroupsAtExit(): void {
   })
 }
 
-/** An exit as words: `exit code 1`, `SIGKILL`. */
+/** Describes an exit in words: `exit code 1`, `SIGKILL`. */
 export function describeExit(status: ExitStatus): string {
   return status.signal ?? `exit code ${status.code}`
 }
@@ -85,6 +86,7 @@ export async function startChild(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (child.pid !== undefined) reapGroup(child.pid)
   const lines: string[] = []
   for (const stream of ['stdout', 'stderr'] as const) {
     createInterface({ input: child[stream] }).on('line', (line) => {
@@ -101,6 +103,7 @@ export async function startChild(
       if (child.pid !== undefined) {
         liveGroups.delete(child.pid)
         signalPid(-child.pid, 'SIGKILL')
+        forgetGroup(child.pid)
       }
       const status = { code, signal }
       const giveUpReading = setTimeout(() => resolve(status), OUTPUT_AFTER_EXIT_MS)
@@ -175,8 +178,8 @@ export async function runToEnd(
 const TELLING = /no space left|free disk space|\b(?:PANIC|FATAL|ERROR)\b|\berror:|\[(?:FTL|ERR)\]/i
 
 /**
- * What a child said last, as the end of a sentence of one line; empty when it said nothing. Where some of its lines speak of
- * an error, those, because what follows them is often only clearing up.
+ * Returns the child's last output as the end of a one-line sentence; empty if there was no output. Lines that mention
+ * an error are preferred, because the lines after an error often only report the cleaning up.
  */
 export function saidLast(child: Child): string {
   const lines = child

@@ -1,16 +1,17 @@
-// Chromium's headless shell out of Debian's package, with the libraries that this machine lacks and a font. It is the package
-// of the very Debian that runs here, so that its libraries and the machine's fit each other.
+// Takes Chromium's headless shell from Debian's package, with a font and the libraries that this machine lacks. The
+// package is for the Debian release that runs here, so that its libraries match those of the machine.
 
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDebianArchive, type UnpackOptions } from './debian-archive.ts'
 
-/** A program and what must be in its environment. */
+/** A program and the environment variables that it needs. */
 export type ChromiumProgram = { path: string; env: Record<string, string> }
 
 /**
  * Fetches the packages and unpacks them into the folder.
- * @throws Error in one line where this is no Debian, the machine has no keyring of it, or the archive does not answer.
+ * @throws Error in one line if this machine does not run Debian, has no keyring of its release, or cannot reach the
+ * archive.
  */
 export async function unpackChromiumFromDebian({ folder, log, signal }: UnpackOptions): Promise<void> {
   const suite = await findDebianSuite()
@@ -19,20 +20,20 @@ export async function unpackChromiumFromDebian({ folder, log, signal }: UnpackOp
   const apt = join(folder, 'apt')
   const archive = await openDebianArchive({ suite, withSecurity: true, folder: apt, signal })
   await archive.downloadWithDependencies('chromium-headless-shell', 'fonts-dejavu-core')
-  // Its data is looked for beside the program, wherever else it is installed.
+  // Chromium looks for this package's data beside its own program.
   await archive.download('chromium-common')
   await archive.unpack(folder)
   await writeFile(join(folder, 'fonts.conf'), fontConfiguration)
   await rm(apt, { recursive: true })
 }
 
-/** The program in a folder that `unpackChromiumFromDebian` has filled. */
+/** Returns the program in a folder that `unpackChromiumFromDebian` has filled. */
 export async function findUnpackedChromium(folder: string): Promise<ChromiumProgram> {
   const libraries = [join(folder, 'usr/lib'), join(folder, 'lib')]
   const found: string[] = []
   for (const parent of libraries) {
     const triplets = (await readdir(parent).catch(() => [])).filter((name) => name.includes('-linux-gnu'))
-    // PulseAudio's client looks for its other half where an installed one would be.
+    // PulseAudio's client looks for a second library in the folder where an installed package would have it.
     for (const triplet of triplets) found.push(join(parent, triplet), join(parent, triplet, 'pulseaudio'))
   }
   return {

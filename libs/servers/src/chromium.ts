@@ -1,6 +1,7 @@
-// A Chromium for the tests of the pages: the one that CHROMIUM names, on the PATH, in our cache, else fetched into the cache
-// once from Debian's package. What counts as found has been started. Where none can be had the caller is told why, in one
-// line, and skips visibly; a CHROMIUM that does not start is a mistake and throws.
+// A Chromium for the tests of the pages. Sources, in order: the CHROMIUM variable, the PATH, our cache, Debian's
+// package (fetched once into the cache). A Chromium counts as found only after it has started. If there is none, the
+// caller gets the reason in one line and skips its tests visibly. A CHROMIUM that does not start is a mistake and
+// throws.
 
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -31,15 +32,15 @@ const cached: CacheEntry = {
   },
 }
 
-/** How Chromium is started. */
+/** Options for starting Chromium. */
 export type LaunchOptions = { log: (line: string) => void; signal?: AbortSignal | undefined }
 
-/** A running browser, or why there is none. */
+/** A running browser, or the reason why there is none. */
 export type LaunchedChromium = { browser: Browser; missing?: never } | { browser?: never; missing: string }
 
 /**
  * Starts a headless Chromium.
- * @throws Error in one line when the program named by CHROMIUM does not start; the abort reason when aborted.
+ * @throws Error in one line if the program named by CHROMIUM does not start; the abort reason if aborted.
  */
 export async function launchChromium({ log, signal }: LaunchOptions): Promise<LaunchedChromium> {
   const named = process.env['CHROMIUM']
@@ -69,7 +70,10 @@ export async function launchChromium({ log, signal }: LaunchOptions): Promise<La
   return { missing: `no Chromium: install it, or name one in CHROMIUM (tried: ${failures.join('; ')})` }
 }
 
-/** Without its sandbox, which neither root nor a container has, and without a way off this machine. */
+/**
+ * Starts Chromium without its sandbox, which works neither as root nor in a container. The browser cannot reach
+ * anything outside this machine.
+ */
 function start({ path, env }: ChromiumProgram): Promise<Browser> {
   return chromium.launch({
     executablePath: path,

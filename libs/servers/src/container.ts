@@ -1,6 +1,6 @@
-// Servers in containers, where a Docker engine answers and has or can pull the image. Ports are published on loopback, under
-// the number that the server itself uses, so that a restart keeps the address. Whatever fails here is a reason to take the
-// next source of a server, told in one line; only an abort ends the search.
+// Servers in containers, for machines where a Docker engine answers and has the image or can pull it. Ports are
+// published on loopback under the server's own port numbers, so that a restart keeps the address. If a container cannot
+// be started, the reason is logged in one line and the caller takes the next source. Only an abort ends the search.
 
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 const STOP_GRACE_MS = 20_000
 
-/** Which server is run in a container. */
+/** The image, the ports and the files of a server's container. */
 export type ContainerRequest = {
   image: string
   ports: { container: number; host: number }[]
@@ -21,17 +21,17 @@ export type ContainerRequest = {
 
 /** A server in a container. */
 export type ServerContainer = {
-  /** The host under which the published ports are reached. */
+  /** The host of the published ports. */
   host: string
-  /** SIGKILL to the server. Its data stays. */
+  /** Sends SIGKILL to the server. Its data stays. */
   kill(): Promise<void>
-  /** Stops the server gently where it runs, and starts it again with its data and ports. */
+  /** Stops the server if it runs, lets it shut down cleanly, and starts it again with its data and ports. */
   restart(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Ends the server and removes its data. */
   remove(): Promise<void>
 }
 
-/** Whether something that looks like a Docker engine's socket is there: asked first, because loading the client is slow. */
+/** Returns true if there is an address of a Docker engine. This check comes first, because loading the client is slow. */
 function hasEngineAddress(): boolean {
   const { DOCKER_HOST, TESTCONTAINERS_HOST_OVERRIDE, XDG_RUNTIME_DIR } = process.env
   if (DOCKER_HOST || TESTCONTAINERS_HOST_OVERRIDE) return true
@@ -45,7 +45,7 @@ function hasEngineAddress(): boolean {
   return sockets.some((path) => existsSync(path))
 }
 
-/** Starts a server in a container; undefined where no engine answers or the image cannot be had. */
+/** Starts a server in a container; undefined if no engine answers or the image is not available. */
 export async function findContainer(request: ContainerRequest): Promise<ServerContainer | undefined> {
   if (!hasEngineAddress()) return undefined
   try {

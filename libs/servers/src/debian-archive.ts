@@ -1,6 +1,6 @@
-// Debian's packages without root and without touching the machine's own package lists: apt-get with a configuration, lists and
-// a cache folder of its own, so that the archive's signatures are checked as for any package, and dpkg to unpack. Nothing of
-// the packages is installed and none of their scripts run.
+// Debian packages without root and without a change to the machine's own package lists. apt-get runs with its own
+// configuration, lists and cache folder, so it checks the archive's signatures as for any package. dpkg only unpacks:
+// no package is installed, and no package script runs.
 
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,28 +9,28 @@ import { runToEnd } from './child-process.ts'
 const ARCHIVE = 'http://deb.debian.org/debian'
 const KEYRING_FOLDERS = ['/usr/share/keyrings', '/etc/apt/trusted.gpg.d']
 
-/** Which packages are unpacked, and where to. */
+/** Options for unpacking packages. `folder` receives the files. */
 export type UnpackOptions = { folder: string; log: (line: string) => void; signal: AbortSignal | undefined }
 
-/** The archive of a release of Debian. */
+/** The archive of one Debian release. */
 export type DebianArchive = {
-  /** Where `download` and `downloadWithDependencies` leave packages. */
+  /** The folder in which `download` and `downloadWithDependencies` store packages. */
   packagesFolder: string
-  /** One package alone. */
+  /** Downloads one package without its dependencies. */
   download(name: string): Promise<void>
-  /** The packages and whatever they need that this machine has not installed. */
+  /** Downloads the packages and those of their dependencies that this machine has not installed. */
   downloadWithDependencies(...names: string[]): Promise<void>
-  /** Unpacks everything downloaded. */
+  /** Unpacks every downloaded package. */
   unpack(folder: string): Promise<void>
 }
 
 /**
  * Reads the package lists of a Debian release into a folder.
- * @throws Error in one line where the machine has no apt or no keyring of that Debian, or the archive does not answer.
+ * @throws Error in one line if the machine has no apt or no keyring of that release, or cannot reach the archive.
  */
 export async function openDebianArchive(options: {
   suite: string
-  /** The suite's security updates too. */
+  /** Includes the security updates of the suite. */
   withSecurity?: boolean
   folder: string
   signal: AbortSignal | undefined
@@ -71,7 +71,7 @@ export async function openDebianArchive(options: {
   }
 }
 
-/** The keyrings of this Debian alone; where there are none, the one of all Debians, which may hold its keys. */
+/** Finds the keyrings of this release. If there are none, returns the keyring of all releases, which may hold its keys. */
 async function findKeyrings(suite: string): Promise<string[]> {
   for (const prefix of [`debian-archive-${suite}-`, 'debian-archive-keyring.']) {
     for (const folder of KEYRING_FOLDERS) {
@@ -84,7 +84,10 @@ async function findKeyrings(suite: string): Promise<string[]> {
   return []
 }
 
-/** Given with -c, this is read after the machine's own configuration: its proxies hold, its hooks and pins do not. */
+/**
+ * apt reads the file given with -c after the machine's own configuration. The machine's proxies apply; its hooks and
+ * pins do not.
+ */
 function configuration(folder: string): string[] {
   return [
     `Dir::Etc::sourcelist "${join(folder, 'sources.list')}";`,
@@ -93,7 +96,7 @@ function configuration(folder: string): string[] {
     'Dir::Etc::preferencesparts "/dev/null";',
     `Dir::State "${folder}";`,
     `Dir::State::lists "${join(folder, 'lists')}";`,
-    // What is installed here need not be fetched. Only read.
+    // Installed packages need not be fetched. apt only reads this file here.
     'Dir::State::status "/var/lib/dpkg/status";',
     `Dir::Cache "${join(folder, 'cache')}";`,
     'Debug::NoLocking "true";',

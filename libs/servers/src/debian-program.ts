@@ -1,5 +1,6 @@
-// One program out of a package of Debian 13, without what the package depends on: for programs that need nothing but what every
-// machine has. Its packages also run on Debian 12; the keys of 13 must be among the machine's keyrings.
+// Takes one program from a package of Debian 13, without the package's dependencies. This suits programs that need only
+// the libraries that every machine has. The package also runs on Debian 12. The machine's keyrings must hold the keys
+// of Debian 13.
 
 import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -7,12 +8,12 @@ import { openDebianArchive, type UnpackOptions } from './debian-archive.ts'
 
 const SUITE = 'trixie'
 
-/** A program, and the package that holds it where that is called otherwise. */
+/** A program, and the name of its package if that differs. */
 export type DebianProgram = { program: string; packageName?: string }
 
 /**
- * Fetches the package and leaves the program in the folder.
- * @throws Error in one line where the machine has no apt or no keyring of that Debian, or the archive does not answer.
+ * Fetches the package and stores the program in the folder.
+ * @throws Error in one line if the machine has no apt or no keyring of that release, or cannot reach the archive.
  */
 export async function unpackDebianProgram(
   { program, packageName = program }: DebianProgram,

@@ -1,5 +1,5 @@
-// Where a nats-server program is on this machine: on the PATH, in our cache, else fetched into the cache once, from Debian's
-// package or by Go. Only 2.10.27 and newer is taken: older ones do not carry "no responders" across accounts.
+// Finds a nats-server program on this machine: on the PATH, in our cache, or fetched once into the cache from Debian's
+// package or by Go. Version 2.10.27 is the minimum: older versions do not carry "no responders" across accounts.
 
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -10,28 +10,28 @@ import type { UnpackOptions } from './debian-archive.ts'
 import { unpackDebianProgram } from './debian-program.ts'
 import { findVersion, isAtLeast } from './versions.ts'
 
-/** The oldest nats-server that is taken. */
+/** The oldest accepted version of nats-server. */
 export const MINIMUM_NATS_VERSION = '2.10.27'
 const GO_MODULE = 'github.com/nats-io/nats-server/v2@v2.15.2'
 const cached: CacheEntry = { name: 'nats-server', findVersion: (folder) => findUsable(join(folder, 'nats-server')) }
 
-/** Ways to a program; `debian` and `go` fill the cache. */
+/** Sources of the program; `debian` and `go` fill the cache. */
 export type NatsBinarySource = 'path' | 'cache' | 'debian' | 'go'
 
-/** A nats-server that was found. */
+/** A nats-server program that was found. */
 export type NatsBinary = { source: 'path' | 'cache'; path: string; version: string }
 
-/** Where it is looked for. */
+/** Options for finding the program. */
 export type FindNatsOptions = {
   log: (line: string) => void
   signal?: AbortSignal | undefined
-  /** The ways that may be tried, in the usual order; all of them when absent. */
+  /** The permitted sources, in the usual order; all of them if absent. */
   sources?: readonly NatsBinarySource[] | undefined
 }
 
 /**
- * Finds a nats-server, fetching it into the cache where the machine has none.
- * @throws Error in one line that says what was tried and what to install; the abort reason when aborted.
+ * Finds a nats-server program. Fetches it into the cache if the machine has none.
+ * @throws Error in one line that says what was tried and what to install; the abort reason if aborted.
  */
 export async function getNatsBinary(options: FindNatsOptions): Promise<NatsBinary> {
   const { log, signal } = options
@@ -63,7 +63,7 @@ function describeCached({ folder, version }: CachedProgram): NatsBinary {
   return { source: 'cache', path: join(folder, 'nats-server'), version }
 }
 
-/** The program's version, where it runs here and is new enough. */
+/** Returns the program's version if it runs here and is new enough. */
 async function findUsable(path: string): Promise<string | undefined> {
   try {
     await access(path, constants.X_OK)

@@ -1,5 +1,5 @@
-// When nats-server is ready: it greets a connection with its INFO line. It does so only after JetStream has recovered its
-// store. No client library and no credentials are needed for that, so the question works with any configuration.
+// Readiness of nats-server: the server sends its INFO line to a new connection. It does so only after JetStream has
+// recovered its store. The check needs no client library and no credentials, so it works with any configuration.
 
 import { connect } from 'node:net'
 import { type ReadinessOptions, waitUntilReady } from './readiness.ts'
@@ -7,9 +7,9 @@ import { type ReadinessOptions, waitUntilReady } from './readiness.ts'
 const GREETING_TIMEOUT_MS = 2_000
 
 /**
- * Waits until nats-server greets at this address.
+ * Waits until nats-server sends its INFO line at this address.
  * @returns its version.
- * @throws Error in one line when it does not in time, or its process ends.
+ * @throws Error in one line if the time-out ends or the process ends.
  */
 export function askNatsVersion(
   target: { host: string; port: number },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NatsPorts, type NatsServer, startNats } from './nats-server.ts'
 import { isPortFree } from './ports.ts'
 
-// A server of our own, whatever the environment offers: these tests kill it.
+// The tests kill the server, so they never use a server that the environment provides.
 const sources = ['container', 'path', 'cache', 'debian', 'go'] as const
 const log = () => {}
 const user = (nkeys as { createUser(): { getPublicKey(): string; getSeed(): Uint8Array } }).createUser()

@@ -1,6 +1,7 @@
-// A nats-server for development and tests, with the caller's configuration (accounts, users, JetStream) and a store that is
-// gone when it stops. It keeps its ports and its store through a kill, unless the store is to be wiped: streams must be
-// restorable from PostgreSQL. Taken from the first source that has one: NATS_URL, a container, the PATH, the cache.
+// A nats-server for development and tests, with the caller's configuration (accounts, users, JetStream). Its store is
+// removed when it stops. The server keeps its ports and its store through a kill. A start can wipe the store, because
+// streams must be restorable from PostgreSQL. The server comes from the first source that has one: NATS_URL, a
+// container, the PATH, the cache.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { getFreePort } from './ports.ts'
 import { makePrivateFolder } from './unprivileged-user.ts'
 import { isAtLeast } from './versions.ts'
 
-// With a shell, which testcontainers needs to see whether a port is open.
+// This image has a shell. testcontainers needs one to see whether a port is open.
 const IMAGE = 'nats:2-alpine'
 const CONTAINER_CONFIG = '/etc/nats/financial-agents.conf'
 const CONTAINER_STORE = '/data/store'
@@ -20,39 +21,39 @@ const ENVIRONMENT_TIMEOUT_MS = 10_000
 const START_TIMEOUT_MS = 30_000
 const STOP_GRACE_MS = 10_000
 
-/** Where a nats-server came from; `cache` holds what was fetched from Debian's package or built by Go. */
+/** Source of a nats-server. `cache` holds programs fetched from Debian's package or built by Go. */
 export type NatsSource = 'environment' | 'container' | 'path' | 'cache'
 
-/** Where the server must listen: the host (all interfaces inside a container, else loopback) and two ports. */
+/** Addresses that the server must listen on: the host (all interfaces inside a container, else loopback) and two ports. */
 export type NatsPorts = { host: string; client: number; monitor: number }
 
 /** A running nats-server. */
 export type NatsServer = {
   /** `nats://127.0.0.1:<port>`, without credentials. */
   readonly url: string
-  /** The monitoring endpoint, if the configuration opens it; NATS_MONITOR_URL where the server is that of NATS_URL. */
+  /** The monitoring endpoint, if the configuration opens it. For the server at NATS_URL, the value of NATS_MONITOR_URL. */
   readonly monitorUrl: string | undefined
   readonly source: NatsSource
   readonly version: string
-  /** The process id, where it is a process of ours and runs. */
+  /** The process id, if the server is our own process and runs. */
   readonly pid: number | undefined
-  /** SIGKILL; the store stays. `start` starts it again. */
+  /** Sends SIGKILL. The store stays, and `start` starts the server again. */
   kill(): Promise<void>
-  /** Starts it again with the same ports after a kill, with an empty store where `wipeStore` says so. */
+  /** Starts the server again with the same ports after a kill; with an empty store if `wipeStore` is true. */
   start(options?: { wipeStore?: boolean }): Promise<void>
-  /** Stops what was started and removes its store. May be called more than once. */
+  /** Stops the server, if it was started here, and removes its store. May be called more than once. */
   stop(): Promise<void>
 }
 
-/** Where one is taken from, and its configuration. */
+/** Options for starting a nats-server. */
 export type StartNatsOptions = {
-  /** Makes the configuration's text. The store folder is for `jetstream { store_dir }`. Not asked for with NATS_URL. */
+  /** Makes the text of the configuration. `storeDir` is for `jetstream { store_dir }`. Not called for NATS_URL. */
   config: (ports: NatsPorts, storeDir: string) => string
-  /** Progress for people, in lines. */
+  /** Receives progress messages for people, in lines. */
   log: (line: string) => void
-  /** Aborts the start: what was begun is stopped and removed. */
+  /** Aborts the start. A server that was started already is stopped and removed. */
   signal?: AbortSignal | undefined
-  /** The sources that may be used, in the usual order; all of them when absent. */
+  /** The permitted sources, in the usual order; all of them if absent. */
   sources?: readonly ('environment' | 'container' | NatsBinarySource)[]
 }
 

@@ -1,6 +1,6 @@
-// Where PostgreSQL's programs are on this machine: on the PATH, in the folders of Debian's packages (newest first), else in
-// the npm package that the lockfile brings. Only PostgreSQL 15 and newer is taken, and only from a folder that the user it
-// will run as can reach.
+// Finds PostgreSQL's programs on this machine: on the PATH, in the folders of Debian's packages (newest first), or in
+// the npm package of the lockfile. The version must be 15 or newer. The user that runs the server must be able to read
+// the folder.
 
 import { constants } from 'node:fs'
 import { access, readdir, realpath } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { compareVersions, findVersion, isAtLeast } from './versions.ts'
 const MINIMUM_VERSION = '15'
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 
-/** The programs of a PostgreSQL that was found. */
+/** The programs of one PostgreSQL installation. */
 export type PostgresBinaries = {
   source: 'path' | 'npm'
   version: string
@@ -21,7 +21,7 @@ export type PostgresBinaries = {
   folder: string
   /** The folder of `postgres` and `initdb`. */
   binFolder: string
-  /** The user of the server cannot reach the folder: copy it first. */
+  /** True if the server's user cannot read the folder. The caller then copies it first. */
   mustCopy: boolean
 }
 
@@ -31,7 +31,7 @@ const isExecutable = (path: string) =>
     () => false,
   )
 
-/** Programs of the machine's own PostgreSQL, version 15 or newer; undefined when there is none. */
+/** Finds programs of the machine's own PostgreSQL, version 15 or newer; undefined if there is none. */
 export async function findPostgresOnPath(user: User | undefined): Promise<PostgresBinaries | undefined> {
   const debianVersions = await readdir(DEBIAN_FOLDER).catch(() => [])
   const folders = [
@@ -49,7 +49,7 @@ export async function findPostgresOnPath(user: User | undefined): Promise<Postgr
   return undefined
 }
 
-/** Programs of the npm package for this platform; undefined when it is not installed. */
+/** Finds programs of the npm package for this platform; undefined if it is not installed. */
 export async function findPostgresInNpm(user: User | undefined): Promise<PostgresBinaries | undefined> {
   let entry: string
   try {

@@ -12,7 +12,7 @@ import { makePrivateFolder, type User } from './unprivileged-user.ts'
 const START_TIMEOUT_MS = 60_000
 const STOP_GRACE_MS = 20_000
 
-/** How a cluster is made. */
+/** Options for creating a cluster. */
 export type ClusterOptions = {
   binaries: PostgresBinaries
   user: User | undefined
@@ -21,12 +21,14 @@ export type ClusterOptions = {
   adminUrl: string
   /** Settings as arguments of `postgres`. */
   arguments: string[]
+  /** The data folder of a server that was stopped: the cluster starts from a copy of it. */
+  dataToCopy: string | undefined
   signal: AbortSignal | undefined
 }
 
-/** The data of one moment, as a snapshot of the disk holds it: what was committed by then, and nothing else. */
+/** A copy of the data of one moment, as a disk snapshot would hold it: exactly what was committed by then. */
 export type PostgresBackup = {
-  /** Kills the server where it runs, puts the data back as they were, and starts it. May be called more than once. */
+  /** Kills the server if it runs, restores the data and starts the server. May be called more than once. */
   restore: () => Promise<void>
 }
 
@@ -36,6 +38,8 @@ export type PostgresCluster = {
   restart: () => Promise<void>
   kill: () => Promise<void>
   backUp: () => Promise<PostgresBackup>
+  /** Stops the server gently for good. Answers its data folder, which stays until `remove`. */
+  freeze: () => Promise<string>
   remove: () => Promise<void>
 }
 
@@ -57,7 +61,8 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
   }
   try {
     const binFolder = await prepareBinaries(options.binaries, folder)
-    await initialise(binFolder, folder, data, options)
+    if (options.dataToCopy === undefined) await initialise(binFolder, folder, data, options)
+    else await copyData(options.dataToCopy, data)
     const start = async (signal?: AbortSignal) => {
       postmaster = await startPostmaster(binFolder, data, options)
       await askPostgresVersion(options.adminUrl, {
@@ -95,6 +100,10 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
           },
         }
       },
+      freeze: async () => {
+        await postmaster?.stop({ signal: 'SIGINT', graceMs: STOP_GRACE_MS })
+        return data
+      },
       remove: () => (removed ??= remove()),
     }
   } catch (error) {
@@ -120,14 +129,14 @@ async function initialise(binFolder: string, folder: string, data: string, optio
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
   if (user !== undefined) await chown(passwordFile, user.uid, user.gid)
   const args = ['-D', data, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8']
-  // What a crash of the machine could take of a cluster that nobody has used yet is not worth the wait for the disk.
+  // `--no-sync`: the cluster is new and unused, so its loss in a crash of the machine would not matter.
   args.push('--locale=C', '--no-sync', '--no-instructions')
   const child = { cwd: folder, env: environment(), signal, ...(user && { user }) }
   await runToEnd('initdb', join(binFolder, 'initdb'), args, child)
   await rm(passwordFile)
 }
 
-/** Copies data that no server uses, with owners and modes, without the mark of the server that used them last. */
+/** Copies data that no server uses, with owners and modes, but without the last server's pid file. */
 async function copyData(from: string, to: string): Promise<void> {
   await runToEnd('cp', 'cp', ['-Rp', from, to])
   await rm(join(to, 'postmaster.pid'), { force: true })
@@ -139,7 +148,7 @@ function startPostmaster(binFolder: string, data: string, options: ClusterOption
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
-    // In the data folder instead of /dev/shm: gone with it, even after a kill.
+    // Shared memory in the data folder instead of /dev/shm: it is removed with the folder, even after a kill.
     dynamic_shared_memory_type: 'mmap',
     logging_collector: 'off',
   }
@@ -149,15 +158,15 @@ function startPostmaster(binFolder: string, data: string, options: ClusterOption
   return startChild('PostgreSQL', join(binFolder, 'postgres'), args, child)
 }
 
-/** Ours without the variables that would point PostgreSQL's programs elsewhere, and in English. */
+/** Our environment without the variables that would redirect PostgreSQL's programs, and with messages in English. */
 function environment(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
   return { ...Object.fromEntries(ours), LC_ALL: 'C' }
 }
 
 /**
- * Kills a postmaster and its backends, which live in sessions of their own and would notice its death only later: until
- * then they could still commit, and a new postmaster would refuse the data that they hold.
+ * Kills a postmaster and its backends. The backends live in sessions of their own and would notice the postmaster's
+ * death only later. Until then they could still commit, and a new postmaster would refuse the data that they hold.
  */
 async function killWithBackends(postmaster: Child): Promise<void> {
   postmaster.signal('SIGSTOP')
@@ -167,7 +176,7 @@ async function killWithBackends(postmaster: Child): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // Ended by itself.
+      // The backend ended by itself.
     }
   }
 }

@@ -6,10 +6,13 @@
 
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Where in a transaction the connection breaks: before its COMMIT gets to the server, or before its answer gets back. */
+/**
+ * The point of a transaction at which the connection breaks: before the server gets the COMMIT, or before the client
+ * gets the reply.
+ */
 export type Break = 'before_commit' | 'after_commit'
 
-/** Starts a proxy before the server of `connectionString`; loopback, a free port. */
+/** Starts a proxy for the server of `connectionString` on a free port of loopback. */
 export async function startPostgresProxy(connectionString: string) {
   const { hostname, port } = new URL(connectionString)
   let armed: Break[] = []
@@ -53,12 +56,12 @@ export async function startPostgresProxy(connectionString: string) {
   target.port = String(address.port)
   return {
     connectionString: target.href,
-    /** Breaks at the next commits, in this order. */
+    /** Breaks the connection at each of the next COMMITs, in this order. */
     arm: (...breaks: Break[]) => {
       armed = breaks
     },
     isDone: () => armed.length === 0,
-    /** Breaks every connection and every new one, until `bringBack`. */
+    /** Breaks every connection and refuses new ones, until `bringBack`. */
     takeAway: () => {
       away = true
       cut()

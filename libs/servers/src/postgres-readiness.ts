@@ -1,5 +1,5 @@
-// When PostgreSQL is ready: it lets the superuser in and answers. Nothing less will do, because a server that recovers from
-// a crash already listens and refuses everybody.
+// Readiness of PostgreSQL: the superuser can connect and a query succeeds. An open port is not enough: a server that
+// recovers from a crash already listens, but refuses every connection.
 
 import { Client } from 'pg'
 import { type ReadinessOptions, waitUntilReady } from './readiness.ts'
@@ -17,7 +17,7 @@ export function askPostgresVersion(adminUrl: string, options: Omit<ReadinessOpti
     ...options,
     ask: async () => {
       const client = new Client({ connectionString: adminUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-      // A connection that breaks between two questions must not end the process: the question fails anyway.
+      // A connection may break between two queries. The query fails anyway, and the event must not end the process.
       client.on('error', () => {})
       try {
         await client.connect()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPortFree } from './ports.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
-// A server of our own, whatever the environment offers: these tests kill it.
+// The tests kill the server, so they never use a server that the environment provides.
 const ownSources = ['container', 'path', 'npm'] as const
 const log = () => {}
 
@@ -22,7 +22,7 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
 
 const portOf = (url: string) => Number(new URL(url).port)
 
-// A temporary directory of our own: what is left in it was left by these tests.
+// The tests use a temporary directory of their own, so every file left in it was left by these tests.
 const originalTmp = process.env['TMPDIR']
 let temporary: string
 beforeAll(async () => {

@@ -1,17 +1,17 @@
-// Waiting for a server that was just started: asks again until it answers, bounded in time, and gives up at once when its
-// process ends, saying in one line what the process said last.
+// Waits for a server that was just started. The check is repeated until it succeeds or a time-out ends the wait. The
+// wait ends at once if the server's process ends; the error then quotes the process's last output in one line.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Child, describeExit, saidLast } from './child-process.ts'
 
 const ASK_AGAIN_MS = 20
 
-/** How long a server is waited for. */
+/** Options for waiting for a server. */
 export type ReadinessOptions<Answer> = {
   name: string
-  /** Asks the server once; throws while it is not ready. */
+  /** Checks the server once; throws while it is not ready. */
   ask: () => Promise<Answer>
-  /** The server's process, where it is ours. */
+  /** The server's process, if it is our own. */
   child?: Child | undefined
   timeoutMs: number
   signal?: AbortSignal | undefined
@@ -19,14 +19,15 @@ export type ReadinessOptions<Answer> = {
 
 /**
  * Waits until `ask` succeeds.
- * @throws Error in one line when the process ends or the time is over; the abort reason when aborted.
+ * @throws Error in one line if the process ends or the time-out ends; the abort reason if aborted.
  */
 export async function waitUntilReady<Answer>(options: ReadinessOptions<Answer>): Promise<Answer> {
   const { name, ask, child, timeoutMs, signal } = options
   const endsAt = performance.now() + timeoutMs
   while (true) {
     signal?.throwIfAborted()
-    // A stranger may listen on our port while our own server dies of it: an answer counts only while our process lives.
+    // Another program may listen on our port, and our own server then fails to start. An answer counts only while our
+    // process runs.
     const answer = await ask().then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),

@@ -1,5 +1,5 @@
-// PostgreSQL refuses to run as root. Where we are root it runs as `nobody`, in a folder of the temporary directory that
-// belongs to nobody alone; this file answers who that is and which paths that user can reach.
+// PostgreSQL refuses to run as root. If we are root, it runs as `nobody`, in a temporary folder that only `nobody` can
+// access. This file finds that user and the paths that the user can read.
 
 import { chown, mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,14 +9,14 @@ import { runToEnd } from './child-process.ts'
 /** A user of this machine. */
 export type User = { uid: number; gid: number }
 
-/** The user that servers must run as: `nobody` where we are root, else undefined (ourselves). */
+/** Finds the user that servers must run as: `nobody` if we are root, else undefined (ourselves). */
 export async function findServerUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = await Promise.all([runToEnd('id', 'id', ['-u', 'nobody']), runToEnd('id', 'id', ['-g', 'nobody'])])
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Whether any user may pass through every folder above this path and read it. */
+/** Returns true if any user can pass through every folder above this path and read it. */
 export async function isReachableByAll(path: string): Promise<boolean> {
   const { mode } = await stat(path)
   if ((mode & 0o004) === 0) return false
@@ -29,7 +29,7 @@ export async function isReachableByAll(path: string): Promise<boolean> {
 
 /**
  * Makes a new folder with mode 0700 in the temporary directory, owned by `user` (else by us).
- * @throws Error when no temporary directory can be reached by that user.
+ * @throws Error if that user cannot reach any temporary directory.
  */
 export async function makePrivateFolder(prefix: string, user: User | undefined): Promise<string> {
   const candidates = user === undefined ? [tmpdir()] : [tmpdir(), '/tmp', '/var/tmp']

@@ -1,11 +1,14 @@
-// Versions of the servers, as their own `--version` prints them.
+// Version numbers of servers, as their own `--version` option prints them.
 
-/** The first dotted number in a text, such as `15.18` in `postgres (PostgreSQL) 15.18`; undefined when there is none. */
+/**
+ * Finds the first dotted number in a text, such as `15.18` in `postgres (PostgreSQL) 15.18`; undefined if there is
+ * none.
+ */
 export function findVersion(text: string): string | undefined {
   return /\d+(?:\.\d+)+/.exec(text)?.[0]
 }
 
-/** Orders dotted numbers: negative when `left` is the older one. Missing parts count as zero. */
+/** Compares dotted numbers: negative if `left` is older. Missing parts count as zero. */
 export function compareVersions(left: string, right: string): number {
   const [leftParts, rightParts] = [left, right].map((version) => version.split('.').map(Number))
   for (let i = 0; i < Math.max(leftParts?.length ?? 0, rightParts?.length ?? 0); i++) {
@@ -15,7 +18,7 @@ export function compareVersions(left: string, right: string): number {
   return 0
 }
 
-/** Whether `version` is `minimum` or newer. */
+/** Returns true if `version` is `minimum` or newer. */
 export function isAtLeast(version: string, minimum: string): boolean {
   return compareVersions(version, minimum) >= 0
 }

@@ -74,7 +74,7 @@ export async function startStack(options: { replicas?: number; operations?: bool
 function wordsOf(send: ReturnType<typeof createRouteClient<typeof beneficiariesRoutes>>) {
   return {
     send,
-    create: (principal: Principal, body: unknown, key: string = randomUUID(), timeoutMs = 5_000) =>
+    create: (principal: Principal, body: unknown, key: string = randomUUID(), timeoutMs = 60_000) =>
       send('createBeneficiary', principal, { body, key, timeoutMs }) as Promise<Reply<Operation>>,
     list: async (principal: Principal, query: Record<string, string> = {}) =>
       dataOf(await send('listBeneficiaries', principal, { query })) as {

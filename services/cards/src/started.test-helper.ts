@@ -18,7 +18,7 @@ import type { CardChange } from './card-machine.ts'
 import { migrations } from './migrations.ts'
 import { startCards } from './start.ts'
 
-export const eventually = { timeout: 10_000, interval: 25 }
+export const eventually = { timeout: 60_000, interval: 25 }
 
 export type Outcome = 'succeeded' | 'failed' | 'cancelled'
 export type Stack = Awaited<ReturnType<typeof startStack>>
@@ -75,14 +75,14 @@ function wordsOf(send: Send, publish: Publish) {
   const get = (principal: Principal, card_id: string) =>
     send('getCard', principal, { params: { card_id } }) as Promise<Reply<Card>>
   const cardOf = async (principal: Principal, id: string) => dataOf(await get(principal, id))
-  const create = (principal: Principal, body: unknown = goodBody(), key: string = randomUUID(), timeoutMs = 5_000) =>
+  const create = (principal: Principal, body: unknown = goodBody(), key: string = randomUUID(), timeoutMs = 60_000) =>
     send('createCard', principal, { body, key, timeoutMs }) as Promise<Reply<Operation>>
   const change = (
     what: CardChange,
     principal: Principal,
     card_id: string,
     key: string = randomUUID(),
-    timeoutMs = 5_000,
+    timeoutMs = 60_000,
   ) => send(changed[what], principal, { params: { card_id }, key, timeoutMs }) as Promise<Reply<Operation>>
   /** Publishes the outcome of an operation, and waits until the card has moved. */
   const settle = async (

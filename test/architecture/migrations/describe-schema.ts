@@ -1,8 +1,10 @@
 /**
- * Describes all that a schema holds, a line for each fact, so that two schemas can be compared: tables, columns, constraints, indexes,
- * functions, triggers, sequences, types, views, policies, statistics, privileges, and the rows that migrations inserted.
+ * Describes the whole content of a schema, one line for each fact, so that two schemas can be compared: tables,
+ * columns, constraints, indexes, functions, triggers, sequences, types, views, policies, statistics, privileges, and
+ * the rows that migrations inserted.
  *
- * The name of the schema, which is also the name of the service's role, reads `<schema>`: tests give each schema a name of its own.
+ * The description shows `<schema>` in place of the schema's name, which is also the name of the service's role, because
+ * each test has a schema name of its own.
  */
 
 import pg from 'pg'
@@ -11,7 +13,7 @@ const relation = `pg_class c WHERE c.relnamespace = n.oid AND c.relname NOT LIKE
 const acl = (column: string) =>
   `coalesce((SELECT string_agg(item::text, ', ' ORDER BY item::text) FROM unnest(${column}) AS item), 'default')`
 
-/** A query for each kind of fact. `n` is the schema. */
+/** One query for each kind of fact. `n` is the schema. */
 const queries = {
   schema: `SELECT pg_get_userbyid(n.nspowner) AS owner, ${acl('n.nspacl')} AS privileges`,
   relations: `SELECT c.relname, c.relkind, c.relpersistence, c.relreplident, c.relrowsecurity, c.relforcerowsecurity, c.reloptions,
@@ -48,7 +50,7 @@ const queries = {
 
 const tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 AND tablename NOT LIKE 'kysely\\_%'"
 
-/** Everything that the schema holds, in an order of its own. */
+/** Describes the schema's content in a fixed order. */
 export async function describeSchema(connectionString: string, schema: string): Promise<string[]> {
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
   await client.connect()

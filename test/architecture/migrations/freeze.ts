@@ -1,4 +1,7 @@
-/** The command `freeze-migrations`: adds the hashes of new migrations to the committed ones. It refuses a changed frozen migration. */
+/**
+ * The command `freeze-migrations`: adds the hashes of new migrations to the committed ones. It refuses if a frozen
+ * migration has changed.
+ */
 
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'

@@ -1,4 +1,4 @@
-/** Migrations are frozen text: each is one literal of SQL, which never changes once its hash is committed. */
+/** Migrations are frozen text: each is one SQL literal that never changes once its hash is committed. */
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { findChanges, findUnfrozen, hashesOf, readHashes } from './hashes.ts'
 import { listServiceMigrations, root } from './services.ts'
 
-/** A comment, the import of `sqlMigration`, and one literal without a value in it. Nothing live fits in. */
+/** A comment, the import of `sqlMigration`, and one literal without interpolation. A migration can contain no live code. */
 const frozenText =
   /^\/\*\*[^]*?\*\/\n\nimport \{ sqlMigration \} from '@financial-agents\/postgres\/migrate'\n\nexport const \w+ = sqlMigration\((?:'[^'\n]*'|`(?:[^`$\\]|\$(?!\{)|\\[^])*`)\)\n$/
 

@@ -1,8 +1,9 @@
 /**
- * The committed hashes of migrations: `services/<service>/src/migrations/hashes.json` holds the SHA-256 of the SQL of each.
+ * The committed hashes of migrations: `services/<service>/src/migrations/hashes.json` holds the SHA-256 of the SQL of
+ * each.
  *
- * Invariant: a hash is added once and never replaced. A database that ran a migration does not run it again, so a changed migration
- * would give new installations another schema than upgraded ones.
+ * Invariant: a hash is added once and never replaced. A database that ran a migration does not run it again, so a
+ * changed migration would give new installations a different schema from upgraded ones.
  */
 
 import { createHash } from 'node:crypto'
@@ -19,7 +20,7 @@ export const freezeCommand = 'npx -y pnpm@12 freeze-migrations'
 
 const fileOf = (service: string) => join(root, 'services', service, 'src/migrations/hashes.json')
 
-/** Reads the committed hashes of a service: none where the file does not exist. */
+/** Reads the committed hashes of a service; empty if the file does not exist. */
 export function readHashes(service: string): Hashes {
   try {
     return JSON.parse(readFileSync(fileOf(service), 'utf8')) as Hashes
@@ -36,7 +37,7 @@ export function hashesOf(migrations: Migrations): Hashes {
   )
 }
 
-/** Says what is wrong with migrations that are frozen already, a sentence each. */
+/** Describes each forbidden change to the migrations, in one sentence each. */
 export function findChanges(service: string, frozen: Hashes, now: Hashes): string[] {
   const last = Object.keys(frozen).toSorted().at(-1) ?? ''
   return [
@@ -56,7 +57,7 @@ export function findChanges(service: string, frozen: Hashes, now: Hashes): strin
   ]
 }
 
-/** Names the migrations that have no hash yet, a sentence each. */
+/** Names the migrations without a hash, in one sentence each. */
 export function findUnfrozen(service: string, frozen: Hashes, now: Hashes): string[] {
   return Object.keys(now)
     .filter((name) => frozen[name] === undefined)
@@ -64,8 +65,8 @@ export function findUnfrozen(service: string, frozen: Hashes, now: Hashes): stri
 }
 
 /**
- * Adds the hashes of new migrations to the file of a service, and answers their names.
- * @throws Error where a frozen migration has changed
+ * Adds the hashes of new migrations to the file of a service, and returns their names.
+ * @throws Error if a frozen migration has changed
  */
 export function freeze({ service, migrations }: ServiceMigrations): string[] {
   const frozen = readHashes(service)

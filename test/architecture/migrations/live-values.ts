@@ -1,7 +1,8 @@
 /**
- * The values that the code uses today for each column that a CHECK confines to a list, and for each expression over states.
+ * The values that the code uses today for each column whose CHECK lists values, and for each expression over states.
  *
- * Migrations are frozen, so a new state or kind needs a new migration. `values.test.ts` compares this table with the newest schema.
+ * Migrations are frozen, so a new state or kind needs a new migration. `values.test.ts` compares this table with the
+ * newest schema.
  */
 
 import { grantStatus } from '@financial-agents/contract/schemas/authorization'
@@ -33,10 +34,10 @@ import type { Outcome as ApprovalOutcome } from '../../../services/operations/sr
 import type { IntentRow } from '../../../services/operations/src/store/confirmation-intents.ts'
 import type { OpenState } from '../../../services/reconciler/src/reconciliation.ts'
 
-/** The members of a union: the compiler asks for each, and for no other. */
+/** Lists the members of a union. The compiler requires exactly its members. */
 const members = <Member extends string>(all: Readonly<Record<Member, true>>) => Object.keys(all)
 
-/** Values that stand in statements alone; a statement that writes another fails in the tests of its service. */
+/** Values that only SQL statements contain. A statement that writes another value fails in the tests of its service. */
 const inStatements = (...values: string[]) => values
 
 const states = (which: (row: (typeof transitions)[number]) => boolean, ends: readonly ('from' | 'to')[]) => [
@@ -49,13 +50,13 @@ const writes = {
   outcome: terminalStates,
 }
 
-/** By service, table and column. */
+/** Values by service, table and column. */
 export const liveValues: Readonly<Record<string, readonly string[]>> = {
   'authz.clients.profile': profiles,
   'authz.clients.status': members<ClientStatus>({ active: true, suspended: true }),
   'authz.fences.target': members<AuthzFenceTarget>({ grant: true, client: true }),
   'authz.grants.kind': members<GrantRow['kind']>({ human: true, service: true }),
-  // A grant whose time is over keeps its status, or is revoked for that reason.
+  // An expired grant keeps its status, or is revoked with that reason.
   'authz.grants.status': grantStatus.exclude(['expired']).options,
   'beneficiaries.beneficiaries.state': members<Beneficiary['state'] | 'draft' | 'void'>({
     draft: true,
@@ -127,7 +128,7 @@ export const liveValues: Readonly<Record<string, readonly string[]>> = {
   'submitter.submissions.state': states(by('submitter'), ['to']),
 }
 
-/** States in the expressions of generated columns and of constraints over several columns, by service, table and name. */
+/** States in the expressions of generated columns and of multi-column constraints, by service, table and name. */
 export const liveExpressions: Readonly<Record<string, readonly string[]>> = {
   'cards.cards.cards_check': Object.values(cardChanges).map((change) => change.during),
   'operations.approvals.open_ones_are_looked_after': members<OpenApproval['state']>({
@@ -139,6 +140,6 @@ export const liveExpressions: Readonly<Record<string, readonly string[]>> = {
   'operations.operations.settled_at': terminalStates,
   'operations.operations.unsettled': terminalStates,
   'reconciler.reconciliations.reconciliations_check': states(by('reconciler'), ['to']).filter(isTerminal),
-  // What the submitter hands over to the reconciler.
+  // States that the submitter hands over to the reconciler.
   'submitter.submissions.settled': members<OpenState>({ submitted: true, indeterminate: true }),
 }

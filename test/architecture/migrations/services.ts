@@ -12,11 +12,11 @@ export const root = join(import.meta.dirname, '../../..')
 export type ServiceMigrations = {
   service: string
   migrations: Migrations
-  /** Absent where the service may change every row of every table. */
+  /** Absent if the service may change every row of every table. */
   privileges?: Privileges
 }
 
-/** Every service with a schema, in the order of their names. */
+/** Lists the services with a schema, ordered by name. */
 export async function listServiceMigrations(): Promise<ServiceMigrations[]> {
   const files = globSync('services/*/src/migrations.ts', { cwd: root }).toSorted()
   return Promise.all(

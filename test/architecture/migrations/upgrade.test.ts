@@ -1,4 +1,7 @@
-/** A new installation and an upgraded one have the same schema, and areas that write have the tables that `libs/writes` is tested with. */
+/**
+ * A new installation and an upgraded one have the same schema. Areas with writes have the tables that the tests of
+ * `libs/writes` use.
+ */
 
 import { statement } from '@financial-agents/postgres/database'
 import { migrate, sqlMigration } from '@financial-agents/postgres/migrate'
@@ -10,7 +13,7 @@ import { listServiceMigrations, type ServiceMigrations } from './services.ts'
 
 const all = await listServiceMigrations()
 
-/** Migrates an empty schema through each list of migrations in turn, and describes what it holds then. */
+/** Migrates an empty schema through each list of migrations in turn, then describes it. */
 async function describeAfter(each: ServiceMigrations, steps: readonly (readonly string[])[]): Promise<string[]> {
   const database = await createTestDatabase({ service: each.service, migrations: {} })
   const { connectionString, schema } = database
@@ -29,7 +32,7 @@ async function describeAfter(each: ServiceMigrations, steps: readonly (readonly 
 
 const described = new Map<string, Promise<string[]>>()
 
-/** What a new installation of a service holds; described once. */
+/** Describes a new installation of a service, once. */
 function describeNew(each: ServiceMigrations): Promise<string[]> {
   const known = described.get(each.service) ?? describeAfter(each, [Object.keys(each.migrations)])
   described.set(each.service, known)
@@ -64,7 +67,7 @@ describe('the tables of libs/writes', () => {
   })
 })
 
-/** Each changes something else about a schema. */
+/** Each statement changes a different part of a schema. */
 const changes = [
   'ALTER TABLE things ADD COLUMN more int',
   'ALTER TABLE things ALTER COLUMN name SET NOT NULL',

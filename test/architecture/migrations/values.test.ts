@@ -1,4 +1,4 @@
-/** The values that the code uses are those that the newest schema accepts: a new state without a migration fails here. */
+/** The newest schema accepts exactly the values that the code uses. A new state without a migration fails here. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { liveExpressions, liveValues } from './live-values.ts'
 import { listServiceMigrations } from './services.ts'
 
-/** Checks and generated columns: one that confines a single column is known by the column, any other by its own name. */
+/** Checks and generated columns. A check of a single column is named by that column, any other by its own name. */
 const expressionsOf = statement(
   'expressions_of_schema',
   `SELECT c.conrelid::regclass::text AS table, pg_get_constraintdef(c.oid) AS expression,
@@ -22,7 +22,7 @@ const expressionsOf = statement(
 
 type Expression = { table: string; name: string; expression: string; is_list: boolean }
 
-/** The texts of an expression's lists; undefined where it has none. PostgreSQL writes `IN` as `= ANY (ARRAY[…])`. */
+/** Returns the texts in an expression's lists; undefined if it has none. PostgreSQL writes `IN` as `= ANY (ARRAY[…])`. */
 function valuesIn(expression: string): string[] | undefined {
   const lists = [...expression.matchAll(/ARRAY\[([^\]]*)\]/g)].map(([, list]) => list as string)
   const texts = lists.flatMap((list) => [...list.matchAll(/'((?:[^']|'')*)'::text/g)].map(([, text]) => text as string))
@@ -42,7 +42,7 @@ async function collect(
   return found
 }
 
-/** The rows of a table that are about one service, each list in order. */
+/** Returns the rows of one service, with each list sorted. */
 const ofService = (all: Readonly<Record<string, readonly string[]>>, service: string) =>
   Object.fromEntries(
     Object.entries(all)

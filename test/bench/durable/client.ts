@@ -1,6 +1,6 @@
 /**
- * One general-purpose library under load, in a process of its own: as many operations at once as the system itself is
- * given, then a steady rate. Reads one JSON task from its arguments, prints one JSON result.
+ * One general-purpose library under load, in a process of its own: first as many concurrent operations as the system
+ * gets, then a steady rate. Reads one JSON task from its arguments, prints one JSON result.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -28,7 +28,7 @@ export type DurableTask = {
 
 export type DurableResult = { perS: number; cpuUs: number; latencyMs: { p50: number; p99: number } }
 
-/** Accepts with so many at once, and waits until all have their outcome. */
+/** Records operations with this concurrency, and waits until each has its outcome. */
 async function runAtOnce(steps: Steps, library: Library, operations: number, concurrency: number): Promise<void> {
   let left = operations
   await Promise.all(

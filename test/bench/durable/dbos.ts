@@ -1,4 +1,4 @@
-/** The steps as a DBOS workflow: the id is the workflow's, so that it starts once; each step is a checkpoint. */
+/** The steps as a DBOS workflow. The id is the workflow's id, so it starts once. Each step is a checkpoint. */
 
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { Library } from './client.ts'

@@ -1,6 +1,4 @@
-/**
- * The steps as a job of pg-boss: recorded and enqueued in one transaction, taken in batches.
- */
+/** The steps as a pg-boss job, recorded and enqueued in one transaction, and processed in batches. */
 
 import { PgBoss } from 'pg-boss'
 import type { Library } from './client.ts'
@@ -8,7 +6,7 @@ import type { Steps } from './steps.ts'
 
 const queue = 'operation'
 
-/** Each takes up to a batch as soon as its last one is done. */
+/** Each worker takes a new batch when its last one is done. */
 const workers = 4
 
 export async function startPgBoss(steps: Steps, databaseUrl: string): Promise<Library> {

@@ -1,6 +1,6 @@
 /**
- * The steps of a durable operation as a general-purpose library runs them: record it once for its key, claim it, call the
- * provider, record the outcome. The same provider, the same payload and the same PostgreSQL as the system itself.
+ * The steps of a durable operation as a general-purpose library runs them: record it once for its key, claim it, call
+ * the provider, record the outcome. Provider, payload and PostgreSQL are the same as for the system.
  */
 
 import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
@@ -8,11 +8,11 @@ import pg from 'pg'
 
 export type Steps = {
   pool: pg.Pool
-  /** Once for each id; what is sent is kept with it until the outcome. */
+  /** Records an id once, with its payload, which is kept until the outcome. */
   record(db: Pick<pg.Pool, 'query'>, id: string): Promise<void>
-  /** Before the provider is called. */
+  /** Called before the provider is called. */
   claim(id: string): Promise<void>
-  /** The mutation; answers the provider's reference. */
+  /** Sends the mutation; returns the provider's reference. */
   submit(id: string): Promise<string>
   settle(id: string, reference: string): Promise<void>
   close(): Promise<void>

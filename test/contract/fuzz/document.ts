@@ -1,4 +1,4 @@
-/** The committed document, as a client knows the API: its operations, and a judge of what they answer. */
+/** The committed document as a client sees it: its operations, and a check of their answers. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export type Operation = {
   path: string
   parameters: Parameter[]
   body: { schema: Schema; example: unknown } | undefined
-  /** Whose token it takes. */
+  /** The kind of token that it takes; null: none. */
   protectedFor: 'customer' | 'operator' | null
   responses: Record<string, unknown>
 }
@@ -52,7 +52,7 @@ const document = JSON.parse(readFileSync(file, 'utf8')) as {
   components: Raw
 }
 
-/** What a reference leads to; anything else as it is. */
+/** Follows a reference; returns any other value as it is. */
 export function resolve(value: unknown): unknown {
   const reference = (value as { $ref?: string } | undefined)?.$ref
   if (reference === undefined) return value
@@ -99,7 +99,7 @@ function validatorOf(schema: unknown): ValidateFunction {
 
 type Documented = { headers?: Raw; content?: Record<string, { schema: Schema }> }
 
-/** What is wrong with the answer of an operation by the document alone; undefined where nothing is. */
+/** Describes the first contradiction between an answer and the document; undefined if there is none. */
 export function faultOf({ responses }: Operation, { status, headers, body }: ApiResponse): string | undefined {
   const documented = resolve(responses[status]) as Documented | undefined
   if (documented === undefined) return `the status ${status} is not documented`

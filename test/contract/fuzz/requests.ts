@@ -1,4 +1,4 @@
-/** Requests that a client makes of the document: most as it says, some with one thing or another wrong. */
+/** Requests generated from the document: most of them valid, some with one or more errors. */
 
 import fc, { type Arbitrary } from 'fast-check'
 import type { HeaderList } from '../hand-client.ts'
@@ -10,17 +10,17 @@ export type FuzzRequest = {
   /** Path and query. */
   target: string
   headers: HeaderList
-  /** As it is sent. */
+  /** The text as sent. */
   body: string | undefined
   signed: boolean
 }
 
-/** Mostly `usual`; in one of so many, `odd`. */
+/** Usually `usual`; once in `oneIn` times, `odd`. */
 function mostly<Value>(usual: Arbitrary<Value>, odd: Arbitrary<Value>, oneIn: number): Arbitrary<Value> {
   return fc.oneof({ weight: oneIn - 1, arbitrary: usual }, { weight: 1, arbitrary: odd })
 }
 
-/** What is good: values by their names, and bodies that succeed by their operations. */
+/** Good values: values by their names, and successful bodies by their operations. */
 export type Good = { known: Known; bodies: Readonly<Record<string, unknown>> }
 
 /** Any request of any operation. */
@@ -54,7 +54,7 @@ function targetOf({ path, parameters }: Operation, values: readonly unknown[], q
   return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`
 }
 
-/** A dot segment would be another path. */
+/** Dots are encoded, because a dot segment would change the path. */
 function inUri(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, (dots) => dots.replaceAll('.', '%2E'))
@@ -108,7 +108,7 @@ function asJson(value: unknown): Sent {
   return { text: JSON.stringify(value), type: 'application/json' }
 }
 
-/** The example of the document, about things that there are. */
+/** The document's example, with the ids of existing resources. */
 function withKnown(example: unknown, known: Known): Arbitrary<unknown> {
   const members = Object.entries(example as Record<string, unknown>).map(([name, value]) => {
     const values = known[name]
@@ -117,7 +117,7 @@ function withKnown(example: unknown, known: Known): Arbitrary<unknown> {
   return fc.record(Object.fromEntries(members))
 }
 
-/** One member replaced, left out or added. */
+/** Replaces, removes or adds one member. */
 function changeOf(body: unknown, which: number, value: unknown, extra: string, way: number): unknown {
   if (typeof body !== 'object' || body === null) return value
   const members = Object.entries(body)

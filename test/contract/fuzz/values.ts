@@ -1,9 +1,9 @@
-/** Values for the schemas of the document: good ones, and ones that are close to good. */
+/** Values for the schemas of the document: good ones and nearly good ones. */
 
 import fc, { type Arbitrary } from 'fast-check'
 import { resolve, type Schema } from './document.ts'
 
-/** Names of members and parameters, or `<operation>.<name>` → values that mean something to the stack. */
+/** Maps names of members and parameters, or `<operation>.<name>`, to values that exist in the stack. */
 export type Known = Readonly<Record<string, readonly unknown[]>>
 
 const scraps = [
@@ -36,21 +36,21 @@ const scraps = [
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
 ]
 
-/** Text that no schema asks for. */
+/** Text that no schema allows for. */
 export const scrap: Arbitrary<string> = fc.oneof(
   fc.constantFrom(...scraps),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
 )
 
-/** A JSON value that no schema asks for. */
+/** A JSON value that no schema allows for. */
 export const strange: Arbitrary<unknown> = fc.oneof(
   scrap,
   fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e21, Number.MAX_SAFE_INTEGER + 1, [], {}, [[]], [null]),
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** Values that a schema allows, as far as generating them is reasonable; a known one where the name has some. */
+/** Generates values of a schema, as far as that is reasonable; known values if the name has any. */
 export function valueOf(given: Schema, known: Known, name = ''): Arbitrary<unknown> {
   const schema = resolve(given) as Schema
   const usual = plainValueOf(schema, known)
@@ -86,7 +86,7 @@ function plainValueOf(schema: Schema, known: Known): Arbitrary<unknown> {
 }
 
 function textOf({ pattern, minLength = 0, maxLength = 60 }: Schema): Arbitrary<string> {
-  // fast-check has no word for what a pattern looks ahead at.
+  // fast-check does not support look-aheads in patterns.
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern.replace(/\(\?=[^)]*\)/, '')))
   const long = fc.string({ unit: 'grapheme-ascii', minLength: maxLength, maxLength })
   const usual = fc.string({ unit: 'grapheme-ascii', minLength, maxLength: Math.min(maxLength, 60) })

@@ -1,4 +1,7 @@
-/** Attacks with amounts: no cent is that small, that large, or of that kind; and however one is written, it counts as what it is. */
+/**
+ * Attacks with amounts that are too small, too large or malformed. Every accepted amount counts by its value, however
+ * it is written.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { decimal } from './cast.ts'
@@ -44,7 +47,7 @@ export async function oddAmount(scene: Scene): Promise<void> {
   })
 }
 
-/** Caps that are finer than a cent are not asked for at all. */
+/** A confirmation for caps finer than a cent is refused. */
 export async function fineCap(scene: Scene): Promise<void> {
   const { player, chance } = scene
   const cap = chance.pick([...tooFine, '2.001', '1e-3', '+1.0005', '1001e-3', '1.5e-2'])
@@ -54,7 +57,7 @@ export async function fineCap(scene: Scene): Promise<void> {
   await never(scene, 'a fine cap', 'POST', '/v1/confirmation-intents', { body: request })
 }
 
-/** With zeros that change nothing: twice with one key, and at once with others. */
+/** Writes an amount with trailing zeros: twice with one key, and at the same time with another key. */
 export async function longAmount(scene: Scene): Promise<void> {
   const one = aPayment(scene)
   const written = (zeros: number) => ({ ...one, body: { amount: decimal(one.cents) + '0'.repeat(zeros) } })

@@ -1,6 +1,6 @@
 /**
- * What a thief with a good grant tries. An attack is one or more requests at once; those that may succeed are payments of the
- * book, the others may never be answered with success.
+ * Attacks of a thief with a valid grant. An attack is one or more concurrent requests. Requests that may succeed are
+ * payments in the book; the others must never be answered with success.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -26,7 +26,7 @@ async function unequalKeys(scene: Scene): Promise<void> {
   await Promise.all([1, 2, 3].map((more) => pay(scene, { ...one, cents: one.cents + more })))
 }
 
-/** A key that has been used already, for as much again or for more. */
+/** Uses an old idempotency key, for the same amount or for more. */
 async function oldKey(scene: Scene): Promise<void> {
   const { player, chance, book } = scene
   const mine = [...book.accepted.values()].filter((one) => one.player === player.clientId)
@@ -36,7 +36,7 @@ async function oldKey(scene: Scene): Promise<void> {
   await pay(scene, { key, cents: chance.happens(0.5) ? cents : cents + 1, ...(mandate ? { mandate } : {}) })
 }
 
-/** Of the same owner or of another, and of nobody. */
+/** Ids of the same owner's other client, of another owner, and of no one. */
 async function foreignIds(scene: Scene): Promise<void> {
   const { player, others, chance } = scene
   const victim = chance.pick(others)
@@ -59,7 +59,7 @@ async function foreignIds(scene: Scene): Promise<void> {
   ])()
 }
 
-/** Mandates that were confirmed under access that has ended. */
+/** Pays under mandates that were confirmed for a grant that has ended. */
 async function formerMandate(scene: Scene): Promise<void> {
   const { player, chance } = scene
   const former = player.mandates.filter(({ grantId }) => grantId !== player.grantId)
@@ -67,10 +67,10 @@ async function formerMandate(scene: Scene): Promise<void> {
   await pay(scene, { cents: 1, mandate: chance.pick(former) })
 }
 
-/** One proof is good once, at whichever replica. */
+/** One DPoP proof is valid once, across all replicas. */
 async function usedProof(scene: Scene): Promise<void> {
   const { player, chance, book } = scene
-  // So that a nonce is in hand.
+  // This request fetches a nonce.
   await ask(player, 'GET', '/v1/operations?limit=1')
   const proof = player.sender.proofFor('POST', withdrawals)
   const answers = await Promise.all(Array.from({ length: chance.whole(2, 5) }, () => pay(scene, { cents: 1, proof })))
@@ -100,7 +100,7 @@ async function badProof(scene: Scene): Promise<void> {
   })
 }
 
-/** What it paid is shown to it alone. */
+/** A client sees only its own payments. */
 async function othersTransfers(scene: Scene): Promise<void> {
   const { player, others, chance, book } = scene
   const { status, body } = await ask(player, 'GET', `/v1/transfers?limit=${chance.whole(1, 100)}`, {

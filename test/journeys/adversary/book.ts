@@ -1,6 +1,6 @@
-/** What the adversary asked for and was told, and what it saw that may never be. */
+/** The adversary's record: its requests, their answers, and every observed violation. */
 
-/** A payment as it was asked for. */
+/** A payment as requested. */
 export type Sent = {
   player: string
   route: string
@@ -13,7 +13,10 @@ export type Sent = {
 
 export type Accepted = Sent & { id: string; transferId: string }
 
-/** The end of authority, told to whoever ended it; and which operations had been begun by then. A connection has the id of its binding. */
+/**
+ * The end of authority, and the operations that had been claimed when its caller was told. The id of a connection is
+ * that of its binding.
+ */
 export type Ended = { what: 'grant' | 'mandate' | 'connection'; id: string; how: string; begun: ReadonlySet<string> }
 
 export type Book = ReturnType<typeof createBook>
@@ -27,21 +30,21 @@ export function createBook() {
   const ended: Ended[] = []
   return {
     accepted,
-    /** By key: of unequal requests with one key it is not known which won, where no answer came. */
+    /** Payments by key. Unequal requests may share a key; without an answer it is unknown which one won. */
     sent,
     send: (one: Sent) => sent.set(one.key, [...(sent.get(one.key) ?? []), one]),
     ended,
-    /** How often authority ended in each way. */
+    /** Counts the ends of authority by kind. */
     endings: () => {
       const counts = new Map<string, number>()
       for (const { what, how } of ended) counts.set(`${what}: ${how}`, (counts.get(`${what}: ${how}`) ?? 0) + 1)
       return counts
     },
     violations,
-    /** How often each attack was tried, and each answer was given. */
+    /** The number of tries of each attack, and of each answer. */
     attempts,
     answers,
-    /** Requests that were made. */
+    /** The number of requests. */
     sum: () => [...answers.values()].reduce((total, each) => total + each, 0),
     tried: (attack: string) => attempts.set(attack, (attempts.get(attack) ?? 0) + 1),
     answered: (status: number, code: unknown) => {
@@ -49,7 +52,7 @@ export function createBook() {
       answers.set(name, (answers.get(name) ?? 0) + 1)
       if (status >= 500 && status !== 503) violations.push(`an answer of ${name}`)
     },
-    /** One key has one operation, whoever sends it how often. */
+    /** One key leads to one operation, even if it is sent many times. */
     accept: (one: Accepted) => {
       const before = accepted.get(one.id)
       if (before && (before.key !== one.key || before.route !== one.route || before.cents !== one.cents))

@@ -1,6 +1,7 @@
 /**
- * Who attacks: applications that their owners signed in to and allowed to pay, within ceilings or under mandates. Each has a key of
- * its own, speaks to either replica of the gateway, and may be given access again after it has ended.
+ * The attackers: applications that their owners signed in to and allowed to pay, within ceilings or under mandates.
+ * Each has a key of its own and talks to either replica of the gateway. An application may be given access again after
+ * its access has ended.
  */
 
 import { createHash, createPrivateKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
@@ -15,7 +16,7 @@ import { type Owner, ownerOf } from '../../owner.test-helper.ts'
 import type { TestStack } from '../../stack.test-helper.ts'
 import { consentOf } from '../rolling/parties.ts'
 
-/** In cents; null: the grant has none. */
+/** In cents; null if the grant has no ceilings. */
 export type Ceilings = { perPayment: number; perDay: number } | null
 
 type Role = {
@@ -24,7 +25,7 @@ type Role = {
   person: Person
   currency: 'EUR' | 'GBP'
   ceilings: Ceilings
-  /** Above which the owner has to confirm a withdrawal, in cents. */
+  /** In cents. The owner has to confirm a withdrawal above this amount. */
   confirmAbove?: number
   payee: Record<string, unknown>
 }
@@ -63,7 +64,7 @@ const redirect_uri = 'https://adversary.example/callback'
 
 export const decimal = (cents: number) => (cents / 100).toFixed(2)
 
-/** Beside the clients of the seed. */
+/** Declares the attackers in addition to the seeded clients. */
 export async function declareRoles(folder: string, { clientsFile }: Seed): Promise<string> {
   const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: unknown[] }
   for (const { clientId: client_id, name, currency, ceilings, confirmAbove } of roles) {
@@ -83,28 +84,28 @@ export async function declareRoles(folder: string, { clientsFile }: Seed): Promi
   return file
 }
 
-/** Confirmed by the owner, and not used yet. */
+/** A request that the owner has confirmed and the client has not sent yet. */
 export type Unused = { intent: string; grantId: string; path: string; body: Record<string, unknown> }
 
 export type Mandate = { id: string; grantId: string; perPayment: number; total: number; count: number }
 
-/** An application with the access that it holds now, or held last. */
+/** An application with its current or last access. */
 export type Player = Role & {
   owner: Owner
-  /** The gateway's replicas. */
+  /** The addresses of the gateway's replicas. */
   replicas: readonly string[]
-  /** With which it authenticates as a client. */
+  /** The key for client authentication. */
   clientKey: { kid: string; key: KeyObject }
   sender: Sender
   grantId: string
   refreshToken: string
-  /** The form with which the code of its consent was redeemed. */
+  /** The form that redeemed the code of its consent. */
   redeemed: Record<string, string>
   payeeId: string
-  /** The newest last; those of former grants included. */
+  /** Includes mandates of former grants; the newest is last. */
   mandates: Mandate[]
   unused: Unused[]
-  /** The owner decides one thing at a time. */
+  /** Decides as the owner, one decision at a time. */
   decide(how: 'confirm' | 'decline', confirmationUrl: string): Promise<unknown>
 }
 
@@ -134,7 +135,7 @@ export async function createPlayer(stack: TestStack, role: Role, replicas: reado
   return player
 }
 
-/** The owner allows it, once more: another grant, another key. */
+/** The owner allows the application again: a new grant with a new key. */
 export async function consent(stack: TestStack, player: Player): Promise<void> {
   const { baseUrl } = stack
   player.sender = createSender(stack)
@@ -162,7 +163,7 @@ export async function consent(stack: TestStack, player: Player): Promise<void> {
   player.grantId = claimsOf(player.sender.token)['grant_id']
 }
 
-/** As the client, with a proof and the nonce that is asked for. */
+/** Sends a form as the client, with a proof. Answers a demand for a nonce. */
 export async function postForm(
   { baseUrl }: TestStack,
   { clientId, clientKey, sender }: Player,
@@ -192,7 +193,7 @@ export async function postForm(
 
 export type Asking = { body?: unknown; key?: string; intent?: string; at?: string; proof?: string; token?: string }
 
-/** A request as this player; a challenge for a nonce is answered. */
+/** Sends a request as this player. Answers a challenge for a nonce. */
 export async function ask(player: Player, method: string, path: string, asking: Asking = {}): Promise<ApiResponse> {
   const { sender } = player
   const { body, key, intent, at = player.replicas[0], proof, token } = asking
@@ -212,7 +213,7 @@ export async function ask(player: Player, method: string, path: string, asking: 
   }
 }
 
-/** As the helpers of journeys know a client. */
+/** The player as the client type of the journeys' helpers. */
 export const clientOf = (player: Player): ApiClient => ({
   clientId: player.clientId,
   authorize: () => Promise.resolve(),

@@ -1,4 +1,7 @@
-/** Attacks on what the owner is asked: a confirmation is for one request of one grant, once, and a refusal is one. */
+/**
+ * Attacks on confirmations. A confirmation is valid once, for one request of one grant. A declined request is never
+ * executed.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { ask, decimal, type Unused } from './cast.ts'
@@ -8,7 +11,7 @@ type Asked = Unused & { url: string }
 
 const mandates = '/v1/mandates'
 
-/** A withdrawal above what this client may make alone, where it may not make all; else a mandate. */
+/** Asks the owner to confirm a withdrawal above the client's limit, or a mandate. */
 async function askOwner({ player, chance, book }: Scene): Promise<Asked | undefined> {
   const isPayment = player.confirmAbove !== undefined && chance.happens(0.5)
   const cents = (player.confirmAbove ?? 0) + chance.whole(1, 20)
@@ -28,7 +31,7 @@ export function mandateOf(beneficiary_id: string, cap: string): Record<string, u
   return { beneficiary_id, ...caps, payment_count: 1, expires_at: new Date(Date.now() + 3_600_000).toISOString() }
 }
 
-/** Of what was declined, and of what nobody has decided. */
+/** Uses an intent that the owner declined or has not decided. */
 export async function refusedIntent(scene: Scene): Promise<void> {
   const asked = await askOwner(scene)
   if (!asked) return
@@ -39,7 +42,7 @@ export async function refusedIntent(scene: Scene): Promise<void> {
   await one()
 }
 
-/** A confirmed intent of another client, or of the grant before. */
+/** Uses a confirmed intent of another client or of an earlier grant. */
 export async function strangeIntent(scene: Scene): Promise<void> {
   const { player, others, chance } = scene
   const asked = await askOwner(scene)
@@ -56,7 +59,7 @@ export async function strangeIntent(scene: Scene): Promise<void> {
   await never(scene, 'a confirmation of other access', 'POST', path, { key: randomUUID(), body, intent })
 }
 
-/** For one mandate, and for exactly that one. */
+/** A confirmation allows exactly one mandate, with exactly its terms. */
 export async function oneMandate(scene: Scene): Promise<void> {
   const { player, book } = scene
   const body = mandateOf(player.payeeId, '1')
@@ -75,7 +78,7 @@ export async function oneMandate(scene: Scene): Promise<void> {
   if (made.size > 1) book.violations.push(`${made.size} mandates were made of one confirmation`)
 }
 
-/** An intent is for one payment, and for exactly that one. */
+/** An intent allows exactly one payment, with exactly its terms. */
 export async function oneIntent(scene: Scene): Promise<void> {
   const { player, chance } = scene
   if (player.confirmAbove === undefined) return oneMandate(scene)

@@ -1,6 +1,6 @@
 /**
- * The ends of authority. What was begun by then is noted the moment that an end is told: nothing more may begin. Where the server
- * says that it cannot tell yet, it is asked again.
+ * The ends of authority. When an end is confirmed, the operations that were claimed before are noted: no other
+ * operation may be claimed afterwards. If the server answers that it cannot confirm yet, the request is repeated.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -17,7 +17,7 @@ type End = (stage: Stage, scene: Scene) => Promise<void>
 
 const patienceMs = 60_000
 
-/** Operations that were claimed by the moment in which the end was told: whatever was not, was not begun. */
+/** Notes the operations that were claimed when the end was confirmed. Every other operation counts as not begun. */
 async function noteEnd({ db }: Stage, { book }: Scene, end: Omit<Ended, 'begun'>): Promise<void> {
   const told = new Date()
   const column = { grant: 'grant_id', mandate: 'mandate_id', connection: 'binding_id' }[end.what]
@@ -28,7 +28,7 @@ async function noteEnd({ db }: Stage, { book }: Scene, end: Omit<Ended, 'begun'>
   book.ended.push({ ...end, begun: new Set(rows.map(({ operation_id }) => operation_id)) })
 }
 
-/** Repeats a request until it is answered with `told`; 503 is no end yet. */
+/** Repeats a request until it gets the status `told`. A 503 does not confirm the end. */
 async function untilTold(what: string, told: number, send: () => Promise<{ status: number; body: unknown }>) {
   for (let tries = 0; tries < 200; tries += 1) {
     const { status, body } = await send()
@@ -45,7 +45,7 @@ async function revokeToken(stage: Stage, scene: Scene): Promise<void> {
   await noteEnd(stage, scene, { what: 'grant', id: player.grantId, how: '/oauth/revoke' })
 }
 
-/** The code of the consent, once more: whoever has it may have stolen it. */
+/** Sends the code of the consent a second time. A second use means that the code may have been stolen. */
 async function replayCode(stage: Stage, scene: Scene): Promise<void> {
   const { player } = scene
   await untilTold('a replayed code', 400, () => postForm(stage.stack, player, '/oauth/token', player.redeemed))
@@ -88,16 +88,19 @@ async function disconnectOnPage(stage: Stage, scene: Scene): Promise<void> {
 
 const grantEnds: readonly End[] = [revokeToken, endOnPage, suspendGrant, replayCode]
 
-/** How many lives, one after the other, end in every way that ends a whole grant or connection. */
+/** The number of consecutive lives that end in every way that ends a whole grant or connection. */
 export const ways = grantEnds.length + 2
 
-/** In turn, so that a short run has each. */
+/** Takes the ends in turn, so that a short run contains each. */
 export function endOf(number: number, isAlone: boolean): End {
   const ends = isAlone ? [...grantEnds, disconnectByClient, disconnectOnPage] : grantEnds
   return ends[number % ends.length] ?? revokeToken
 }
 
-/** By the client alone, or by the owner's confirmation; told by the operation that succeeded. */
+/**
+ * Suspends the mandate as the client, or revokes it with the owner's confirmation. The end is confirmed when the
+ * operation succeeds.
+ */
 export async function endMandate(stage: Stage, scene: Scene, isSuspension: boolean): Promise<void> {
   const { player } = scene
   const mandate = player.mandates.at(-1)

@@ -1,6 +1,6 @@
 /**
- * The judges: the provider's ledger says what was executed, and the tables say by whom and under which authority. Nothing that the
- * adversary was told is believed about that.
+ * The judges. The provider's ledger shows the executed payments; the tables show their clients and authority. The
+ * judges do not rely on the answers to the adversary for this.
  */
 
 import type pg from 'pg'
@@ -25,9 +25,9 @@ const isExecuted = ({ outcome }: LedgerEntry) => outcome.startsWith('executed')
 export type Found = {
   ledger: readonly LedgerEntry[]
   operations: readonly Operation[]
-  /** Which operation a key of a client led to. */
+  /** The operation of each client's key. */
   keys: readonly { client_id: string; route: string; key: string; operation_id: string }[]
-  /** What each client was shown of what it paid. */
+  /** The transfers that each client was shown. */
   listed: ReadonlyMap<string, readonly Transfer[]>
 }
 
@@ -49,7 +49,7 @@ export async function read(
   return { ledger, operations, keys, listed }
 }
 
-/** Every breach, in words; none where all holds. */
+/** Describes every violation; empty if there is none. */
 export function judge(book: Book, players: readonly Player[], found: Found): string[] {
   return [
     ...book.violations,
@@ -64,13 +64,14 @@ export function judge(book: Book, players: readonly Player[], found: Found): str
   ]
 }
 
-/** What was executed for whom, as it was asked for. */
+/** The executed payments, with their requests. */
 function executed(book: Book, { ledger, keys }: Found): Accepted[] {
   const done = ledger.filter((entry) => moves.has(entry.kind) && isExecuted(entry))
   const keyOf = new Map(keys.map(({ operation_id, key }) => [operation_id, key]))
   return done.flatMap(({ client_reference: id }): Accepted[] => {
     const [told, sent] = [book.accepted.get(id), book.sent.get(keyOf.get(id) ?? '')]
-    // Of unequal requests that nobody was answered, the smallest: what is not known accuses nobody.
+    // If unequal requests share a key and none was answered, the smallest amount counts: an unknown fact is no
+    // violation.
     const least = sent?.toSorted((a, b) => a.cents - b.cents)[0]
     return told ? [told] : least ? [{ ...least, id, transferId: '' }] : []
   })
@@ -108,7 +109,10 @@ function judgeKeys(book: Book, { keys }: Found): string[] {
     .map(([name, ids]) => `${name} led to ${ids.size} operations`)
 }
 
-/** The day belongs to owner and client, whatever the grant and however it was paid; a run is within one day, or passes none. */
+/**
+ * A ceiling counts per owner and client and day, across all grants and kinds of payment. A run may pass midnight; each
+ * day then counts.
+ */
 function judgeCeilings(book: Book, { clientId, ceilings }: Player, found: Found): string[] {
   if (!ceilings) return []
   const paid = executed(book, found).filter(({ player }) => player === clientId)
@@ -135,7 +139,7 @@ function judgeMandates(book: Book, { mandates }: Player, found: Found): string[]
   })
 }
 
-/** What only takes authority away goes on after the end of a grant. */
+/** Operations that only withdraw authority continue after the end of a grant. */
 const protective: ReadonlySet<string> = new Set(kindsThat(({ passes }) => passes.includes('grant')))
 
 function judgeEnds(book: Book, players: readonly Player[], { ledger, operations }: Found): string[] {

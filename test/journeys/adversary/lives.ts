@@ -1,6 +1,6 @@
 /**
- * A life of the adversary: access is allowed, a mandate confirmed, much is tried, and the access ends, or the mandate, while payments
- * are under way.
+ * One life of the adversary: the owner allows access and confirms a mandate, the adversary makes many attempts, and
+ * then the access or the mandate ends while payments are under way.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -10,7 +10,7 @@ import { ask, clientOf, consent, decimal, type Player } from './cast.ts'
 import { endMandate, endOf, type Stage } from './ends.ts'
 import { pay, type Scene } from './payments.ts'
 
-/** The account to which everything is paid. */
+/** Creates the payee of every payment. */
 export async function makePayee(player: Player): Promise<void> {
   const body = { name: `Payee of ${player.name}`, currency: player.currency, ...player.payee }
   const made = await ask(player, 'POST', '/v1/beneficiaries', { body, key: randomUUID() })
@@ -19,7 +19,7 @@ export async function makePayee(player: Player): Promise<void> {
   player.payeeId = made.body['resource_id']
 }
 
-/** Within the ceilings of the grant, where it has any. */
+/** Creates a mandate within the grant's ceilings, if it has any. */
 async function makeMandate({ player, chance }: Scene): Promise<void> {
   const perPayment = chance.whole(50, player.ceilings?.perPayment ?? 400)
   const total = perPayment * chance.whole(2, 5)
@@ -39,7 +39,7 @@ async function makeMandate({ player, chance }: Scene): Promise<void> {
   player.mandates.push({ id, grantId: player.grantId, perPayment, total: capped, count })
 }
 
-/** Payments at every moment around the end, before and after it is told. */
+/** Sends payments throughout the end, before and after it is confirmed. */
 async function whilePaying(scene: Scene, end: () => Promise<unknown>): Promise<void> {
   let ended = false
   const paying = Array.from({ length: 6 }, async (_, index) => {
@@ -56,7 +56,10 @@ async function whilePaying(scene: Scene, end: () => Promise<unknown>): Promise<v
   await Promise.all(paying)
 }
 
-/** A withdrawal that waits for the owner at the provider: approved after the access has ended, it is not paid. */
+/**
+ * A withdrawal waits for the owner's approval at the provider. If the approval comes after the access has ended, the
+ * withdrawal is not paid.
+ */
 async function approveTooLate(scene: Scene, end: () => Promise<void>): Promise<void> {
   const { player } = scene
   const waiting = await pay(scene, { cents: 60_000 })
@@ -66,15 +69,20 @@ async function approveTooLate(scene: Scene, end: () => Promise<void>): Promise<v
   await player.owner.decideAtProvider(ready.body['action_required'].url, 'approve')
 }
 
-/** @param attempts at least as many are made before the access ends; `number` says how it ends */
+/**
+ * Lives one life.
+ *
+ * @param attempts the least number of attempts before the access ends
+ * @param number selects the end
+ */
 export async function live(stage: Stage, scene: Scene, attempts: number, number: number): Promise<void> {
   const { player, book } = scene
   await makeMandate(scene)
   const until = book.sum() + attempts
   while (book.sum() < until) await Promise.all([1, 2, 3].map(() => attackOnce(scene)))
-  // In the third it lives until the access ends.
+  // In every third life the mandate stays active until the access ends.
   if (number % 3 < 2) await whilePaying(scene, () => endMandate(stage, scene, number % 3 === 0))
-  // A connection is the owner's, not the application's.
+  // A connection belongs to the owner. The application may end it only if no other application uses it.
   const isAlone = scene.others.every(({ person }) => person !== player.person)
   const end = endOf(number, isAlone)
   await whilePaying(scene, () => (player.ceilings ? end(stage, scene) : approveTooLate(scene, () => end(stage, scene))))

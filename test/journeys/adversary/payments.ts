@@ -1,4 +1,4 @@
-/** One payment as the book knows it, and one request that may never succeed: of these, attacks are made. */
+/** A payment that the book records, and a request that must never succeed. Attacks are made of these two. */
 
 import { randomUUID } from 'node:crypto'
 import type { ApiResponse } from '@financial-agents/testkit/client'
@@ -12,7 +12,7 @@ export const withdrawals = '/v1/spending-account/withdrawals'
 
 type Payment = { cents: number; key?: string; mandate?: Mandate; body?: Record<string, unknown> } & Asking
 
-/** A payment as the book knows it. A lost answer is no answer: the judges find out. */
+/** Sends a payment and records it in the book. A lost answer counts as no answer; the judges look for its result. */
 export async function pay({ player, chance, book }: Scene, payment: Payment): Promise<ApiResponse | undefined> {
   const { cents, key = randomUUID(), mandate, body, ...asking } = payment
   const amount = { amount: decimal(cents), currency: player.currency }
@@ -29,7 +29,7 @@ export async function pay({ player, chance, book }: Scene, payment: Payment): Pr
   return answer
 }
 
-/** What may never succeed. */
+/** Sends a request that must never succeed. */
 export async function never(
   scene: Scene,
   what: string,

@@ -1,4 +1,7 @@
-/** `GET /v1/transfers` beside the book: all that a client was answered 202 for is there once, as it was asked for, and says what became of it. */
+/**
+ * Compares `GET /v1/transfers` with the book. Every transfer that was answered with 202 is listed once, with its
+ * requested terms and its outcome.
+ */
 
 import type { Accepted, Book } from './book.ts'
 import { ask, decimal, type Player } from './cast.ts'
@@ -12,7 +15,7 @@ export type Transfer = {
   amount: { amount: string; currency: string }
 }
 
-/** Every page. */
+/** Reads all pages. */
 export async function listTransfers(player: Player): Promise<Transfer[]> {
   const listed: Transfer[] = []
   for (let after = ''; ; ) {
@@ -24,7 +27,11 @@ export async function listTransfers(player: Player): Promise<Transfer[]> {
   }
 }
 
-/** @param done what was executed, whoever asked for it */
+/**
+ * Compares one client's list.
+ *
+ * @param done the executed payments of all clients
+ */
 export function judgeList(
   player: Player,
   listed: readonly Transfer[],

@@ -1,7 +1,7 @@
 /**
- * A careful client with a key of its own and one connection, on which it sends one request after another. It answers a
- * challenge for a nonce once, and repeats the identical request where a problem says that this is safe. It never repeats a
- * request whose connection broke: that is a failure.
+ * A careful client with a key of its own and one connection, on which it sends one request at a time. It answers a
+ * challenge for a nonce once. It repeats an identical request if a problem says that this is safe. It never repeats a
+ * request whose connection broke: that counts as a failure.
  */
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
@@ -13,7 +13,7 @@ import type { Endpoints } from './endpoints.ts'
 import { count, type Record } from './record.ts'
 
 export type Asked = {
-  /** In the record. */
+  /** The name in the record. */
   name: string
   method: 'GET' | 'POST'
   path: string
@@ -30,11 +30,14 @@ export type LoadClient = {
   name: string
   /** The thumbprint of its key. */
   jkt: string
-  /** Without credentials. */
+  /** Sends a request without credentials. */
   open(asked: Asked): Promise<Answered>
-  /** With the token, and a proof. */
+  /** Sends a request with the token and a proof. */
   protected(asked: Asked): Promise<Answered>
-  /** A form, made anew for each attempt, to the token endpoint, with a proof; the token that comes back is used from then on. */
+  /**
+   * Sends a form with a proof to the token endpoint. The form is made anew for each attempt. Later requests use the
+   * returned token.
+   */
   token(name: string, form: () => Promise<Form> | Form): Promise<Answered>
   close(): Promise<void>
 }
@@ -70,14 +73,14 @@ export function createLoadClient({ name, baseUrl, endpoints, record }: ClientOpt
     if (typeof given === 'string') nonces[server] = given
     return answer
   }
-  /** A challenge is answered once. */
+  /** Answers a challenge once. */
   const challenged = async (server: 'api' | 'token', make: () => Promise<Asked> | Asked): Promise<Answered> => {
     const answer = await proven(await make(), server)
     if (!asksForNonce(answer)) return answer
     if (server === 'api') count(record.challenges, name)
     return proven(await make(), server)
   }
-  /** What is said to be retryable is repeated, with the same key. */
+  /** Repeats a request with the same key while its answer is retryable. */
   const patient = async (what: string, send: () => Promise<Answered>): Promise<Answered> => {
     const until = performance.now() + patienceMs
     for (;;) {
@@ -108,12 +111,12 @@ function asksForNonce({ status, body }: Answered): boolean {
   return (status === 401 && body.code === 'use_dpop_nonce') || (status === 400 && body.error === 'use_dpop_nonce')
 }
 
-/** OAuth endpoints keep the errors of OAuth. */
+/** OAuth endpoints answer with the errors of OAuth. */
 function mayBeRepeated({ status, body }: Answered): boolean {
   return status === 503 && (body.retryable === true || body.error === 'temporarily_unavailable')
 }
 
-/** What a service account sends to the token endpoint: a fresh assertion each time. */
+/** Makes the token requests of a service account, each with a new assertion. */
 export function createAssertions(baseUrl: string, clientId: string, jwk: JWK) {
   const imported = importJWK(jwk, 'ES256') as Promise<CryptoKey>
   return async (scope: string): Promise<Form> => ({

@@ -1,7 +1,7 @@
 /**
- * What stands before the gateway's replicas: one address, and each new connection goes to the next replica that is ready, as
- * kube-proxy does it. A replica that is taken out gets no new connections; those that it has stay. Nothing is repeated here:
- * a connection that breaks is a failed request of its client.
+ * One address for the gateway's replicas. Each new connection goes to the next ready replica, as with kube-proxy. A
+ * removed replica gets no new connections and keeps its existing ones. Nothing is repeated here: a broken connection is
+ * a failed request of its client.
  */
 
 import { connect, type Socket } from 'node:net'
@@ -10,9 +10,9 @@ import type { buildConnector } from 'undici'
 export type Endpoints = {
   add(port: number): void
   remove(port: number): void
-  /** Connects to the next, for a client of undici. */
+  /** Connects to the next replica, for an undici client. */
   connect: buildConnector.connector
-  /** How many connections each port was given. */
+  /** The number of connections that each port was given. */
   given: ReadonlyMap<number, number>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Turns fall due at a constant rate whether or not those before them are answered, and the next client that is free takes
- * one. On a machine that is too slow they wait here, up to a bound, rather than in the system.
+ * Generates load. Turns fall due at a constant rate, whether or not earlier turns are answered. The next free client
+ * takes each turn. On a slow machine the turns wait here, up to a limit, and not in the system.
  */
 
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
@@ -11,15 +11,19 @@ const tickMs = 10
 const maxWaiting = 400
 
 export type Load = {
-  /** One turn more for each client, at once, about this service. */
+  /** Adds one more turn for each client at once, aimed at this service. */
   surge(service: ServiceName): void
-  /** Turns that fell due while too many were waiting, and never came about. */
+  /** The number of turns dropped because too many were waiting. */
   skipped: () => number
-  /** Nothing more falls due; resolves when what did is over. */
+  /** Stops adding turns; resolves when all due turns are finished. */
   stop(): Promise<void>
 }
 
-/** @param turns one for each client, which takes one at a time */
+/**
+ * Starts the load.
+ *
+ * @param turns one function for each client, which runs one turn at a time
+ */
 export function startLoad(turns: readonly Turn[], ratePerS: number, record: Record): Load {
   const beganAt = performance.now()
   const idle: (() => void)[] = []

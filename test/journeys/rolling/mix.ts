@@ -1,4 +1,4 @@
-/** What the clients do, each one request a turn: mostly reads, some writes to the provider, replays of them, tokens. */
+/** The clients' requests, one in each turn: mostly reads, some writes to the provider, replays of these, tokens. */
 
 import { randomUUID } from 'node:crypto'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
@@ -6,7 +6,7 @@ import type { Answered, Form, LoadClient } from './client.ts'
 import { type Account, scope } from './parties.ts'
 import type { Record } from './record.ts'
 
-/** About this service, where one is named. */
+/** Sends one request; to this service, if one is named. */
 export type Turn = (service?: ServiceName) => Promise<void>
 
 type Given = {
@@ -17,7 +17,7 @@ type Given = {
 }
 type Written = { path: string; body: string; key: string; id: string }
 
-/** How often in a hundred turns. */
+/** Shares in a hundred turns. */
 type Kind = keyof typeof shares
 const shares = { read: 56, poll: 18, beneficiary: 5, card: 4, replay: 5, quote: 4, token: 4, open: 4 }
 
@@ -37,7 +37,7 @@ const reads = [
   '/v1/spending-account',
   '/v1/webhook-subscriptions',
 ]
-/** What a service has to do with, one after another. */
+/** The requests that involve a service, taken in turn. */
 const of: { [Name in ServiceName]: readonly (Kind | `/${string}`)[] } = {
   gateway: ['read', 'card', 'replay', '/v1/health'],
   authz: ['token', '/v1/authorization', '/v1/identity'],
@@ -55,7 +55,7 @@ const of: { [Name in ServiceName]: readonly (Kind | `/${string}`)[] } = {
 
 const openReads = ['/v1/reference-data/assets', '/v1/health', '/.well-known/openid-configuration', '/ops']
 
-/** The turns of a service account, in an order that spreads each kind. */
+/** The turns of a service account, with each kind spread evenly. */
 export function createTurns({ client, account, record, assertion }: Given): Turn {
   const written: Written[] = []
   const expect = (what: string, { status, body }: Answered, ...wanted: number[]) => {
@@ -126,7 +126,7 @@ export function createTurns({ client, account, record, assertion }: Given): Turn
   }
 }
 
-/** Refreshes, and reads with what it got. */
+/** Refreshes the token, then reads with the new one. */
 export function createRefreshing(client: LoadClient, form: Form, record: Record): Turn {
   let refreshes = false
   return async () => {
@@ -140,7 +140,7 @@ export function createRefreshing(client: LoadClient, form: Form, record: Record)
   }
 }
 
-/** Each name as often as its share says, at equal distances. */
+/** Repeats each name by its share, at equal distances. */
 function spread(parts: { readonly [name: string]: number }): string[] {
   return Object.entries(parts)
     .flatMap(([name, share]) => Array.from({ length: share }, (_, index) => ({ name, at: (index + 0.5) / share })))

@@ -1,4 +1,7 @@
-/** Who asks: service accounts of two owners, each with a key of its own, and an application that a person signed in to. */
+/**
+ * The clients: service accounts of two owners, each with a key of its own, and an application that a person signed in
+ * to.
+ */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -40,7 +43,7 @@ export const accounts: Account[] = Array.from({ length: accountCount }, (_, inde
   return { clientId: `load-${index + 1}`, currency, payout }
 })
 
-/** Beside the clients of the seed. */
+/** Declares the accounts in addition to the seeded clients. */
 export async function declareAccounts(folder: string, { clientsFile }: Seed): Promise<string> {
   const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: unknown[] }
   for (const [index, { clientId: client_id }] of accounts.entries()) {
@@ -55,7 +58,7 @@ export async function declareAccounts(folder: string, { clientsFile }: Seed): Pr
 
 const tally = { client_id: 'tally', redirect_uri: 'http://127.0.0.1:9/callback' }
 
-/** A person signs in and allows an application to read. Answers what it sends to refresh its tokens. */
+/** Signs a person in and allows an application to read; returns the form that refreshes its tokens. */
 export async function signIn(stack: TestStack, client: LoadClient): Promise<Form> {
   const verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
@@ -75,7 +78,7 @@ export async function signIn(stack: TestStack, client: LoadClient): Promise<Form
   return { grant_type: 'refresh_token', client_id: tally.client_id, refresh_token: body.refresh_token }
 }
 
-/** A person signs in where that is asked for, and allows; answers the code. */
+/** Signs a person in if the page asks for it, and allows the request; returns the code. */
 export async function consentOf(stack: TestStack, url: string, person: Person = 'ines'): Promise<string> {
   const providerUrl = new URL(stack.providerUrl).origin
   const browser = createBrowser(undefined, { baseUrl: stack.baseUrl, providerUrl })

@@ -1,13 +1,16 @@
-/** What clients saw. Whatever is not as expected is a failure; the two things that a replacement may cause are counted. */
+/**
+ * The clients' observations. Every unexpected answer is a failure. The two answers that a replacement may cause are
+ * counted.
+ */
 
 export type Record = {
   answered: number
-  /** By the name of what was asked and the code of the answer, with `retryable: true`, repeated with success. */
+  /** Retryable answers, by request name and code. Each request was repeated until it succeeded. */
   unavailable: Map<string, number>
-  /** Of resource servers, by client. */
+  /** Nonce challenges of resource servers, by client. */
   challenges: Map<string, number>
   failures: string[]
-  /** Idempotency keys that were sent, and the operations that answered them. */
+  /** The sent idempotency keys. `operations` holds the operation of each key. */
   keys: Set<string>
   operations: Map<string, string>
   noteOperation(key: string, operationId: string): void

@@ -1,6 +1,7 @@
 /**
- * One process of a service in place of another, in the order in which Kubernetes does it with a surge of one: the new one is
- * started and ready, the old one is taken out of the endpoints, `preStop` lets that become known, then SIGTERM and its grace.
+ * Replaces one process of a service, in the order of a Kubernetes rollout with a surge of one. The new process starts
+ * and becomes ready. The old one is removed from the endpoints, and `preStop` lets that become known. Then it gets
+ * SIGTERM and its grace period.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +14,7 @@ import type { Load } from './load.ts'
 
 /** Here the balancer knows at once. */
 const preStopMs = 300
-/** For requests to reach a process that is held; and for writes to get from the gateway to the provider. */
+/** Time for requests to reach a stopped process, and for writes to get from the gateway to the provider. */
 const heldMs = 60
 const onTheirWayMs = 300
 const graceMs = 30_000
@@ -42,18 +43,18 @@ export async function replace(
   return { name, status, stopMs: Math.round(performance.now() - began) }
 }
 
-/** What the process surely has under way when it hears of its end. */
+/** Makes sure that the process has work under way when it gets SIGTERM. */
 async function surge(
   { stack, load }: { stack: TestStack; load: Load },
   { name, child }: ServiceProcess,
 ): Promise<void> {
   if (name === 'submitter') {
-    // Calls to a provider that takes a second for each.
+    // Each call to the provider takes a second.
     await providerOf(stack).faultOf({ kind: 'card_create' }, 'slow', { times: 10 })
     load.surge(name)
     return delay(onTheirWayMs)
   }
-  // Requests that arrive while it is held.
+  // These requests arrive while the process is stopped by SIGSTOP.
   child.signal('SIGSTOP')
   load.surge(name)
   return delay(heldMs)

@@ -1,4 +1,4 @@
-/** Twins of the statements about approvals, which operations has beside its others. */
+/** Twins of the operations service's statements about approvals. */
 
 import type { Twins } from '../virtual/database.ts'
 import type { Row, Steps, Transaction } from '../virtual/tables.ts'

@@ -1,4 +1,4 @@
-/** Twins of the statements of the area beneficiaries, beside those of libs/writes. */
+/** Twins of the beneficiaries area's own statements, besides those of libs/writes. */
 
 import type { Twins } from '../virtual/database.ts'
 import type { Row, TablePlan } from '../virtual/tables.ts'

@@ -1,4 +1,4 @@
-/** Twins of the statements about mandates: rows, reservations with their windows, and the fences that are wanted. */
+/** Twins of the statements about mandates: rows, reservations with their windows, and the wanted fences. */
 
 import { BigNumber } from 'bignumber.js'
 import type { Twins } from '../virtual/database.ts'
@@ -122,7 +122,7 @@ function mark(column: string) {
   }
 }
 
-/** Adds to the windows of a reservation, or takes from them. */
+/** Adds a reservation's amount to its windows, or subtracts it. */
 function* moveWindows(
   tx: Transaction,
   mandate: Row,

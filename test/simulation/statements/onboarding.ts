@@ -1,6 +1,6 @@
 /**
- * Twins of the statements of onboarding that a disconnect and its neighbours need, and those of connecting again, by the file
- * and by an owner who has signed in. What the provider says of a sign-in, and of a verification, is not simulated.
+ * Twins of the onboarding statements for a disconnect and for a new connection, made by the file or by an owner who has
+ * signed in. The provider's part of a sign-in and of a verification is not simulated.
  */
 
 import type { Twins } from '../virtual/database.ts'
@@ -33,11 +33,11 @@ const moving = ['id', 'owner_id', 'status', 'pending_operation_id']
 const isFirst = (status: string) => (a: Row, b: Row) => Number(b.status === status) - Number(a.status === status)
 const newestFirst = (a: Row, b: Row) => by('connected_at')(b, a)
 
-/** The lock on the table that every statement which writes bindings takes before it does. */
+/** Every statement that writes bindings takes this lock first. */
 const tableLock = 'LOCK TABLE bindings'
 const writing = (tx: Transaction) => tx.advisory(tableLock, 'shared')
 
-/** As PostgreSQL writes it: in lines. */
+/** Base64 in lines of 76 characters, as PostgreSQL writes it. */
 const base64 = (bytes: unknown) => (bytes as Buffer).toString('base64').replaceAll(/(.{76})(?=.)/g, '$1\n')
 
 function outboxOf(tx: Transaction, bindingId: unknown, isOpen: (row: Row) => boolean): Row[] {
@@ -82,7 +82,7 @@ export const onboardingTwins: Twins = {
     yield* writing(tx)
     return []
   },
-  // The file of declared bindings is applied by one at a time, and beside nobody who writes.
+  // One process at a time applies the file of declared bindings, while nobody else writes bindings.
   *onboarding_apply_lock(tx) {
     yield* tx.advisory(tableLock, 'exclusive')
     return []

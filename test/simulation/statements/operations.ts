@@ -1,6 +1,6 @@
 /**
- * Twins of the statements of operations. Each does to the tables in memory what its SQL does to PostgreSQL's; the
- * differential test compares the two.
+ * Twins of the operations service's statements. Each twin does to the tables in memory what its SQL does to the tables
+ * of PostgreSQL. The differential test compares the two.
  */
 
 import { holdsPayload, terminalStates, transitions } from '@financial-agents/operation-machine/machine'
@@ -244,7 +244,7 @@ export const operationsTwins: Twins = {
       return [{ position: index + 1, ...pick(row, viewColumns) }]
     })
   },
-  /** As clients of a seed ask: by the key alone, so that between the reader and the limit stand ids. */
+  /** Clients of a seed filter by the key alone, so the values are owner, client, subject, then ids, then the limit. */
   *list_operations(tx, values) {
     const [owner, client, subject, ...rest] = values
     const ids = new Set(rest.slice(0, -1))
@@ -292,7 +292,7 @@ export const operationsTwins: Twins = {
     })
     return due.map((row) => {
       const pause = Math.min(Math.max(time(now) - time(row.accepted_at), ms(shortest)), ms(longest))
-      // What is claimed is met once, and set aside for good.
+      // A row that is claimed already is returned once, then put off for good.
       const publish_after = row.state === 'accepted' ? new Date(time(now) + pause) : Number.POSITIVE_INFINITY
       tx.update('operations', row.id as string, { publish_after })
       return pick(row, ['id', 'kind', 'traceparent', 'state'])

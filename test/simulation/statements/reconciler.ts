@@ -1,4 +1,4 @@
-/** Twins of the statements of the reconciler: hand-overs, reads, late answers, outbox. */
+/** Twins of the reconciler's statements: hand-overs, reads, late answers, outbox. */
 
 import { randomUUID } from 'node:crypto'
 import type { Twins } from '../virtual/database.ts'

@@ -1,4 +1,7 @@
-/** Twins of the area spending: a withdrawal has no rows beside its write. What reads of accounts keep is not simulated. */
+/**
+ * Twins of the spending area. A withdrawal has no rows besides its write. The rows that reads of accounts keep are not
+ * simulated.
+ */
 
 import type { Twins } from '../virtual/database.ts'
 import type { TablePlan } from '../virtual/tables.ts'

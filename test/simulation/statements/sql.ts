@@ -1,4 +1,4 @@
-/** What the twins of statements need of SQL: times, orders, recordsets, and the two ways of taking rows. */
+/** SQL features that the twins need: times, orders, recordsets, and the two ways of locking rows. */
 
 import type { Row, Steps, Transaction } from '../virtual/tables.ts'
 
@@ -9,7 +9,7 @@ export const latest = (...values: unknown[]): Date =>
   new Date(Math.max(...values.filter((value) => value !== null && value !== undefined).map(time)))
 export const orNull = <Value>(value: Value | undefined): Value | null => value ?? null
 
-/** `unnest($1, $2, …)`, each item with its columns' names. */
+/** `unnest($1, $2, …)`: one row per item, with the columns' names. */
 export function unnest(names: readonly string[], values: readonly unknown[]): Row[] {
   const [first] = values
   return (first as unknown[]).map((_, index) =>
@@ -17,7 +17,7 @@ export function unnest(names: readonly string[], values: readonly unknown[]): Ro
   )
 }
 
-/** `jsonb_to_recordset($1)`: members that are absent are null. */
+/** `jsonb_to_recordset($1)`: absent members are null. */
 export function recordset(text: unknown, names: readonly string[]): Row[] {
   const items = JSON.parse(text as string) as Row[]
   return items.map((item) => Object.fromEntries(names.map((name) => [name, orNull(item[name])])))
@@ -26,7 +26,7 @@ export function recordset(text: unknown, names: readonly string[]): Row[] {
 export const pick = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.map((name) => [name, orNull(row[name])]))
 
-/** By these columns, ascending, text by its code points. */
+/** Sorts by these columns, ascending; text by code points. */
 export function by(...columns: string[]): (a: Row, b: Row) => number {
   return (a, b) => {
     for (const column of columns) {
@@ -43,7 +43,10 @@ function sortable(value: unknown): string | number {
   return typeof value === 'number' ? value : String(value)
 }
 
-/** `… FOR UPDATE SKIP LOCKED LIMIT n`: rows in order that no other transaction holds and that still meet the condition. */
+/**
+ * `… FOR UPDATE SKIP LOCKED LIMIT n`: takes rows in order that no other transaction has locked and that still meet the
+ * condition.
+ */
 export function* takeSkippingLocked(
   tx: Transaction,
   table: string,
@@ -60,7 +63,7 @@ export function* takeSkippingLocked(
   return taken
 }
 
-/** `SELECT … WHERE … ORDER BY … FOR UPDATE`: each row is judged again once its lock is there. */
+/** `SELECT … WHERE … ORDER BY … FOR UPDATE`: checks the condition again once each row's lock is acquired. */
 export function* lockWhere(
   tx: Transaction,
   table: string,
@@ -75,7 +78,7 @@ export function* lockWhere(
   return locked
 }
 
-/** `pruneByAge` of libs/postgres. */
+/** Twin of `pruneByAge` in libs/postgres. */
 export function pruneTwin(table: string, column: string, condition: (row: Row) => boolean = () => true) {
   return function* (tx: Transaction, [before, limit]: readonly unknown[]): Steps<Row[]> {
     const old = yield* takeSkippingLocked(tx, table, {

@@ -1,4 +1,4 @@
-/** Twins of the statements of the submitter: claims, fences, outcomes, outbox. */
+/** Twins of the submitter's statements: claims, fences, outcomes, outbox. */
 
 import type { Twins } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
@@ -89,7 +89,7 @@ function judgeClaim(tx: Transaction, item: Row): string {
 
 function* insertClaims(tx: Transaction, [text]: readonly unknown[]): Steps<Row[]> {
   const items = recordset(text, [...itemColumns, ...judged])
-  // MATERIALIZED: judged in the statement's snapshot, before any key is waited for.
+  // MATERIALIZED: evaluated in the statement's snapshot, before the statement waits for any key.
   const states = new Map(items.map((item) => [item, judgeClaim(tx, item)]))
   const inserted: Row[] = []
   for (const item of items.toSorted(by('operation_id'))) {
@@ -184,7 +184,7 @@ function* takeOutbox(tx: Transaction, values: readonly unknown[]): Steps<Row[]> 
   })
 }
 
-/** INSERT … ON CONFLICT DO UPDATE … WHERE the version known is older. */
+/** INSERT … ON CONFLICT DO UPDATE … WHERE the known version is older. */
 function* noteVersion(tx: Transaction, [target, target_id, version]: readonly unknown[]): Steps<Row[]> {
   const row = { target, target_id, version }
   if (yield* tx.insert('fence_versions', row, 'nothing')) return [{ version }]

@@ -1,4 +1,4 @@
-/** Twins of the statements about transfers and the days in which they are reserved, which operations has beside its others. */
+/** Twins of the operations service's statements about transfers and the days in which they are reserved. */
 
 import { BigNumber } from 'bignumber.js'
 import type { Twins } from '../virtual/database.ts'
@@ -28,7 +28,7 @@ const columns = [
   'reference',
 ]
 
-/** What transfers come to, in their days; each day once, under its lock. */
+/** Adds the amounts of transfers to their days, or subtracts them. Each day is changed once, under its lock. */
 function* move(tx: Transaction, transfers: readonly Row[], sign: 1 | -1): Steps<void> {
   const keyOf = (row: Row) => tx.table('ceiling_days').keyOf(row)
   const sums = new Map<string, BigNumber>()
@@ -41,7 +41,7 @@ function* move(tx: Transaction, transfers: readonly Row[], sign: 1 | -1): Steps<
   }
 }
 
-/** With what is read of its operation; nothing where that is another subject's. */
+/** The row with columns of its operation; nothing if the operation belongs to another subject. */
 function shown(tx: Transaction, row: Row, subject: unknown): Row[] {
   const operation = tx.get('operations', row.operation_id as string)
   if (operation?.subject !== subject) return []

@@ -1,4 +1,4 @@
-/** Twins of the statements of libs/writes, which every area with financial writes shares. */
+/** Twins of the statements of libs/writes, which every area with financial writes uses. */
 
 import type { Twins } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
@@ -42,7 +42,7 @@ function* insertDrafts(tx: Transaction, [text, nextCheckAt, now]: readonly unkno
   return inserted
 }
 
-/** The drafts among these, locked in the order of their ids. */
+/** Locks the drafts among these ids, in the order of the ids. */
 function lockDrafts(tx: Transaction, ids: unknown): Steps<Row[]> {
   const wanted = new Set(ids as string[])
   const isDraft = (row: Row) => wanted.has(row.operation_id as string) && row.state === 'draft'

@@ -1,4 +1,4 @@
-/** Mutants that need not be noticed by a recorded case, each with the reason. What is not there any more has to go from this list. */
+/** Mutants that no recorded case needs to notice, each with its reason. An entry that no longer exists must be removed. */
 
 const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   {
@@ -215,5 +215,5 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   },
 ]
 
-/** `statement: mutant`. */
+/** Entries of the form `statement: mutant`. */
 export const acceptedMutants: ReadonlySet<string> = new Set(accepted.flatMap(({ mutants }) => mutants))

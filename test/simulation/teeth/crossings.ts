@@ -1,7 +1,7 @@
 /**
- * Cases that no seed would bring: what the services have asked before, asked again in another moment, and with one value
- * changed. So every compare-and-set meets a row that has moved on, a foreign id, an old sequence, somebody else's token. Each
- * is a transaction of its own that is rolled back: the seed goes on as if nothing had been asked.
+ * Cases that no seed would bring: an earlier call repeated at another moment, or the next call with one value changed.
+ * Every compare-and-set then meets a row that has moved on, a foreign id, an old sequence or another process's token.
+ * Each crossing is rolled back, so the seed continues as if it had not run.
  */
 
 import { isUuid } from '@financial-agents/postgres/is-uuid'
@@ -18,14 +18,14 @@ type Call = { text: string; values: readonly unknown[] }
 type Asked = Call & { name: string }
 type Record = (entry: Recorded, crossed: boolean) => void
 
-/** Of the moments in which a case is put in. */
+/** The share of moments at which a case is inserted. */
 const share = everyCondition ? 0.3 : 0.1
 const maxCalls = 64
 const chance = chanceOf(createRandom(1, 3))
-/** By service and statement, of all seeds: what one seed asks at its end, the next is asked in the middle of its life. */
+/** Calls by service and statement, across all seeds. The last calls of one seed are repeated in the middle of the next. */
 const calls = new Map<string, Map<string, Call[]>>()
 
-/** Hears of what is recorded in a seed, records it, and puts in crossings where no transaction is open. */
+/** Records the statements of a seed, and inserts crossings while no transaction is open. */
 export function createCrossings(record: Record) {
   const ids = new Map<string, Ids>()
   let world: World | undefined
@@ -43,13 +43,13 @@ export function createCrossings(record: Record) {
     if (some.length > maxCalls) some.shift()
   }
 
-  /** A call of before, in this moment. */
+  /** Repeats an earlier call now. */
   function crossEarlier(service: ServiceName): void {
     const store = world?.stores[service]
     const known = [...(calls.get(service) ?? [])]
     if (!store || known.length === 0 || (store.turn && !store.turn.ended)) return
     const [name, some] = chance.pick(known)
-    // The latest are of this seed: their rows are there.
+    // The latest calls belong to this seed, so their rows exist.
     const { text, values } = chance.pick(chance.happens(0.5) ? some.slice(-6) : some)
     crossAlone(new Transaction(store), service, {
       name,
@@ -58,7 +58,7 @@ export function createCrossings(record: Record) {
     })
   }
 
-  /** What is about to be asked, with one value changed: in the very moment in which it may be asked. */
+  /** Runs the next call with one value changed, at the moment at which the service makes that call. */
   function crossNext(tx: Transaction, { name, text, values }: Asked): void {
     const service = tx.store.name as ServiceName
     const some = calls.get(service)?.get(name)
@@ -105,7 +105,7 @@ function hasConditions(text: string): boolean {
   return known
 }
 
-/** Null where a constraint refuses it, or no caller could ask it: what cannot be is no case. */
+/** Returns the rows; null if a constraint refuses the call or no caller could make it. Such a call is no case. */
 function complete(tx: Transaction, twins: Twins, { name, values }: Asked): Row[] | null {
   if (values.some(repeatsIds)) return null
   const twin = twins[name]
@@ -120,13 +120,13 @@ function complete(tx: Transaction, twins: Twins, { name, values }: Asked): Row[]
   }
 }
 
-/** No caller names a row twice in one statement. */
+/** Returns true if one id occurs twice. No caller names a row twice in one statement. */
 function repeatsIds(value: unknown): boolean {
   const ids = namedBy(value)
   return ids.every(isUuid) && new Set(ids).size < ids.length
 }
 
-/** The values of one call, as they were or with one changed. */
+/** Returns the values of one call, with at most one of them changed. */
 function cross(one: readonly unknown[], other: readonly unknown[], ids: Ids): unknown[] {
   if (one.length === 0 || chance.happens(0.3)) return [...one]
   const at = chance.whole(0, one.length - 1)

@@ -1,8 +1,8 @@
 /**
- * Mutants of a statement: each changes one condition of its SQL, or takes one away. A condition is a conjunct or disjunct of
- * WHERE, ON, HAVING, FILTER or WHEN, the guard of ON CONFLICT, and an argument of GREATEST, LEAST and COALESCE.
+ * Mutants of a statement: each changes or drops one condition of its SQL. A condition is a conjunct or disjunct of
+ * WHERE, ON, HAVING, FILTER or WHEN, the guard of ON CONFLICT, or an argument of GREATEST, LEAST and COALESCE.
  *
- * A condition that goes is kept as `((…) OR true)`, so that PostgreSQL still knows the types of its parameters.
+ * A dropped condition is kept as `((…) OR true)`, so that PostgreSQL still knows the types of its parameters.
  */
 
 export type Mutant = { what: string; text: string }
@@ -12,7 +12,7 @@ type Span = { start: number; end: number }
 
 const pattern = /'(?:[^']|'')*'|"[^"]*"|[A-Za-z_][A-Za-z_0-9]*|\$\d+|<=|>=|<>|->>|->|::|\d+(?:\.\d+)?|\S/g
 
-/** Words with their depth in parentheses; a parenthesis has the depth of what is around it. */
+/** Splits a text into words with their depth in parentheses. A parenthesis has the depth of the text around it. */
 function tokensOf(text: string): Token[] {
   let depth = 0
   return [...text.matchAll(pattern)].map((match) => {
@@ -27,7 +27,7 @@ const conditionsEnd = new Set(
   'GROUP ORDER LIMIT OFFSET RETURNING FOR UNION DO JOIN LEFT CROSS INNER WHERE HAVING WINDOW ON SET THEN ;'.split(' '),
 )
 
-/** The mutants, each once: what they change is their name. */
+/** Returns the mutants, each once. The name of a mutant describes its change. */
 export function mutantsOf(text: string): Mutant[] {
   const tokens = tokensOf(text)
   const edits = [...conditionEdits(text, tokens), ...conflictEdits(text, tokens), ...argumentEdits(text, tokens)]
@@ -64,7 +64,7 @@ function endsCondition({ text, depth }: Token, ofKeyword: number): boolean {
   return depth < ofKeyword || (depth === ofKeyword && conditionsEnd.has(text))
 }
 
-/** Of a condition and of the conditions that it consists of. */
+/** Edits of a condition and of the conditions inside it. */
 function editsWithin(text: string, tokens: readonly Token[], bothWays: boolean): Edit[] {
   const [first] = tokens
   const last = tokens.at(-1)
@@ -103,12 +103,12 @@ function partEdits(text: string, tokens: readonly Token[], neutral: 'true' | 'fa
   return edits
 }
 
-/** A moment that is met to the millisecond decides nothing. */
+/** Comparisons of times keep their boundary: no case meets a moment to the millisecond. */
 const ofTime = /_(at|until|after)\b/
 
 const boundaries: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
 
-/** The first parenthesis is closed by the last. */
+/** Returns true if the last parenthesis closes the first. */
 function closes(tokens: readonly Token[]): boolean {
   const depth = tokens[0]?.depth
   return (

@@ -1,6 +1,6 @@
 /**
- * Puts the mutants of every statement to the cases that are recorded. A mutant is noticed by a case in which it answers
- * otherwise than its statement, or leaves other rows; each is tried until a case notices it.
+ * Runs the mutants of every statement against the recorded cases. A case notices a mutant if the mutant answers
+ * differently from its statement or leaves different rows. Each mutant is tried until a case notices it.
  */
 
 import type pg from 'pg'
@@ -12,17 +12,20 @@ export type Asked = { service: string; name: string; text: string; values: reado
 
 type Open = { about: string; cases: number; noticed: boolean; mutants: Map<string, string>; accepted: string[] }
 
-/** Mutants that no case has noticed so far, by the text of their statement: what two services share is one. Accepted ones are not tried. */
+/**
+ * Mutants that no case has noticed yet, by the text of their statement. Two services that share a statement share its
+ * entry. Accepted mutants are not tried.
+ */
 export type Unnoticed = Map<string, Open>
 
-/** Sweeps ask one question thousands of times; the cases that are meant to notice come with the first seeds. */
+/** A sweep runs one statement thousands of times. The cases that matter come with the first seeds. */
 const maxCases = 400
 
-/** Each execution draws its own. */
+/** Each execution would draw a token of its own. */
 const withFixedTokens = (text: string) =>
   text.replaceAll('gen_random_uuid()', `'00000000-0000-4000-8000-000000000000'::uuid`)
 
-/** Tries what is left of the statement's mutants; `client` is within a transaction, and stands there as before. */
+/** Tries the remaining mutants of the statement. `client` is inside a transaction, which is left as it was. */
 export async function probe(client: pg.Client, asked: Asked, unnoticed: Unnoticed): Promise<void> {
   const text = withFixedTokens(asked.text)
   const open = unnoticed.get(text) ?? newOpen(asked.name, text)
@@ -61,7 +64,7 @@ function writtenBy(text: string): string[] {
 
 const failed = 'failed: '
 
-/** The answer and the rows that are left, as one text; everything is taken back. */
+/** Returns the answer and the remaining rows as one text, then rolls everything back. */
 async function outcome(
   client: pg.Client,
   text: string,

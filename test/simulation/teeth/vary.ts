@@ -1,4 +1,4 @@
-/** One value of a call, changed: for that of another call, or for one beside it. */
+/** Changes one value of a call: to the value of another call, or to a neighbouring value. */
 
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Chance } from '../virtual/random.ts'
@@ -7,10 +7,15 @@ import type { Row } from '../virtual/tables.ts'
 export type Ids = string[]
 
 const shiftsMs = [-3_600_000, -1_000, 1_000, 3_600_000, 86_400_000, 8 * 86_400_000, 40 * 86_400_000]
-/** Beyond it a number is a limit or a time-out, and no count of anything. */
+/** A larger number is a limit or a time-out, not a count. */
 const largestCount = 10
 
-/** @param other what stood there in another call; `ids`: of rows that are there, or were */
+/**
+ * Varies a value.
+ *
+ * @param other the value at the same place in another call
+ * @param ids ids of rows that exist or existed
+ */
 export function vary(chance: Chance, value: unknown, other: unknown, ids: Ids): unknown {
   if (isRecordset(value)) return varyRecordset(chance, JSON.parse(value) as Row[], other, ids)
   if (Array.isArray(value)) {
@@ -20,13 +25,13 @@ export function vary(chance: Chance, value: unknown, other: unknown, ids: Ids): 
   return varyOne(chance, value, other, ids)
 }
 
-/** What is in a value: the items of a list, and the members of a recordset. */
+/** Returns the items of a list, or the members of a recordset. */
 export function valuesOf(value: unknown): unknown[] {
   if (isRecordset(value)) return (JSON.parse(value) as Row[]).flatMap((item) => Object.values(item))
   return Array.isArray(value) ? value : [value]
 }
 
-/** By what the items of a list or recordset are named. */
+/** Returns the ids that name the items of a list or recordset. */
 export function namedBy(value: unknown): unknown[] {
   if (!isRecordset(value)) return Array.isArray(value) ? value : []
   return (JSON.parse(value) as Row[]).map((item) => item.operation_id ?? item.id)

@@ -1,4 +1,4 @@
-/** `Bus` of libs/bus for one virtual process, so that the real `call`, `serveCall`, `serveRoutes` and `consume` run on it. */
+/** `Bus` of libs/bus for one virtual process. The real `call`, `serveCall`, `serveRoutes` and `consume` run on it. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Delivery, Network } from './network.ts'
@@ -31,7 +31,7 @@ export function openVirtualBus(network: Network, scheduler: Scheduler, owner: Vi
   return bus as unknown as Bus
 }
 
-/** One pull request: messages as they come, until it is filled or has expired. */
+/** One pull request: yields messages as they arrive, until the request is filled or expires. */
 function fetchMessages(
   network: Network,
   scheduler: Scheduler,

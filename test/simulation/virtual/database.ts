@@ -1,8 +1,10 @@
 /**
- * `Database` of libs/postgres over the tables in memory: the same promises and the same failures. A statement is looked up by
- * its name; each travels to the server and back, and either way may be lost with its connection.
+ * `Database` of libs/postgres over the tables in memory, with the same guarantees and the same failures. A statement's
+ * twin is found by the statement's name. Each statement travels to the server and back, and its connection may break on
+ * either way.
  *
- * Invariant: a process that crashes loses its open transactions; what it had committed stays, whether it heard of it or not.
+ * Invariant: a process that crashes loses its open transactions. Its commits stay, whether or not it received their
+ * replies.
  */
 
 import type { Database, Queryable, Statement } from '@financial-agents/postgres/database'
@@ -12,23 +14,23 @@ import type { Chance } from './random.ts'
 import type { Scheduler, VirtualProcess } from './scheduler.ts'
 import { type Row, SqlError, type Steps, type Store, Transaction } from './tables.ts'
 
-/** A statement's twin: what it does to the tables, and the rows that it returns. */
+/** A statement's twin: changes the tables as the statement does, and returns the statement's rows. */
 export type Twin = (tx: Transaction, values: readonly unknown[]) => Steps<Row[]>
 export type Twins = Readonly<Record<string, Twin>>
 
-/** What goes wrong between a process and its database; all 0 once the faults have ended. */
+/** Probabilities of faults between a process and its database; all 0 once the faults have ended. */
 export type DatabaseFaults = {
-  /** The commit goes through, or does not, and is not answered. */
+  /** The commit may or may not take effect, and gets no reply. */
   ambiguousCommit: number
   /** A statement's connection breaks. */
   broken: number
-  /** The process crashes just after its commit, before it hears of it. */
+  /** The process crashes just after its commit, before the reply arrives. */
   crashAfterCommit: number
-  /** Way to the server or back, ms. */
+  /** Time to the server or back, ms. */
   latency: () => number
 }
 
-/** What a server was asked and what came of it, in the order in which it happened. */
+/** A recorded statement or transaction step and its result, in the order of execution. */
 export type Recorded = { service: string } & (
   | { type: 'statement'; alone: boolean; name: string; text: string; values: readonly unknown[]; rows: Row[] }
   | { type: 'failed'; alone: boolean; name: string; text: string; values: readonly unknown[]; code: string }
@@ -39,12 +41,12 @@ export type VirtualDatabases = {
   scheduler: Scheduler
   chance: Chance
   faults: DatabaseFaults
-  /** Services whose server is out of reach. */
+  /** Services whose server cannot be reached. */
   down: Set<string>
   crash: (owner: VirtualProcess) => void
-  /** Hears of everything that reaches a server; then transactions come one after another. */
+  /** Receives everything that reaches a server. While it is set, transactions run one at a time. */
   record: ((entry: Recorded) => void) | null
-  /** Hears, where it is recorded, of what is about to be asked. */
+  /** While recording, receives each statement before it runs. */
   beforeStatement: ((tx: Transaction, asked: { name: string; text: string; values: readonly unknown[] }) => void) | null
   trace: (owner: VirtualProcess | null, what: string) => void
 }
@@ -54,7 +56,7 @@ type Connection = {
   owner: VirtualProcess
   broken: boolean
   failed: boolean
-  /** Statements of one connection come one after another. */
+  /** Statements of one connection run one at a time. */
   last: Promise<unknown>
 }
 
@@ -63,7 +65,7 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
   const { scheduler, chance, faults } = parts
   const outOfReach = () => new Unavailable('PostgreSQL is out of reach: the connection broke')
 
-  /** One way to the server and back. What `atServer` answers, or throws, arrives if the process lives. */
+  /** Makes one round trip to the server. The result or error of `atServer` arrives only if the process is still alive. */
   function travel<Result>(atServer: (answer: (error: unknown, result?: Result) => void) => void): Promise<Result> {
     return new Promise((resolve, reject) => {
       scheduler.after(faults.latency(), null, () => {
@@ -77,7 +79,7 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
     })
   }
 
-  /** Goes on until the statement ends or waits; comes back when the transaction that it waits for has ended. */
+  /** Runs until the statement ends or waits; continues when the transaction that it waits for has ended. */
   function proceed(tx: Transaction, steps: Steps<Row[]>, done: (error: unknown, rows?: Row[]) => void): void {
     if (tx.ended) return done(outOfReach())
     tx.waitsFor = null
@@ -131,7 +133,7 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
     })
   }
 
-  /** Where it is recorded: transactions one after another, so that one connection can repeat them. */
+  /** While recording, transactions run one at a time, so that a single connection can repeat them. */
   function inTurn(tx: Transaction, go: () => void): void {
     const { turn } = store
     if (parts.record && turn !== null && turn !== tx && !turn.ended)
@@ -206,7 +208,10 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
   }
 }
 
-/** Queries whose shape depends on the request have no name of their own; their twin goes by what they begin with. */
+/**
+ * Finds the twin of an unnamed query by its first words. A query without a name has a shape that depends on the
+ * request.
+ */
 function unnamed(text: string): string {
   return text.startsWith('select "id", "kind", "state"') ? 'list_operations' : text.slice(0, 60)
 }

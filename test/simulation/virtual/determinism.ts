@@ -1,6 +1,6 @@
 /**
- * Puts time and chance under the scheduler: timers, `Date`, `performance.now`, `Math.random` and what node:crypto draws. The
- * real code imports these as it always does. Must run before any of it is loaded.
+ * Puts time and randomness under the scheduler: timers, `Date`, `performance.now`, `Math.random` and the random
+ * functions of node:crypto. The real code imports them as usual. This module must run before that code is loaded.
  */
 
 import crypto from 'node:crypto'
@@ -9,7 +9,7 @@ import timersPromises from 'node:timers/promises'
 import { uuidFrom } from './random.ts'
 import { epochMs, type Scheduler } from './scheduler.ts'
 
-/** What the globals ask; exchanged with each seed. */
+/** The source of time and random numbers for the globals; replaced with each seed. */
 type Source = { scheduler: Scheduler; random: () => number }
 
 const realMath = Math.random
@@ -18,7 +18,7 @@ let source: Source | null = null
 const now = () => epochMs + Math.floor(source?.scheduler.now() ?? 0)
 const random = () => (source ? source.random() : realMath())
 
-/** From now on `given` is what tells the time and draws; null between seeds. */
+/** Makes `given` the source of time and random numbers; null between seeds. */
 export function useSource(given: Source | null): void {
   source = given
 }
@@ -72,7 +72,8 @@ export function installDeterminism(): void {
     randomUUID: () => uuidFrom(random),
     randomUUIDv7: () => uuidFrom(random, now()),
     randomBytes: bytes,
-    // Pools that outlive a seed are filled alike: nothing may depend on how far an earlier seed used one up.
+    // Random pools that outlive a seed are filled with equal bytes, so that no seed depends on how much an earlier one
+    // used.
     randomFillSync: (buffer: Uint8Array) => buffer.fill(0x5a),
   })
   syncBuiltinESMExports()

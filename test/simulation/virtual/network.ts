@@ -1,8 +1,10 @@
 /**
- * The virtual broker: requests and replies, notices, and the two streams with their durable consumers. It loses, repeats,
- * delays and so reorders; a process may be cut off from it, and all of it may be down, or come back with empty streams.
+ * The virtual broker: requests and replies, notices, and the two streams with their durable consumers. It loses,
+ * repeats and delays messages, and so reorders them. A process may be cut off from the broker. The broker may be down,
+ * or return with empty streams.
  *
- * Invariant: like the real one, it promises nothing about a message but that a request nobody listens for is told so.
+ * Invariant: like the real broker, it guarantees only one thing about messages: a request without a responder is told
+ * so.
  */
 
 import type { RespondOptions } from '@financial-agents/bus/connect'
@@ -12,11 +14,11 @@ import { streamPlans, streamSubjects } from '@financial-agents/bus/streams'
 import type { Chance } from './random.ts'
 import type { Scheduler, VirtualEvent, VirtualProcess } from './scheduler.ts'
 
-/** What goes wrong; all 0 once the faults have ended. */
+/** Probabilities of faults; all 0 once the faults have ended. */
 export type NetworkFaults = {
   lost: number
   repeated: number
-  /** A message takes seconds. */
+  /** The message takes seconds. */
   late: number
   latency: () => number
 }
@@ -65,7 +67,7 @@ export function createNetwork(parts: {
 
   const reaches = (owner: VirtualProcess | null) => !state.down && (owner === null || !state.cutOff.has(owner))
 
-  /** One way through the broker: perhaps never, perhaps late, perhaps twice. */
+  /** Carries a message one way through the broker. The message may be lost, late or repeated. */
   function carry(from: VirtualProcess | null, arrive: () => void, mayRepeat: boolean): void {
     if (!reaches(from) || chance.happens(faults.lost)) return
     const delay = () => faults.latency() + (chance.happens(faults.late) ? chance.between(100, 8_000) : 0)
@@ -73,7 +75,7 @@ export function createNetwork(parts: {
     if (mayRepeat && chance.happens(faults.repeated)) scheduler.after(delay(), null, arrive)
   }
 
-  /** One of each queue group, and everybody without one. */
+  /** Chooses one responder of each queue group, and every responder without a group. */
   function chosen(subject: string): Responder[] {
     const groups = Map.groupBy(
       (responders.get(subject) ?? []).filter(({ owner }) => owner.alive && reaches(owner)),
@@ -189,7 +191,7 @@ export function createNetwork(parts: {
         },
         false,
       )
-    // A request that was filled ends with its last message.
+    // A filled request ends with its last message.
     const last = asking.room === 0
     carry(
       null,
@@ -211,7 +213,7 @@ export function createNetwork(parts: {
       const known = responders.get(subject) ?? []
       responders.set(subject, [...known, { owner, queue, options, running: 0 }])
     },
-    /** A pull request on a durable consumer; ends by itself when it is filled. */
+    /** Makes a pull request on a durable consumer. The request ends by itself when it is filled. */
     ask: (owner: VirtualProcess, stream: string, name: string, asking: Omit<Asking, 'owner'>) => {
       const durable = durables.get(`${stream}/${name}`)
       if (!durable) throw new Error(`no durable ${name} on ${stream}`)
@@ -232,7 +234,7 @@ export function createNetwork(parts: {
       state.down = down
       if (!down) for (const durable of durables.values()) serve(durable)
     },
-    /** What the streams held is gone. */
+    /** Empties the streams. */
     wipe: () => {
       for (const durable of durables.values()) {
         for (const out of durable.out) scheduler.cancel(out.timer)
@@ -248,7 +250,7 @@ export function createNetwork(parts: {
           known.filter((one) => one.owner !== owner),
         )
     },
-    /** Messages of `stream` that are waiting or out; for the traces and the payload invariant. */
+    /** The messages that are waiting or delivered but not acknowledged; for the traces and the payload invariant. */
     messages: (): string[] =>
       [...durables.values()].flatMap((durable) => [
         ...durable.waiting.map(({ message }) => message.data),

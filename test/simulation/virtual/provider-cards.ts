@@ -1,6 +1,6 @@
 /**
- * The cards of the virtual provider: each change takes effect when it is executed, in whatever order that is, and nothing leaves
- * a closed card. The provider's clock never says the same moment twice for one card.
+ * The cards of the virtual provider. A change takes effect when it is executed, in any order, and a closed card never
+ * changes. No two changes of one card have the same time on the provider's clock.
  */
 
 import type { KindOfArea } from '@financial-agents/operation-machine/kinds'
@@ -15,22 +15,22 @@ const makes: Readonly<Record<string, CardState>> = {
   card_close: 'closed',
 } satisfies Record<CardChange, CardState>
 
-/** A mutation as far as cards mind it. */
+/** The parts of a mutation that concern cards. */
 export type CardMutation = { kind: string; target: string | null; upstreamReference: string }
 
 export function createVirtualCards(now: () => Date) {
   const cards = new Map<string, { state: CardState; changedAt: number }>()
   return {
-    /** From before the seed. */
+    /** Adds a card that existed before the seed. */
     lay: (reference: string, state: CardState) => void cards.set(reference, { state, changedAt: 0 }),
     stateOf: (reference: unknown) => cards.get(reference as string)?.state,
-    /** Whether the provider would take the mutation as things stand. */
+    /** Returns true if the provider would accept the mutation now. */
     allows: ({ kind, target }: CardMutation): boolean => {
       if (makes[kind] === undefined) return true
       const card = cards.get(target ?? '')
       return card !== undefined && (card.state !== 'closed' || kind === 'card_close')
     },
-    /** Executes it; answers what its record tells beyond its state. */
+    /** Executes the mutation; returns the facts that its record shows besides its state. */
     execute: ({ kind, target, upstreamReference }: CardMutation): Record<string, string> | undefined => {
       if (kind === 'card_create') {
         cards.set(upstreamReference, { state: 'active', changedAt: 0 })

@@ -1,7 +1,8 @@
 /**
- * The virtual provider behind the port: it executes whatever reaches it, as often as it reaches it, and writes that down, so
- * that a second submission is seen. It may be slow, lose its answers, refuse, settle later or never, hide what it knows for a
- * while, lose sight of what it accepted for a while or for good, and contradict itself; but what it calls final is final.
+ * The virtual provider behind the port. It executes and records every submission that reaches it, as often as it
+ * arrives, so that a second submission is noticed. It may be slow, lose its replies, refuse, settle later or never, and
+ * contradict itself. It may hide a record for a while, or stop showing it for a while or for good. A state that it
+ * calls final never changes.
  */
 
 import type { ApprovalPoll, ApprovalRequest } from '@financial-agents/provider/approval'
@@ -18,29 +19,29 @@ export type ProviderFaults = {
   refuses: number
   hides: number
   contradicts: number
-  /** Stops showing what it accepted. */
+  /** Stops showing a record that it accepted. */
   losesSight: number
-  /** Kinds for which the person may have to approve. */
+  /** Kinds for which the owner may have to approve. */
   asksFor: readonly string[]
   latency: () => number
 }
 
 type Approval = { decided: 'pending' | 'granted' | 'declined' | 'expired'; expiresAt: Date }
 
-/** The truth about one reference. */
+/** The provider's true record of one reference. */
 export type ProviderRecord = {
   reference: string
   kind: string
   state: 'pending' | 'succeeded' | 'failed'
-  /** Whether a look-up by our reference may show it, and from when. */
+  /** The time from which a look-up by our reference may show the record. */
   shownFrom: number
-  /** From when to when no look-up shows it again. */
+  /** The period in which no look-up shows the record. */
   outOfSight: { from: number; until: number } | null
   neverSettles: boolean
-  /** What it names that the provider keeps already. */
+  /** The existing resource of the provider that the operation names. */
   target: string | null
   upstreamReference: string
-  /** What it tells of the resource, once it is executed. */
+  /** The facts that the provider shows about the resource after execution. */
   resource?: Record<string, string> | undefined
 }
 
@@ -55,14 +56,14 @@ export function createVirtualProvider(parts: {
   faults: ProviderFaults
   /** A submission arrived; called before anything is executed. */
   onSubmission: (submission: Submission, owner: VirtualProcess) => void
-  /** It was executed, now or by settling later. */
+  /** The mutation was executed, at once or by settling later. */
   onExecuted: (record: ProviderRecord) => void
   trace: (owner: VirtualProcess | null, what: string) => void
 }) {
   const { scheduler, chance, faults, trace } = parts
   const records = new Map<string, ProviderRecord>()
   const cards = createVirtualCards(() => new Date())
-  /** Submissions that were sent and have not arrived: they may still execute. */
+  /** Submissions that were sent and have not arrived. They may still be executed. */
   const travelling = new Map<string, number>()
 
   function receive(owner: VirtualProcess, submission: Submission): SubmitOutcome | null {
@@ -155,7 +156,7 @@ export function createVirtualProvider(parts: {
     if (chance.happens(faults.errors)) return { type: 'unavailable', reason: 'provider_timeout' }
     const record = records.get(reference)
     if (!record || !isInSight(record) || chance.happens(faults.contradicts)) {
-      // A state that nothing leaves proves without our reference.
+      // A final state of the card is proof even without our reference.
       if (kind !== 'card_close' || cards.stateOf(target?.upstreamReference) !== 'closed') return notFound
       return { type: 'found', read, state: 'succeeded', upstreamReference: reference, observed: 'closed' }
     }
@@ -212,13 +213,13 @@ export function createVirtualProvider(parts: {
     cards,
     mayStillExecute: (id: string) =>
       (travelling.get(id) ?? 0) > 0 || records.get(id)?.state === 'pending' || records.get(id)?.state === 'succeeded',
-    /** No look-up will ever show it again. */
+    /** Returns true if no look-up will ever show the record again. */
     isLostFromSight: (id: string) => {
       const record = records.get(id)
       return record !== undefined && record.outOfSight?.until === Number.POSITIVE_INFINITY && !isInSight(record)
     },
     truthOf: (id: string): ProviderRecord['state'] | 'never arrived' => records.get(id)?.state ?? 'never arrived',
-    /** The port, as one process holds it. */
+    /** The port for one process. */
     portOf: (owner: VirtualProcess): Provider =>
       ({
         supports: () => true,

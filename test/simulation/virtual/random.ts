@@ -1,6 +1,6 @@
 /**
- * The one source of chance: a seed gives the same numbers on every machine. Two streams, so that a change of what the real
- * code draws (ids) does not change which faults a seed brings.
+ * The only source of randomness: a seed gives the same numbers on every machine. There are two streams. A change in the
+ * ids that the real code draws therefore does not change the faults of a seed.
  */
 
 /** sfc32: small, fast, and good enough for choosing faults. */
@@ -18,11 +18,11 @@ export function createRandom(seed: number, stream: number): () => number {
   return () => next() / 0x1_0000_0000
 }
 
-/** What is drawn from a stream of numbers in [0, 1). */
+/** Random choices from a stream of numbers in [0, 1). */
 export type Chance = {
-  /** True so often, between 0 and 1. */
+  /** True with this probability, between 0 and 1. */
   happens(probability: number): boolean
-  /** A whole number from `from` to `to`, both possible. */
+  /** A whole number from `from` to `to`, both included. */
   whole(from: number, to: number): number
   /** A number in [from, to). */
   between(from: number, to: number): number
@@ -44,7 +44,7 @@ export function chanceOf(random: () => number): Chance {
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Random UUIDs of version 4, or of version 7 where a time is given. */
+/** A random UUID of version 4, or of version 7 if a time is given. */
 export function uuidFrom(random: () => number, timeMs?: number): string {
   const words = [random(), random(), random(), random()].map((value) => Math.floor(value * 0x1_0000_0000))
   const bytes: number[] = words.flatMap((word) => [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255])

@@ -1,8 +1,8 @@
 /**
- * Virtual time. Everything that happens is an event of one virtual process (or of nobody); between two events every
- * promise that can go on has gone on. So at any moment only one process's code runs, and its timers are its own.
+ * Virtual time. Everything that happens is an event of one virtual process (or of none). Between two events every
+ * promise that can continue has continued. So only one process's code runs at any moment, and its timers belong to it.
  *
- * Invariant: the order of events follows from the seed alone; an event of a process that has crashed does not happen.
+ * Invariant: the seed alone determines the order of events. An event of a crashed process does not happen.
  */
 
 /** A replica of a service, from its start to its crash. */
@@ -10,13 +10,13 @@ export type VirtualProcess = {
   readonly name: string
   readonly service: string
   alive: boolean
-  /** Nothing of it happens before this time: it is paused, as by its host. */
+  /** None of its events happens before this time: the host has paused the process. */
   pausedUntil: number
-  /** What its own clock is ahead of virtual time. */
+  /** The difference between the process's own clock and virtual time. */
   readonly skewMs: number
 }
 
-/** Something that is to happen; also what `setTimeout` returns. */
+/** A future event; also the return value of `setTimeout`. */
 export class VirtualEvent {
   at: number
   readonly order: number
@@ -41,7 +41,7 @@ export class VirtualEvent {
 
 export type Scheduler = ReturnType<typeof createScheduler>
 
-/** Virtual time begins at a fixed moment. */
+/** Virtual time begins at this fixed moment. */
 export const epochMs = Date.UTC(2030, 0, 1)
 
 export function createScheduler() {
@@ -89,7 +89,7 @@ export function createScheduler() {
     return event
   }
 
-  /** Runs the next event that can happen before `until`; false where there is none. */
+  /** Runs the next event that can happen before `until`; false if there is none. */
   function step(until: number): boolean {
     for (;;) {
       const next = heap[0]
@@ -114,13 +114,13 @@ export function createScheduler() {
   return {
     state,
     now: () => state.now,
-    /** As the current process: its own timer. */
+    /** Schedules a timer of the current process. */
     own: (delayMs: number, run: () => void) => after(delayMs, state.current, run),
     after,
     cancel: (event: unknown) => {
       if (event instanceof VirtualEvent) event.run = null
     },
-    /** Runs code as a process would, outside of any event. */
+    /** Runs code as a process, outside of any event. */
     as: <Result>(owner: VirtualProcess | null, run: () => Result): Result => {
       const outer = state.current
       state.current = owner
@@ -130,18 +130,18 @@ export function createScheduler() {
         state.current = outer
       }
     },
-    /** Ends the run: what was violated. */
+    /** Ends the run with this error. */
     fail: (error: unknown) => {
       failure ??= error
       state.stopped = true
     },
-    /** Everybody sleeps for so long: what was due meanwhile happens late. */
+    /** All processes sleep for this time. Events that fall into it happen late. */
     sleepAll: (ms: number) => {
       state.now += ms
     },
     /**
-     * Lets time run until it is `until`. Promises are drained between events without leaving the tick queue: an event's
-     * continuations all run before the microtask that asks for the next event has been answered.
+     * Lets time run until `until`. Between events, promises are drained without leaving the tick queue: all
+     * continuations of an event run before the microtask that asks for the next event.
      */
     run: (until: number) =>
       new Promise<void>((resolve, reject) => {

@@ -1,23 +1,24 @@
 /**
- * Tables in memory, with what PostgreSQL's READ COMMITTED does to those who use them at the same time: row locks that are
- * waited for, unique keys that wait for the transaction that may take them, SKIP LOCKED, advisory locks, and writes that
- * nobody else sees before their commit.
+ * Tables in memory with the concurrency rules of PostgreSQL's READ COMMITTED: row locks with waiting, unique keys that
+ * wait for the transaction that may take them, SKIP LOCKED, advisory locks, and writes that other transactions see only
+ * after the commit.
  *
- * Invariant: what blocks in PostgreSQL blocks here. A statement is a generator: it yields where it has to wait.
+ * Invariant: a statement that blocks in PostgreSQL blocks here. A statement is a generator that yields when it has to
+ * wait.
  */
 
 export type Row = Record<string, unknown>
 export type Key = string
 
-/** What a table is: its key, its other unique keys, what it computes and what it refuses. */
+/** The plan of a table: its key, its other unique keys, its generated columns and its constraints. */
 export type TablePlan = {
   key: readonly string[]
   unique?: Readonly<Record<string, readonly string[]>>
-  /** Which rows a partial unique index holds; only an insert may bring a row into it. */
+  /** The condition of a partial unique index. Only an insert may bring a row into the index. */
   uniqueWhere?: Readonly<Record<string, (row: Row) => boolean>>
   /** Generated columns. */
   derive?: (row: Row) => Row
-  /** What the table itself refuses, in a word. */
+  /** The table's constraints: returns a word for the violated one. */
   refuses?: (row: Row) => string | undefined
 }
 
@@ -35,9 +36,9 @@ export class Table {
   readonly name: string
   readonly plan: TablePlan
   readonly rows = new Map<Key, Row>()
-  /** Of each further unique key: whose row holds it. */
+  /** For each further unique key: the key of the row that holds it. */
   readonly indexes = new Map<string, Map<string, Key>>()
-  /** Who has locked, inserted or changed the row with this key and not yet ended. */
+  /** The open transactions that locked, inserted or changed the row with this key. */
   readonly holders = new Map<Key, Transaction>()
   /** Unique keys that an open transaction has inserted. */
   readonly reserved = new Map<string, Transaction>()
@@ -50,7 +51,7 @@ export class Table {
   keyOf(row: Row): Key {
     return textOf(row, this.plan.key) ?? 'null'
   }
-  /** The further unique keys of a row by their index; a key with a null in it conflicts with nothing. */
+  /** Yields the further unique keys of a row by their index. A key that contains a null conflicts with nothing. */
   *uniqueOf(row: Row): Generator<[index: string, key: string]> {
     for (const [index, columns] of Object.entries(this.plan.unique ?? {})) {
       if (this.plan.uniqueWhere?.[index]?.(row) === false) continue
@@ -74,7 +75,7 @@ function textOf(row: Row, columns: readonly string[]): string | undefined {
   return text
 }
 
-/** What a statement waits for: the end of a transaction. */
+/** The transaction whose end a statement waits for. */
 export type Wait = Transaction
 export type Steps<Result> = Generator<Wait, Result, void>
 
@@ -86,15 +87,15 @@ export type Store = {
   readonly tables: ReadonlyMap<string, Table>
   readonly shared: Map<string, Set<Transaction>>
   readonly exclusive: Map<string, Transaction>
-  /** Who waits for the advisory lock, in the order of asking; no service has more than one. */
+  /** Transactions that wait for the advisory lock, in order of arrival. No service has more than one such lock. */
   readonly queued: { tx: Transaction; mode: 'shared' | 'exclusive' }[]
-  /** Hears of every commit. */
+  /** Receives the changes of every commit. */
   onCommit: (changes: readonly Change[]) => void
-  /** Hears of the end of every transaction. */
+  /** Called at the end of every transaction. */
   onEnd: (tx: Transaction, how: 'commit' | 'rollback') => void
-  /** Identity columns, by table: a number is not drawn twice, whatever becomes of its transaction. */
+  /** Counters of the identity columns, by table. A number is never drawn twice, whether its transaction commits or not. */
   readonly counters: Map<string, number>
-  /** Whose turn it is, where transactions come one after another. */
+  /** The current transaction, where transactions run one at a time. */
   turn: Transaction | null
 }
 
@@ -115,11 +116,11 @@ export function createStore(name: string, plans: Readonly<Record<string, TablePl
 export class Transaction {
   readonly store: Store
   ended = false
-  /** One statement is all of it. */
+  /** True if the transaction consists of one statement. */
   alone = false
-  /** Rows that its commit changed. */
+  /** The number of rows that its commit changed. */
   changed = 0
-  /** Statements that wait for the end of this one. */
+  /** Continuations of statements that wait for the end of this transaction. */
   readonly waiters: (() => void)[] = []
   waitsFor: Transaction | null = null
   private readonly writes = new Map<Table, Map<Key, Row | null>>()
@@ -143,14 +144,14 @@ export class Transaction {
     return number
   }
 
-  /** The row as this transaction sees it now. */
+  /** Returns the row as this transaction sees it now. */
   get(name: string, key: Key): Row | undefined {
     const table = this.table(name)
     const own = this.writes.get(table)?.get(key)
     return own === null ? undefined : (own ?? table.rows.get(key))
   }
 
-  /** Every row that this transaction sees now. */
+  /** Returns every row that this transaction sees now. */
   all(name: string): Row[] {
     const table = this.table(name)
     const own = this.writes.get(table)
@@ -175,7 +176,10 @@ export class Transaction {
     this.held.push([locks, key])
   }
 
-  /** FOR UPDATE: waits for whoever holds the row; answers it as it is then, or undefined where it is gone. */
+  /**
+   * FOR UPDATE: waits for the transaction that holds the row; returns the row as it is then, or undefined if it is
+   * gone.
+   */
   *lock(name: string, key: Key): Steps<Row | undefined> {
     const table = this.table(name)
     for (;;) {
@@ -218,14 +222,17 @@ export class Transaction {
   }
 
   /**
-   * Inserts; answers false where a unique key is taken, after waiting for whoever may be about to take it or to give it up.
-   * @param conflict what is done then: nothing, or the statement fails
+   * Inserts a row; returns false if a unique key is taken. Waits first for a transaction that may take or release the
+   * key.
+   *
+   * @param conflict the response to a taken key: do nothing, or fail the statement
    */
   *insert(name: string, given: Row, conflict: 'nothing' | 'error' = 'error'): Steps<boolean> {
     const table = this.table(name)
     const row = this.complete(table, given)
     const key = table.keyOf(row)
-    // One unique key after another, each until it is decided; then all at once, because waiting took its time.
+    // Waits for each unique key in turn until it is decided. Then all keys are checked at once, because time passed
+    // while waiting.
     const checks = [
       () => this.takenBy(table, key),
       ...[...table.uniqueOf(row)].map((unique) => () => this.takenUnique(table, key, unique)),
@@ -264,13 +271,16 @@ export class Transaction {
     return this.get(table.name, key) === undefined ? 'free' : 'taken'
   }
 
-  /** Another transaction that has inserted, changed or removed the row; one that only locked it decides nothing. */
+  /**
+   * Finds another transaction that has inserted, changed or removed the row. A transaction that only locked the row
+   * decides nothing.
+   */
   private writerOf(table: Table, key: Key): Transaction | undefined {
     const holder = table.holders.get(key)
     return holder !== undefined && holder !== this && holder.writes.get(table)?.has(key) ? holder : undefined
   }
 
-  /** Served in the order of asking: who shares it waits behind who has asked for it alone before. */
+  /** Acquires the advisory lock in order of arrival. A shared request waits behind an earlier exclusive one. */
   *advisory(lock: string, mode: 'shared' | 'exclusive'): Steps<void> {
     const { shared, exclusive, queued } = this.store
     const sharing = shared.get(lock) ?? new Set()
@@ -301,7 +311,7 @@ export class Transaction {
     if (index >= 0) queued.splice(index, 1)
   }
 
-  /** What `restore` goes back to. Locks that were taken since are kept. */
+  /** Remembers the writes so far; `restore` returns to them. Locks acquired since are kept. */
   savepoint(): { restore: () => void } {
     const writes = [...this.writes].map(([table, own]) => [table, new Map(own)] as const)
     return {

@@ -1,6 +1,6 @@
 /**
- * What holds of cards: they follow their operations, whichever settles first; a card is shown as frozen only where the provider
- * has frozen it and nothing accepted may thaw it; a closed one stays closed.
+ * Invariants of cards. A card follows its operations, whichever settles first. A card is shown as frozen only if the
+ * provider has frozen it and no accepted operation may thaw it. A closed card stays closed.
  */
 
 import type { CardChange } from '../virtual/provider-cards.ts'
@@ -15,7 +15,10 @@ type Known = {
 }
 
 const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelled'])
-/** What is shown while a change is unsettled: of several the first of these. Copied by hand. */
+/**
+ * The state that a card shows while a change is unsettled. If there are several, the first of these applies. Copied by
+ * hand.
+ */
 const during: { readonly [K in CardChange]: string } = {
   card_close: 'closing',
   card_freeze: 'freezing',
@@ -39,7 +42,7 @@ export function cardJudges(world: World, { violate, truthOf, isAccepted }: Known
     const thaws = writesOf(world, key).filter(({ kind }) => kind === 'card_unfreeze')
     if (thaws.some((write) => write.state === 'accepted' && write.outcome === null))
       violate('I7', `the card ${key} is frozen while an unfreeze is unsettled`)
-    // A draft that operations has accepted may have thawed it already.
+    // Operations may have accepted the unfreeze while its write is still a draft here.
     const isOpen = thaws.some(({ operation_id: id }) => isAccepted(id) && !terminal.has(truthOf(id as string)?.state))
     const there = world.provider.cards.stateOf(after.upstream_reference)
     if (!isOpen && there === 'active') violate('I7', `the card ${key} is frozen and the provider has it ${there}`)
@@ -60,7 +63,7 @@ export function cardJudges(world: World, { violate, truthOf, isAccepted }: Known
   }
 }
 
-/** In the end: what a card shows is what its operations and the provider say. */
+/** At the end: the state that a card shows matches its operations and the provider. */
 export function findUnmetCard(world: World): Violation | null {
   const operations = world.stores.operations.tables.get('operations')?.rows
   for (const card of rowsOf(world, 'cards')) {

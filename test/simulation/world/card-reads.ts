@@ -1,4 +1,7 @@
-/** What clients are told of cards: nothing that was not accepted, and no refusal of what protects a card but for its own sake. */
+/**
+ * Answers to clients about cards: they show nothing that was not accepted. A protective change is refused as busy only
+ * because of a change that it must wait for.
+ */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -24,13 +27,13 @@ export async function readCards(
   }
 }
 
-/** Which changes of a card one may have to wait for. Copied by hand. */
+/** The changes of a card that each change may have to wait for. Copied by hand. */
 const waitsFor: Readonly<Record<string, readonly string[]>> = {
   [`rpc.cards.${cardRoutes.close}`]: ['card_close'],
   [`rpc.cards.${cardRoutes.freeze}`]: ['card_freeze', 'card_close'],
 }
 
-/** Closing waits for nothing but another closing; freezing for no unfreeze. */
+/** Closing waits only for another closing. Freezing does not wait for an unfreeze. */
 export function judgeCardRefusal({ stores }: World, invariants: Invariants, { subject, request }: Write): void {
   const kinds = waitsFor[subject]
   if (kinds === undefined) return

@@ -1,4 +1,4 @@
-/** What clients of a seed ask about cards: of one that a past before the seed left, change beside change; and new ones. */
+/** The clients' requests about cards: changes of a card that existed before the seed, and new cards. */
 
 import { createHash } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
@@ -14,7 +14,7 @@ export const cardRoutes = {
 
 type Change = keyof typeof cardRoutes
 
-/** Orders in which a card is asked to change; what is lost, late or refused meanwhile makes them overlap. */
+/** Sequences of changes that a client requests for a card. Lost, late and refused requests make them overlap. */
 const courses: Readonly<Record<'active' | 'frozen', readonly (readonly Change[])[]>> = {
   active: [
     ['freeze', 'close'],

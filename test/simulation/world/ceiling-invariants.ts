@@ -1,6 +1,6 @@
 /**
- * What has to hold of ceilings (I10): money moved for owner and client in a day never exceeds the ceiling that they were shown. It is
- * added up here from the amounts of single payments, whatever the sums of the tables say.
+ * Invariant of ceilings (I10): the money moved for an owner and client in a day never exceeds the ceiling that they
+ * were shown. The sum is computed here from single payments and does not use the sums in the tables.
  */
 
 import { BigNumber } from 'bignumber.js'
@@ -25,7 +25,10 @@ const sum = (amounts: readonly unknown[]) =>
   amounts.reduce((total: BigNumber, amount) => total.plus(amount as string), new BigNumber(0))
 const dayOf = (at: unknown) => (at as Date).toISOString().slice(0, 10)
 
-/** Of a transfer under a mandate as the mandate's area reserved it, which knows nothing of ceilings. */
+/**
+ * The amount of a transfer. For a transfer under a mandate, the amount that the mandate's area reserved, because that
+ * area knows nothing of ceilings.
+ */
 function amountOf(world: World, id: string): unknown {
   const reserved = world.stores.beneficiaries.tables.get('mandate_reservations')?.rows.get(id)
   return (reserved ?? operationsRows(world, 'transfers').find((row) => row.operation_id === id))?.amount ?? '0'
@@ -38,7 +41,7 @@ export function ceilingJudges(world: World, shown: { ceilings: ShownCeilings }, 
       violate('I10', `${sum(amounts).toFixed()} ${how} for ${payer} under a ceiling of ${ceiling} a day`)
   }
   return {
-    /** What counts in a day. */
+    /** Checks the amounts reserved for a day. */
     reserved: ({ after, before }: Change): void => {
       if (!after || before) return
       const payer = payerName(after)
@@ -51,7 +54,10 @@ export function ceilingJudges(world: World, shown: { ceilings: ShownCeilings }, 
         'are reserved',
       )
     },
-    /** What was sent, or may be: everything that was accepted on the day of this one and has not ended in nothing. */
+    /**
+     * Checks the amounts that were sent or may be sent: every operation that was accepted on the same day and may have
+     * moved money.
+     */
     moving: (id: string): void => {
       const operations = operationsRows(world, 'operations')
       const one = operations.find((row) => row.id === id)
@@ -70,7 +76,10 @@ export function ceilingJudges(world: World, shown: { ceilings: ShownCeilings }, 
   }
 }
 
-/** In the end: what is released is what moved nothing, and each day is the sum of what is not. */
+/**
+ * At the end: a transfer is released exactly if it moved nothing, and each day is the sum of the transfers not
+ * released.
+ */
 export function findUnmetCeiling(world: World): Violation | null {
   const transfers = operationsRows(world, 'transfers')
   const byOperation = new Map(transfers.map((row) => [row.operation_id, row]))

@@ -1,6 +1,7 @@
 /**
- * The clients: they send, send again what was not answered, send twice at once, send something else under the same key, read
- * what they made; and authority is taken from them in the middle of it. Every answer has to agree with every other one.
+ * The clients. They send requests, repeat unanswered ones, send a request twice at once, send a different request under
+ * the same key, and read their operations. Their authority ends while they do so. Every answer must agree with every
+ * other answer.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -16,7 +17,7 @@ import { createTransfer, drawRequests, otherUnderSameKey, underCeiling } from '.
 import type { World } from './world.ts'
 import type { Write } from './write.ts'
 
-/** Answers after which nothing is known, or nothing was done: the same is sent again. */
+/** After these answers either nothing is known or nothing was done, so the client repeats the request. */
 const inconclusive: ReadonlySet<string> = new Set(['service_unavailable', 'acceptance_unknown'])
 const patienceMs = 3_000
 const disconnect = 'rpc.onboarding.disconnectService'
@@ -25,14 +26,14 @@ type Answered = 'accepted' | 'again' | 'refused'
 type Known = {
   operations: Map<string, { id: string; hash: string }>
   acceptedOnce: Set<string>
-  /** Operations that were read as ended, with their state. */
+  /** Operations that were read in a final state, with that state. */
   ended: Map<string, string>
 }
 type Client = { world: World; invariants: Invariants; bus: Bus; known: Known }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Answers when the last of them begins something, ms. */
+/** Starts the clients; returns the time at which the last of them starts, ms. */
 export function beginClients(world: World, invariants: Invariants): number {
   const { scheduler, chance } = world
   const { process, bus } = world.outsider('gateway')
@@ -68,7 +69,10 @@ export function beginClients(world: World, invariants: Invariants): number {
   return until
 }
 
-/** Sends until there is an answer that says something, or patience ends; what was accepted is read, and perhaps sent again. */
+/**
+ * Sends the request until an answer decides it or the attempts are used up. Reads an accepted operation, and perhaps
+ * sends the request again.
+ */
 async function insist(client: Client, write: Write, times: number): Promise<void> {
   const { chance } = client.world
   if (write.intent !== null && chance.happens(0.9)) await confirm(client, write)
@@ -88,7 +92,7 @@ async function insist(client: Client, write: Write, times: number): Promise<void
   }
 }
 
-/** As the owner does at the page. */
+/** Confirms the intent as the owner does on the page. */
 async function confirm({ bus, world }: Client, { intent, principal }: Write): Promise<void> {
   world.grants.confirm(intent ?? '', principal.owner_id)
   const authenticated_at = new Date(world.clock.nowMs()).toISOString()
@@ -102,7 +106,7 @@ async function confirm({ bus, world }: Client, { intent, principal }: Write): Pr
 }
 
 async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
-  // The gateway has heard of it. A disconnect needs no connection, and is repeated until it is answered.
+  // The gateway knows of the ended connection. A disconnect needs no connection, and is repeated until it is answered.
   const binding_id = world.connectionOf(write.principal.owner_id)
   if (binding_id === null && write.subject !== disconnect) return 'again'
   const identity = identityOf(write)
@@ -143,14 +147,17 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
   return 'accepted'
 }
 
-/** The connection that the operation of this disconnect ends: a repetition is answered alike after the owner has connected again. */
+/**
+ * Finds the connection that this disconnect ends. A repeated disconnect gets the same answer even after the owner has
+ * connected again.
+ */
 function endedBy({ stores }: World, { key, principal: { owner_id } }: Write): string {
   const keys = [...(stores.operations.tables.get('idempotency_keys')?.rows.values() ?? [])]
   const held = keys.find((row) => row.key === key && row.owner_id === owner_id)
   return String(stores.operations.tables.get('operations')?.rows.get(String(held?.operation_id))?.resource_id)
 }
 
-/** 204: nothing more is claimed over the connection (write protocol, rule 18). */
+/** After a 204 nothing more is claimed over the connection (write protocol, rule 18). */
 function judgeDisconnected({ stores, trace }: World, invariants: Invariants, binding_id: string): void {
   trace(null, `answer disconnected ${binding_id}`)
   if (!stores.submitter.tables.get('fences')?.rows.has(`binding\u0001${binding_id}\u0001`))
@@ -169,13 +176,13 @@ function judgeConflict({ stores }: World, invariants: Invariants, { principal, k
   if (!held || held.request_hash === hash) invariants.violate('answers', 'a conflict with nothing was answered')
 }
 
-/** What is shown was accepted. */
+/** Reads lists: everything shown was accepted. */
 async function read({ bus, invariants, world }: Client, principal: Principal): Promise<void> {
   const context = { ...newContext(patienceMs), principal }
   await readCards({ bus, invariants, world }, context)
   for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
     const reply = await callRoute(bus, subject, { params: {}, query: {} }, context).catch(() => null)
-    // Closed, the tables are asked what no service asks.
+    // After the world is closed, the recording calls the tables as no service does, so answers no longer count.
     if (!reply?.ok || world.closed) continue
     const { items } = reply.data as { items: { id: string; operation_id: string; state: string }[] }
     for (const { operation_id, state } of items) {
@@ -186,7 +193,7 @@ async function read({ bus, invariants, world }: Client, principal: Principal): P
   }
 }
 
-/** Reads the operation, by its key or its id; where the owner is to approve it, asks how far that is. */
+/** Reads the operation by its key or its id. If the owner has to approve it, polls the approval. */
 async function follow(client: Client, { principal, subject, key }: Write): Promise<void> {
   const { bus, known, invariants, world } = client
   const operation = known.operations.get(identityOf({ principal, subject, key }))
@@ -201,7 +208,7 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
       invariants.violate('answers', `${operation.id} is not found by its key`)
   }
   for (const route of ['getOperation', 'pollOperationApproval', 'getOperation']) {
-    // What was read before this was asked: the answers of reads that overlap may arrive in any order.
+    // The final state read before this request was sent. The answers of concurrent reads may arrive in any order.
     const before = known.ended.get(operation.id)
     const reply = await callRoute(bus, `rpc.operations.${route}`, { params, query: {} }, context).catch(() => null)
     if (!reply?.ok || world.closed) continue
@@ -216,7 +223,7 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
   }
 }
 
-/** As authz does: again and again until it is confirmed. */
+/** Repeats the fence until it is confirmed, as authz does. */
 async function withdraw({ bus, invariants, world }: Client, fence: Fence): Promise<void> {
   for (;;) {
     try {
@@ -232,13 +239,16 @@ async function withdraw({ bus, invariants, world }: Client, fence: Fence): Promi
   }
 }
 
-/** By the grant that the client has now, mostly: what a gateway has let through goes on by the one that has ended. */
+/**
+ * Usually acts by the client's current grant. A request that a gateway has already let through continues with the ended
+ * grant.
+ */
 function actingNow({ grants, chance }: World, principal: Principal): Principal {
   const grant_id = grants.current(principal)?.grant_id ?? principal.grant_id
   return grant_id === principal.grant_id || chance.happens(0.2) ? principal : { ...principal, grant_id }
 }
 
-/** The access of a client ends, and perhaps it is allowed again, with or without some of what it could pay. */
+/** Ends a client's access. The owner may allow it again, for all or some of the mandates under which it could pay. */
 async function endGrant(client: Client, { grant_id, ...principal }: Principal): Promise<void> {
   const { world, invariants } = client
   const ended = world.grants.current(principal)?.grant_id ?? grant_id
@@ -260,7 +270,10 @@ async function endGrant(client: Client, { grant_id, ...principal }: Principal): 
   }
 }
 
-/** As the consent page does: shows what is running and names the client, and gives what is ticked. Answers all of it. */
+/**
+ * Gives consent as the consent page does: lists the running mandates that name the client and authorizes some of them.
+ * Returns all of them.
+ */
 async function consent({ bus, world }: Client, grant: Grant): Promise<string[]> {
   const { owner_id, client_id, grant_id } = grant
   const request = { owner_id, which: 'running', after: null } as const

@@ -1,6 +1,7 @@
 /**
- * Connections of owners beside their disconnects: operators declare them anew, which makes what the file itself ended and ends what
- * is not declared any more; and an owner who disconnected signs in and connects again.
+ * Owners' connections while disconnects are running. Operators declare connections again: the declarations recreate
+ * connections that they ended, and end connections that are no longer declared. An owner who disconnected signs in and
+ * connects again.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -21,7 +22,10 @@ import { draw } from './write.ts'
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const nowOf = ({ clock }: World) => new Date(clock.nowMs())
 
-/** Several times. `away`: the first owner is left out once, whose connection then ends while it is in use. */
+/**
+ * Applies the declarations several times. `away`: the first owner is left out once, and her connection ends while it is
+ * in use.
+ */
 export async function declareConnections(world: World, away: boolean): Promise<void> {
   const db = world.open('onboarding')
   const clock = { ...world.clock, now: () => nowOf(world) }
@@ -35,7 +39,10 @@ export async function declareConnections(world: World, away: boolean): Promise<v
   }
 }
 
-/** As the owner does on the page, until there is a connection: while the last one is ending there is none. */
+/**
+ * Asks for a connection until there is one, as the owner does on the page. While the last connection is ending, there
+ * is none.
+ */
 export async function connectAgain(world: World, bus: Bus, owner_id: string): Promise<void> {
   const db = world.open('onboarding')
   for (let left = 8; left > 0 && !world.closed; left -= 1) {
@@ -47,7 +54,7 @@ export async function connectAgain(world: World, bus: Bus, owner_id: string): Pr
   }
 }
 
-/** What is left of a sign-in at the provider once it has been answered. */
+/** Stores the result of a finished sign-in at the provider. */
 async function signIn(world: World, db: Database, owner_id: string): Promise<void> {
   const idHash = hashSignInId(draw())
   const now = nowOf(world)

@@ -1,6 +1,6 @@
 /**
- * What goes wrong in a seed. Each seed has its own temper: some are calm but for one thing, some have everything at once. All
- * of it ends after the random phase.
+ * The faults of a seed. Each seed has a temper of its own: some are calm except for one kind of fault, some have every
+ * kind at once. All faults end after the random phase.
  */
 
 import type { DatabaseFaults } from '../virtual/database.ts'
@@ -12,15 +12,15 @@ export type Temper = {
   database: DatabaseFaults
   network: NetworkFaults
   provider: ProviderFaults
-  /** Mean pauses between them, ms; 0: never. */
+  /** Mean intervals between these faults, ms; 0: never. */
   crashEveryMs: number
   pauseEveryMs: number
-  /** How often a submitter is paused beyond its lease while it waits for the provider. */
+  /** The probability that a submitter is paused beyond its lease while it waits for the provider. */
   stalls: number
   partitionEveryMs: number
   brokerDownEveryMs: number
   databaseDownEveryMs: number
-  /** What the clocks of processes differ at most, ms. */
+  /** The largest difference between the clocks of processes, ms. */
   skewMs: number
 }
 
@@ -66,7 +66,7 @@ export function drawTemper(chance: Chance): Temper {
   }
 }
 
-/** Nothing goes wrong any more; the same objects, so that everybody sees it. */
+/** Ends all faults. The objects stay the same, so that every holder sees the change. */
 export function calm(temper: Temper): void {
   Object.assign(temper.database, { ambiguousCommit: 0, broken: 0, crashAfterCommit: 0, latency: () => 0.5 })
   Object.assign(temper.network, { lost: 0, repeated: 0, late: 0, latency: () => 0.5 })

@@ -1,6 +1,6 @@
 /**
- * The grants of a seed as authz keeps them: they end, and are given anew under another id. And what the owners agreed to, by
- * which the authority of every claim is judged, whatever the services believe.
+ * The grants of a seed, as authz keeps them: grants end, and the client gets a new grant under another id. Also records
+ * the owners' consent. The authority of every claim is checked against this record, independently of the services.
  */
 
 export type Grant = { owner_id: string; client_id: string; grant_id: string; created_at: string; active: boolean }
@@ -12,7 +12,7 @@ type Payer = Pick<Grant, 'client_id' | 'grant_id'>
 
 export function createGrants() {
   const all: Grant[] = []
-  /** Of an intent: the grants that were active when its owner first confirmed it. */
+  /** For each intent: the grants that were active when its owner first confirmed it. */
   const confirmed = new Map<string, readonly Grant[]>()
   const agreed = new Set<string>()
   const text = (mandateId: string, { client_id, grant_id }: Payer) => JSON.stringify([mandateId, client_id, grant_id])
@@ -25,7 +25,7 @@ export function createGrants() {
       all.push(grant)
       return grant
     },
-    /** The one that the client acts by now. */
+    /** The client's active grant. */
     current: ({ owner_id, client_id }: Pair) => activeOf(owner_id).find((grant) => grant.client_id === client_id),
     end: (grantId: string): Grant | undefined => {
       const grant = all.find((one) => one.grant_id === grantId)
@@ -35,9 +35,9 @@ export function createGrants() {
     confirm: (intentId: string, ownerId: string): void => {
       if (!confirmed.has(intentId)) confirmed.set(intentId, activeOf(ownerId))
     },
-    /** The owner lets this grant pay under the mandate, whatever becomes of telling it. */
+    /** The owner lets this grant pay under the mandate, even if the services never learn of it. */
     agree: (mandateId: string, payer: Payer): void => void agreed.add(text(mandateId, payer)),
-    /** `intentId`: what the mandate came about by. */
+    /** `intentId`: the intent that created the mandate. */
     hasAgreed: (mandateId: string, intentId: string | undefined, payer: Payer): boolean =>
       agreed.has(text(mandateId, payer)) ||
       (confirmed.get(intentId ?? '') ?? []).some(

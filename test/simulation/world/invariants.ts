@@ -1,6 +1,7 @@
 /**
- * The invariants, judged at every commit of every service and at every event of the provider; what only holds in the end is
- * judged once the faults are over. They read the tables and share no judgement with the code under test.
+ * The invariants. They are checked at every commit of every service and at every event of the provider. Invariants that
+ * hold only at the end are checked after the faults. The checks read the tables and share no code with the services
+ * under test.
  */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -23,11 +24,11 @@ const judgedOf = ({ kind }: Row) => judgedKinds[kind as OperationKind]
 export function watchInvariants(world: World) {
   const { scheduler, provider, stores } = world
   const submitted = new Map<string, number>()
-  /** Operations whose claim has been committed, whatever became of the row. */
+  /** Operations whose claim was committed, even if the row changed later. */
   const claimed = new Set<string>()
-  /** Nothing is shown before the clients begin. */
+  /** Empty until the clients start. */
   const shown: { ceilings: ShownCeilings } = { ceilings: new Map() }
-  /** Fences whose request was answered, and not lifted since. */
+  /** Fences that were confirmed and have not been lifted since. */
   const reported: Fence[] = []
 
   const violate = (invariant: Invariant, message: string): void => {
@@ -38,7 +39,7 @@ export function watchInvariants(world: World) {
   const isAccepted = (id: unknown) =>
     world.isPast(id) || rowOf(stores.operations, 'decisions', String(id))?.accepted === true
 
-  /** The state that whoever holds the pen has committed. */
+  /** Returns the state committed by the service that holds the pen. */
   function truthOf(id: string): { state: string; sequence: number } | undefined {
     if (world.isPast(id)) return { state: 'succeeded', sequence: 3 }
     const operation = rowOf(stores.operations, 'operations', id)
@@ -119,7 +120,7 @@ export function watchInvariants(world: World) {
       violate('I4', `${id} (${String(after.kind)}) is seen to have succeeded before its fence`)
   }
 
-  /** Nothing is cancelled but by a fence that stops its kind: a disconnect is not stopped by its own. */
+  /** An operation is cancelled only by a fence that stops its kind. A disconnect's own fence does not stop it. */
   function judgeCancelled(id: string, row: Row): void {
     const free = judgedOf(row).passes
     const stopping = (['grant', 'client', 'binding', 'mandate'] as const).filter((target) => !free.includes(target))
@@ -141,7 +142,7 @@ export function watchInvariants(world: World) {
         violate('I4', `${id} was claimed after the fence of its ${target} had been reported`)
   }
 
-  /** What every area with writes shows of its operations. */
+  /** Checks the state that every area with writes shows for its operations. */
   function judgeWrite({ key, before, after }: Change): void {
     if (!after || after.state === before?.state) return
     if (after.state === 'void' && isAccepted(key))
@@ -205,7 +206,7 @@ export function watchInvariants(world: World) {
       for (const change of changes) judges[`${store.name}/${change.table.name}`]?.(change)
     }
 
-  /** What is sent is what counts against the owner's ceilings, and goes to whom was named. */
+  /** The amount sent equals the amount reserved against the owner's ceilings, and the payee is the named beneficiary. */
   function judgeSent(id: string, payload: Readonly<Record<string, unknown>>, payee: string | undefined): void {
     const transfers = [...(stores.operations.tables.get('transfers')?.rows.values() ?? [])]
     const reserved = transfers.find((row) => row.operation_id === id)
@@ -230,7 +231,7 @@ export function watchInvariants(world: World) {
     truthOf,
     isAccepted,
     reported,
-    /** What does not hold yet; judged as a violation once it had every chance to. */
+    /** Conditions that do not hold yet. They count as violations once there was enough time for them to hold. */
     leftPayload: (): Violation | null => findLeftPayload(world),
     unmet: (): Violation | null => findUnmet(world, truthOf),
   }
@@ -283,7 +284,7 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
   return findUnmetMandate(world) ?? findUnmetCard(world) ?? findUnmetCeiling(world)
 }
 
-/** Marks what a payload says, so that it is found wherever it is. */
+/** Marks the content of a payload, so that the simulator finds it in any place. */
 export const secret = 'PT50000201231234567890154'
 
 function findLeftPayload({ stores, network }: World): Violation | null {

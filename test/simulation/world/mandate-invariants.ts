@@ -1,4 +1,7 @@
-/** What has to hold of mandates: reservations and caps (I6), what their states say (I7), their fences (I4), and by whom they are used (I10). */
+/**
+ * Invariants of mandates: reservations and caps (I6), their states (I7), their fences (I4), and the grants that use
+ * them (I10).
+ */
 
 import { BigNumber } from 'bignumber.js'
 import type { Change, Row } from '../virtual/tables.ts'
@@ -62,8 +65,8 @@ export function mandateJudges(world: World, known: Known): Record<string, (chang
 }
 
 /**
- * I10: what claims a transfer under a mandate is a grant that the owner agreed to, with the mandate or later, and that has not
- * been reported to have ended.
+ * I10: only a grant that the owner agreed to may claim a transfer under a mandate. The owner agreed with the mandate or
+ * later. The end of that grant has not been reported.
  */
 export function judgeAuthority(
   world: World,
@@ -94,7 +97,7 @@ function hasSucceeded(world: World, { truthOf }: Known, mandateId: string, kind:
   )
 }
 
-/** What is held comes to no more than any cap. It is added up here, whatever the sums of the tables say. */
+/** The reserved amounts never exceed a cap. The sum is computed here and does not use the sums in the tables. */
 function judgeCaps(world: World, { violate }: Known, mandateId: unknown): void {
   const mandate = rowsOf(world, 'mandates').find((row) => row.id === mandateId)
   const held = rowsOf(world, 'mandate_reservations').filter(
@@ -114,7 +117,10 @@ function judgeCaps(world: World, { violate }: Known, mandateId: unknown): void {
       if (sum(some).gt(mandate[cap] as string)) violate('I6', `more is reserved in a ${window} than its cap`)
 }
 
-/** In the end: reservations as their operations, nothing busy with what has ended, fences as the states want them. */
+/**
+ * At the end: reservations match their operations, no mandate waits for an ended operation, and fences match the
+ * states.
+ */
 export function findUnmetMandate(world: World): Violation | null {
   const operations = world.stores.operations.tables.get('operations')?.rows
   const released = new Map(

@@ -1,6 +1,6 @@
 /**
- * What clients of a seed ask for: a few owners, each perhaps with what a past before the seed left them (a beneficiary, a
- * mandate with caps that do not hold everything, intents to confirm), and the writes about it.
+ * The clients' requests. There are a few owners, each perhaps with resources from before the seed: a beneficiary, a
+ * mandate with caps too small for all payments, intents to confirm. The requests are about these.
  */
 
 import { createHash } from 'node:crypto'
@@ -58,7 +58,7 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
   return { writes, principals, ceilings }
 }
 
-/** Another request under the same key. */
+/** Makes a different request under the same key. */
 export function otherUnderSameKey(write: Write): Write {
   const { body } = write.request
   const other = body === undefined ? body : { ...(body as Row), ...('name' in (body as Row) ? { name: 'Other' } : {}) }
@@ -72,7 +72,7 @@ export function otherUnderSameKey(write: Write): Write {
   }
 }
 
-/** As the gateway sends it: with the policy of the grant. */
+/** Adds the policy of the grant, as the gateway does. */
 export function underCeiling(write: Write, ceilings: ShownCeilings): Write {
   const amount = ceilings.get(payerName(write.principal)) ?? null
   const per_day = amount === null ? null : { amount, currency: 'EUR' }
@@ -95,7 +95,7 @@ export function createTransfer(world: World, principal: Principal, mandateId: st
   return writeOf(world, principal, 'createMandateTransfer', { amount, currency: 'EUR' }, mandateId)
 }
 
-/** Some are to be confirmed, as the policy of the grant wants. */
+/** Some withdrawals need a confirmation, as the policy of the grant demands. */
 function createWithdrawal(world: World, principal: Principal, beneficiary_id: string, ceilings: ShownCeilings): Write {
   const { chance } = world
   const body = { beneficiary_id, amount: String(chance.pick([10, 25, 40, 60, 61])), currency: 'EUR', memo: 'Rent' }
@@ -123,7 +123,7 @@ function changeMandate(world: World, principal: Principal, { mandateId }: Past):
     : writeOf(world, principal, 'revokeMandate', undefined, mandateId, 'mandate_revoke')
 }
 
-/** Its key is the confirmation itself. */
+/** The confirmation is the idempotency key. */
 function disconnect(world: World, principal: Principal): Write {
   const hash = 'disconnect'
   const intent = layIntent(world, principal, 'service_disconnect', hash)
@@ -155,7 +155,7 @@ function writeOf(
   }
 }
 
-/** An intent that the owner has not confirmed yet. */
+/** Adds an intent that the owner has not confirmed yet. */
 function layIntent(world: World, principal: Principal, action: ConfirmedAction, request_hash: string): string {
   const id = draw()
   const { owner_id, client_id, grant_id } = principal
@@ -178,7 +178,7 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
   return id
 }
 
-/** Given long ago; the mandate of the past was perhaps confirmed for it. */
+/** Adds a grant given before the seed. The earlier mandate may have been confirmed for it. */
 function layGrant(world: World, { owner_id, client_id, grant_id }: Principal, past: Past | null | undefined): void {
   const grant = world.grants.add({ owner_id, client_id }, grant_id, world.date(-86_400_000).toISOString())
   if (!past || !(client_id === 'client-1' || world.chance.happens(0.6))) return
@@ -207,7 +207,7 @@ function layBinding(world: World, { owner_id, binding_id }: (typeof owners)[numb
   })
 }
 
-/** An active beneficiary and an active mandate, from operations that ended long ago. */
+/** Adds an active beneficiary and an active mandate, whose operations ended before the seed. */
 function layPast(world: World, owner_id: string): Past {
   const [beneficiaryId, mandateId] = [draw(), draw()]
   const [created_at, updated_at] = [world.date(-86_400_000), world.date(-86_400_000)]

@@ -1,6 +1,6 @@
-/** What owners and their clients were shown of the ceilings of a seed. */
+/** The ceilings that owners and their clients were shown in a seed. */
 
-/** The ceiling of a day that each client of an owner was shown, in EUR; null: none. It is the same for a whole seed. */
+/** The daily ceiling that each client of an owner was shown, in EUR; null: none. It does not change within a seed. */
 export type ShownCeilings = ReadonlyMap<string, string | null>
 
 export const payerName = ({ owner_id, client_id }: { owner_id?: unknown; client_id?: unknown }): string =>

@@ -1,4 +1,4 @@
-/** What the simulator looks for: an invariant that does not hold. Named as in the write protocol, I1 to I10. */
+/** A violated invariant: the simulator's finding. Invariants are named as in the write protocol, I1 to I10. */
 
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'answers' | 'process'
 

@@ -1,4 +1,4 @@
-/** One request of a client, and rows that a past before the seed left. */
+/** One request of a client, and rows from before the seed. */
 
 import type { RouteRequest } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
@@ -12,7 +12,7 @@ export type Write = {
   principal: Principal
   key: string
   hash: string
-  /** Named by the request; still to be confirmed. */
+  /** The id of the intent that the request names; not yet confirmed. */
   intent: string | null
 }
 

@@ -1,5 +1,6 @@
-// A program of the table: on the PATH in a version that is taken, in our cache, else fetched into the cache once, by Go or from
-// Debian's package. What counts as found has been run. Where none can be had the caller is told why in one line, and skips visibly.
+// Finds a program of the table: on the PATH in an accepted version, in our cache, or fetched once into the cache by Go
+// or from Debian's package. A program counts as found only after it has run. If there is none, the caller gets the
+// reason in one line and skips its tests visibly.
 
 import { constants } from 'node:fs'
 import { access, readFile, writeFile } from 'node:fs/promises'
@@ -11,20 +12,20 @@ import { unpackDebianProgram } from '../debian-program.ts'
 import { compareVersions, findVersion, isAtLeast } from '../versions.ts'
 import { type ToolName, type ToolRow, toolTable } from './tool-table.ts'
 
-/** A program that runs here, or why there is none. */
+/** A program that runs here, or the reason why there is none. */
 export type Tool = { path: string; version: string; missing?: never } | { path?: never; missing: string }
 
-/** Where it is looked for. */
+/** Options for finding a program. */
 export type GetToolOptions = {
   log?: (line: string) => void
   signal?: AbortSignal | undefined
-  /** Whether it may be fetched, which takes minutes where Go has to build it from nothing; yes when absent. */
+  /** Permits fetching; default true. A build by Go from an empty cache takes minutes. */
   fetch?: boolean
 }
 
 /**
- * Finds a program, fetching it where the machine has none.
- * @throws the abort reason when aborted
+ * Finds a program. Fetches it if the machine has none.
+ * @throws the abort reason if aborted
  */
 export async function getTool(name: ToolName, options: GetToolOptions = {}): Promise<Tool> {
   const { log = () => {}, signal, fetch = true } = options
@@ -46,7 +47,7 @@ export async function getTool(name: ToolName, options: GetToolOptions = {}): Pro
   }
 }
 
-/** What the program says of itself; undefined where it does not run. */
+/** Asks the program for its version; undefined if the program does not run. */
 async function askVersion(row: ToolRow, path: string): Promise<string | undefined> {
   try {
     await access(path, constants.X_OK)
@@ -71,7 +72,10 @@ function isTaken({ from, below }: ToolRow, version: string): boolean {
   return isAtLeast(version, from) && (below === undefined || compareVersions(version, below) < 0)
 }
 
-/** Of the cache only what was fetched as the table has it now counts: the version is noted beside the program. */
+/**
+ * Returns the version of a cached program. The version that was fetched is noted beside the program. An entry counts
+ * only if that version is the one in the table.
+ */
 async function findCachedVersion(row: ToolRow, folder: string): Promise<string | undefined> {
   const noted = await readFile(join(folder, 'version'), 'utf8').catch(() => undefined)
   if (noted === undefined || (row.goVersion !== undefined && noted !== row.goVersion)) return undefined
@@ -85,7 +89,7 @@ async function installWithGo(row: ToolRow, { folder, log, signal }: UnpackOption
   log(`${row.program}: building ${module} with Go (first time only, some minutes)`)
   const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' }
   const flags = ['-ldflags', `-s -w ${row.linkerFlags ?? ''}`]
-  // What runs beside it goes first.
+  // Low priority: programs that run at the same time are not slowed down by the build.
   await runToEnd('go install', 'nice', ['-n', '19', 'go', 'install', ...flags, module], { cwd: folder, env, signal })
   await writeFile(join(folder, 'version'), row.goVersion ?? '')
 }

@@ -1,5 +1,5 @@
-// The definitions of the custom resources that the chart can render, out of the Go modules of those who publish them: a folder
-// of the cache that a validator takes as it is. Only the files are taken, nothing is built.
+// Definitions of the custom resources that the chart can render, from the Go modules of their publishers. They are kept
+// in a folder of the cache that a validator takes as it is. Only files are copied; nothing is built.
 
 import { copyFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const sources = [
   },
 ]
 
-/** What is in the cache is named for this: to be raised with any change above. */
+/** The version in the name of the cache entry. Raise it with every change to the definitions above. */
 const version = '1.0.0'
 
 const cached: CacheEntry = {
@@ -31,12 +31,12 @@ const cached: CacheEntry = {
   },
 }
 
-/** The folder, or why it cannot be had. */
+/** The folder, or the reason why there is none. */
 export type ResourceDefinitions = { path: string; missing?: never } | { path?: never; missing: string }
 
 /**
- * Finds the definitions, downloading them where they are not in the cache (8 MB).
- * @throws the abort reason when aborted
+ * Finds the definitions. Downloads them if they are not in the cache (8 MB).
+ * @throws the abort reason if aborted
  */
 export async function getResourceDefinitions(
   options: { signal?: AbortSignal | undefined } = {},

@@ -1,24 +1,27 @@
-// The programs that judge what is rendered for Kubernetes: which versions are taken, and what is fetched where the machine has
-// none. Most are built by Go at a pinned version, and Go checks what it downloads against its checksum database.
+// The programs that check the rendered Kubernetes resources: their accepted versions, and the version to fetch if the
+// machine has none. Go builds most of them at a pinned version, and checks its downloads against its checksum database.
 
-/** A program that may be wanted. */
+/** A program that the tests may use. */
 export type ToolRow = {
   program: string
-  /** The oldest version that is taken, and the first that is too new, where there is one. */
+  /** The oldest accepted version, and the first version that is too new, if there is one. */
   from: string
   below?: string
-  /** Lets it show that it runs, and tell its version where it knows it. */
+  /** Arguments that make the program print its version, or prove that it runs if it has no version to print. */
   versionArguments: readonly string[]
-  /** What `go install` builds, and at which version. */
+  /** The package that `go install` builds, and its version. */
   goPackage?: string
   goVersion?: string
-  /** The package of Debian that holds it, for what Go cannot install: a module with replacements in its go.mod. */
+  /** Debian's package of the program, for modules that `go install` refuses because of replacements in their go.mod. */
   debianPackage?: string
-  /** What the releases' own build writes into the program, because the program does not learn it from Go. */
+  /**
+   * Linker flags of the project's own release build. They set values that the program cannot read from Go's build
+   * information.
+   */
   linkerFlags?: string
 }
 
-/** By the name under which they are asked for. */
+/** The programs, by the name under which `getTool` finds them. */
 export const toolTable = {
   helm: {
     program: 'helm',
@@ -29,7 +32,7 @@ export const toolTable = {
     goVersion: 'v3.22.0',
     linkerFlags: [
       '-X helm.sh/helm/v3/internal/version.version=v3.22.0',
-      // The Kubernetes that it takes for granted where there is no cluster: that of its client.
+      // The Kubernetes version that helm assumes without a cluster: the version of its client library.
       '-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=1 -X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=34',
     ].join(' '),
   },
@@ -42,7 +45,7 @@ export const toolTable = {
     goVersion: 'v4.3.1',
     linkerFlags: '-X helm.sh/helm/v4/internal/version.version=v4.3.1',
   },
-  // Its releases are years apart: this is the newest commit that the module proxy had, and embeds Kubernetes 1.35.
+  // Releases are years apart. This was the newest commit in the module proxy, and it embeds Kubernetes 1.35.
   'kubectl-validate': {
     program: 'kubectl-validate',
     from: '0.0.4',
@@ -72,7 +75,7 @@ export const toolTable = {
     versionArguments: ['--version'],
     debianPackage: 'promtool',
   },
-  // It has no version of its own to tell: it shows that it interprets.
+  // This program has no version to print. Its arguments prove that it interprets.
   starlark: {
     program: 'starlark',
     from: '1.0.0',
@@ -82,5 +85,5 @@ export const toolTable = {
   },
 } as const satisfies Record<string, ToolRow>
 
-/** A program by its name here. */
+/** The name of a program in this table. */
 export type ToolName = keyof typeof toolTable

@@ -1,13 +1,13 @@
 /**
- * An application that a person signs in to, as its engineers would write it: openid-client for authorization, tokens, devices
- * and every DPoP proof. Used by `pnpm sign-in` and the tests of the pages.
+ * An application that a person signs in to. It uses openid-client for authorization, tokens, devices and every DPoP
+ * proof, as a client's engineers would. `pnpm sign-in` and the tests of the pages use it.
  */
 
 import { readFile } from 'node:fs/promises'
 import type { JWK } from 'jose'
 import * as openid from 'openid-client'
 
-/** As in `stack.json`. */
+/** A registered application, as in `stack.json`. */
 export type Registered = {
   client_id: string
   scopes: readonly string[]
@@ -15,31 +15,34 @@ export type Registered = {
   private_key_file: string | null
 }
 
-/** An authorization request, and what must come back with its answer. */
+/** An authorization request, and the values that its response must match. */
 export type AuthorizationRequest = { url: URL; checks: openid.AuthorizationCodeGrantChecks }
 
-/** What the API answered an application. */
+/** A response of the API to an application. */
 export type ApplicationResponse = {
   status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- what a client reads from the wire has no type of ours
   body: { [member: string]: any }
 }
 
-/** An application with its keys and, once a person has decided, its tokens. */
+/** An application with its keys. After a person's decision it also has tokens. */
 export type ApplicationClient = {
-  /** Where the person's browser is to be sent. Confidential clients push the request first. */
+  /** Returns the address that the person's browser is sent to. A confidential client pushes the request first. */
   authorize(redirectUri: string, parameters?: Record<string, string>): Promise<AuthorizationRequest>
-  /** Redeems the code of an answer; later requests use the tokens. Throws with the OAuth error that the answer holds. */
+  /**
+   * Redeems the code of an authorization response. Later requests use the tokens. Throws the OAuth error of a refused
+   * request.
+   */
   redeem(answer: URL, request: AuthorizationRequest): Promise<{ scope: string; subject: string | undefined }>
-  /** Asks for a code that the person enters elsewhere. */
+  /** Asks for a code that the person enters on another device. */
   startDevice(scope: string): Promise<openid.DeviceAuthorizationResponse>
-  /** Waits until the person has decided; later requests use the tokens. */
+  /** Waits until the person has decided. Later requests use the tokens. */
   pollDevice(started: openid.DeviceAuthorizationResponse, signal?: AbortSignal): Promise<{ scope: string }>
-  /** New tokens for the refresh token in hand. */
+  /** Exchanges the current refresh token for new tokens. */
   refresh(): Promise<void>
-  /** Gives the grant up, with the refresh token in hand. */
+  /** Revokes the grant with the current refresh token. */
   revoke(): Promise<void>
-  /** One protected request. */
+  /** Sends one protected request. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApplicationResponse>
 }
 
@@ -103,7 +106,7 @@ export async function createApplicationClient(baseUrl: string, client: Registere
       const response = await openid
         .fetchProtectedResource(config, held().access_token, url, method, text, headers, { DPoP })
         .catch((error: unknown) => {
-          // The library makes an error of a challenge; the API's own words are in its response.
+          // The library turns a challenge into an error, which holds the API's response.
           if (error instanceof openid.WWWAuthenticateChallengeError) return error.response
           throw error
         })

@@ -1,12 +1,12 @@
 /**
- * A client application as its engineers would write it: oauth4webapi for the token and for every DPoP proof, nonces
- * taken from the responses. Used by the walk, the journeys and the contract tests.
+ * A client application for a service account. It uses oauth4webapi for the token and every DPoP proof, as a client's
+ * engineers would, and takes nonces from the responses. The walk, the journeys and the contract tests use it.
  */
 
 import { readFile } from 'node:fs/promises'
 import * as oauth from 'oauth4webapi'
 
-/** What the API answered. */
+/** A response of the API. */
 export type ApiResponse = {
   status: number
   headers: Headers
@@ -14,24 +14,24 @@ export type ApiResponse = {
   body: Record<string, unknown> & { [member: string]: any }
 }
 
-/** What differs from a usual request. */
+/** Differences from a usual request. */
 export type RequestOptions = { body?: unknown; key?: string; headers?: Record<string, string>; timeoutMs?: number }
 
 /** A service account with its token. */
 export type ApiClient = {
   clientId: string
-  /** Gets a token with these scopes; later requests use it. It is renewed shortly before it ends. */
+  /** Gets a token with these scopes. Later requests use it. The token is renewed shortly before it expires. */
   authorize(scopes: string): Promise<void>
-  /** One protected request; a `use_dpop_nonce` challenge is answered once, as RFC 9449 says. */
+  /** Sends one protected request. A `use_dpop_nonce` challenge is answered once (RFC 9449). */
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>
-  /** The access token in hand. */
+  /** The current access token. */
   token(): string
 }
 
 // The development stack speaks plain HTTP on loopback.
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-/** A service account: `private_key_jwt` with the key of the file (a private JWK), a fresh DPoP key. */
+/** Creates a service account's client: `private_key_jwt` with the key of the file (a private JWK), and a new DPoP key. */
 export async function createServiceClient(options: {
   baseUrl: string
   clientId: string
@@ -91,7 +91,7 @@ export async function createServiceClient(options: {
       try {
         response = await send(method, path, given)
       } catch (error) {
-        // The library turns a challenge into an error; the nonce that came with it is already in its hands.
+        // The library turns a challenge into an error. It has already stored the nonce of the challenge.
         if (!(error instanceof oauth.WWWAuthenticateChallengeError)) throw error
         response = oauth.isDPoPNonceError(error) ? await send(method, path, given).catch(challenged) : error.response
       }

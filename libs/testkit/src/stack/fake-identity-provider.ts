@@ -1,4 +1,4 @@
-/** The fake identity provider as the process that it is, for the stack and for the tests of the service that asks it. */
+/** Starts the fake identity provider as a process, for the stack and for the tests of the service that calls it. */
 
 import { randomBytes } from 'node:crypto'
 import { startChild } from '@financial-agents/servers/child-process'
@@ -6,24 +6,24 @@ import { getFreePort } from '@financial-agents/servers/ports'
 import { waitReady } from './processes.ts'
 import { type Bundles, programOf } from './programs.ts'
 
-/** The fake identity provider as a process, and the console as it knows it. */
+/** The process of the fake identity provider, and the console's registration there. */
 export type FakeIdentityProvider = {
   /** Its issuer, which is also its origin. */
   issuer: string
   clientId: string
-  /** For `client_secret_post`. */
+  /** The secret for `client_secret_post`. */
   clientSecret: string
   stop: () => Promise<void>
 }
 
-/** Where the console is sent back to, and what hears each line that the process writes. */
+/** The redirect URIs of the console, and a listener for each line of the process. */
 export type IdentityProviderOptions = {
   redirectUris: readonly string[]
   onLine?: (line: string) => void
   bundles?: Bundles
 }
 
-/** Starts it on a free port with a new secret, and waits until it answers. */
+/** Starts the process on a free port with a new secret, and waits until it answers. */
 export async function startFakeIdentityProvider(options: IdentityProviderOptions): Promise<FakeIdentityProvider> {
   const port = await getFreePort()
   const issuer = `http://127.0.0.1:${port}`

@@ -1,23 +1,23 @@
-/** How the programs of a stack are started: from their sources, or from bundles as images have them. */
+/** Commands that start the programs of a stack: from their sources, or from bundles as in the images. */
 
 import { join } from 'node:path'
 
 const services = join(import.meta.dirname, '../../../../services')
 
-/** Bundles in place of the sources. */
+/** Bundles to start instead of the sources. */
 export type Bundles = {
-  /** Has a folder for each service, as `pnpm bundle` makes it. */
+  /** Holds a folder for each service, as `pnpm bundle` makes it. */
   folder: string
-  /** More arguments of node, before those of the program. */
+  /** More arguments of node, placed before the program. */
   nodeArguments?: readonly string[]
-  /** Who runs them (only where we are root). */
+  /** The user that runs the programs (only if we are root). */
   user?: { uid: number; gid: number }
 }
 
-/** What `startChild` needs to start a program; arguments of its own follow `args`. */
+/** The arguments and options with which `startChild` starts a program. The program's own arguments follow `args`. */
 export type ProgramStart = { args: string[]; options: { cwd: string; user?: { uid: number; gid: number } } }
 
-/** The start of a program, telemetry first. */
+/** Returns the start of a program. Telemetry is loaded first. */
 export function programOf(name: string, bundles: Bundles | undefined): ProgramStart {
   if (!bundles) {
     const args = ['--import', '@financial-agents/runtime/telemetry', 'src/main.ts']

@@ -1,23 +1,23 @@
 /**
- * The clients of a development stack, as an operator would declare them: service accounts, each of one owner, and the
- * applications of every other profile, which whoever signs in at the fake provider can try. All of them are invented.
+ * The clients of a development stack, as an operator would declare them. Each service account has one owner. For every
+ * other profile there is an application that any person of the fake provider can sign in to. All of them are invented.
  */
 
-/** An owner who is known before she signs in. */
+/** An owner who exists before she signs in. */
 export const ines = {
   owner_id: '01980000-0000-7000-8000-000000000001',
   customer_reference: 'per_ines',
   credentials: 'persona-ines-carvalho-lisboa',
 }
 
-/** Another, whose affairs the first must never see. */
+/** A second owner. The first must never see her data. */
 export const amara = {
   owner_id: '01980000-0000-7000-8000-000000000002',
   customer_reference: 'per_amara',
   credentials: 'persona-amara-okafor-leeds',
 }
 
-/** Has no connected provider. */
+/** An owner without a connected provider. */
 export const noor = { owner_id: '01980000-0000-7000-8000-000000000003' }
 
 const write = ['beneficiaries:read', 'beneficiaries:write', 'operations:read']
@@ -37,7 +37,7 @@ const agent = [
   'transfers:quote',
 ]
 
-/** Client credentials, one fixed owner. */
+/** Service accounts: client credentials, each with one fixed owner. */
 export const serviceAccounts = [
   { client_id: 'ines-agent', name: "Ines's agent", owner: ines, scopes: agent },
   { client_id: 'ines-bookkeeper', name: "Ines's bookkeeper", owner: ines, scopes: write },
@@ -49,7 +49,7 @@ export const serviceAccounts = [
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const reads = ['identity:read', 'authorization:read', 'accounts:read', 'activity:read', 'operations:read']
 
-/** What people sign in to. Web clients get a key pair; the rest are public. */
+/** Applications that people sign in to. Web clients get a key pair; the rest are public. */
 export const applications = [
   {
     client_id: 'harbour-ledger',

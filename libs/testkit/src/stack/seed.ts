@@ -1,6 +1,6 @@
 /**
- * Who exists in a development stack: owners with their provider persona, and registered clients with key pairs made
- * anew at each start. Private keys are written to files of their own (0600) and nowhere else.
+ * The owners and clients of a development stack: owners with their provider persona, and registered clients with key
+ * pairs made anew at each start. A private key is written to a file of its own (0600) and nowhere else.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -19,9 +19,9 @@ export type ApplicationClient = {
   profile: 'web' | 'spa' | 'native' | 'device'
   name: string
   scopes: readonly string[]
-  /** None where the client has no browser to be sent back. */
+  /** Empty for a client that redirects no browser. */
   redirect_uris: readonly string[]
-  /** Of browser applications. */
+  /** The origins of a browser application. */
   origins: readonly string[]
   /** A private JWK; null for a public client. */
   private_key_file: string | null
@@ -30,11 +30,11 @@ export type ApplicationClient = {
 /** A client as `stack.json` names it. */
 export type SeededClient = ServiceAccountClient | ApplicationClient
 
-/** The declarations of a stack, written into files, and its clients. */
+/** The files with a stack's declarations, and its clients. */
 export type Seed = {
-  /** Declarative registrations, for authz. */
+  /** Declared registrations, for authz. */
   clientsFile: string
-  /** Declarative provider bindings, for onboarding. */
+  /** Declared provider bindings, for onboarding. */
   bindingsFile: string
   clients: SeededClient[]
 }
@@ -67,7 +67,7 @@ export async function writeSeed(folder: string): Promise<Seed> {
   return { clientsFile, bindingsFile: await writeBindings(folder), clients }
 }
 
-/** A new ES256 key pair: the private JWK in a file of its own, the public one as a registration takes it. */
+/** Makes an ES256 key pair. Writes the private JWK to a file of its own; returns the public JWK for a registration. */
 export async function writeClientKey(
   folder: string,
   clientId: string,

@@ -1,9 +1,9 @@
-/** How each service of the stack is started: its commands and its environment. One row a service. */
+/** The commands and the environment of each service of the stack. One row for each service. */
 
 import type { UserName } from '@financial-agents/bus/topology'
 import type { ComponentKeys } from '@financial-agents/deploy/secrets/values'
 
-/** Services in the order in which they are started and, reversed, stopped. */
+/** Services in the order of their start. They are stopped in reverse order. */
 export const serviceNames = [
   'authz',
   'onboarding',
@@ -22,27 +22,27 @@ export const serviceNames = [
 /** A service of the stack. */
 export type ServiceName = (typeof serviceNames)[number]
 
-/** What is known before the processes start. */
+/** Facts that are known before the processes start. */
 export type StackFacts = {
-  /** Made anew at each start, as an installation's own are. */
+  /** Made anew at each start, as an installation makes its own. */
   keys: ComponentKeys
   baseUrl: string
   port: number
   providerUrl: string
-  /** Where operators sign in, and the console as it is known there. */
+  /** The operators' identity provider, and the console's registration there. */
   identityProvider: { issuer: string; clientId: string; clientSecret: string }
   enabledCapabilities: readonly string[]
 }
 
 type Environment = Record<string, string>
 
-/** The variables of a service beyond its keys and those that every service takes. */
+/** The variables of a service, beyond its keys and the variables of every service. */
 export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) => Environment } = {
   gateway: ({ baseUrl, port, enabledCapabilities }) => ({
     PUBLIC_BASE_URL: baseUrl,
     HOST: '127.0.0.1',
     PORT: String(port),
-    // Nobody is to be sent elsewhere: there is one.
+    // There is only one gateway, so connections need not drain to another.
     CONNECTION_DRAIN_MS: '0',
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),

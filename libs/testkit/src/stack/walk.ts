@@ -1,6 +1,6 @@
 /**
- * A client's first writes, from token to proof, a line a step: what a client application does, and what it sees when the
- * provider's reply is lost.
+ * Walks through a client's first writes, from token to proof, and prints a line for each step: the requests of a client
+ * application, and its view of a lost provider reply.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -13,7 +13,7 @@ type Walked = { baseUrl: string; providerUrl: string; clients: SeededClient[] }
 /** `pays`: the stack allows withdrawals, and the walk ends with one. */
 type WalkOptions = { pays: boolean }
 
-/** Walks. Throws in one line at the first answer that is not as expected. */
+/** Walks through the writes. Throws in one line at the first response that is wrong. */
 export async function walk(stack: Walked, { pays }: WalkOptions, say: (line: string) => void): Promise<void> {
   const seeded = stack.clients.find(({ profile }) => profile === 'service') as ServiceAccountClient
   const client = await createServiceClient({

@@ -1,6 +1,6 @@
 /**
- * The shape of an error response (contract, "Errors"), for every test that meets one: its ten members and no others, the
- * eleventh where the route has it, and the headers that belong to its status.
+ * Checks the shape of an error response (contract, "Errors"), for every test that gets one: its ten members and no
+ * others, the eleventh on routes that have it, and the headers of its status.
  */
 
 import assert from 'node:assert/strict'
@@ -17,11 +17,11 @@ export type ExpectedProblem = {
   code: ProblemCode
   /** The path of the request. */
   instance: string
-  /** What `refresh_onboarding` says; undefined where the route does not have it. */
+  /** The value of `refresh_onboarding`; undefined if the route does not have it. */
   refreshOnboarding?: boolean
 }
 
-/** Throws an AssertionError where `response` is not exactly the problem that was expected. */
+/** Throws an AssertionError if `response` is not exactly the expected problem. */
 export function checkProblem(response: ErrorResponse, expected: ExpectedProblem): void {
   const { code, refreshOnboarding } = expected
   checkProblemShape(response, { code, onboarding: refreshOnboarding !== undefined })
@@ -32,9 +32,9 @@ export function checkProblem(response: ErrorResponse, expected: ExpectedProblem)
 }
 
 /**
- * Throws an AssertionError where `response` is not a well-formed problem of this code.
+ * Throws an AssertionError if `response` is not a well-formed problem of this code.
  *
- * @param expected.onboarding whether the route's errors carry `refresh_onboarding`
+ * @param expected.onboarding true if the route's errors carry `refresh_onboarding`
  */
 export function checkProblemShape(response: ErrorResponse, expected: { code: ProblemCode; onboarding: boolean }): void {
   const entry = problemCatalogue[expected.code]

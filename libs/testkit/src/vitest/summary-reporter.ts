@@ -1,4 +1,7 @@
-/** Vitest reporter: closes the run with why tests were skipped and one line of counts, taken from the run's own results. */
+/**
+ * Vitest reporter: ends the output of a run with the reasons for skipped tests and one line of counts. Both come from
+ * the run's own results.
+ */
 
 import type { Reporter, TestModule } from 'vitest/node'
 
@@ -21,11 +24,11 @@ export default class SummaryReporter implements Reporter {
           reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
         }
       }
-      // A file that could not even be collected counts as one failure.
+      // A file that cannot be collected counts as one failure.
       if (module.state() === 'failed' && (tests === 0 || module.errors().length > 0)) failed += 1
     }
     const why = [...reasons].map(([reason, count]) => `skipped ${count}: ${reason}\n`).join('')
-    // Last of all: after what the other reporters print.
+    // Printed after the output of every other reporter.
     process.once('exit', () => process.stdout.write(`${why}${passed} passed, ${failed} failed, ${skipped} skipped\n`))
   }
 }

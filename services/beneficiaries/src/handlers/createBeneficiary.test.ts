@@ -15,7 +15,7 @@ beforeEach(() => {
   stack.clock.setOffsetMs(0)
 })
 
-const eventually = { timeout: 10_000, interval: 25 }
+const eventually = { timeout: 60_000, interval: 25 }
 const rowsOf = async (ownerId: string) => (await stack.rows()).filter((row) => row.owner_id === ownerId)
 /** Old enough for the sweep of drafts, and for nothing else. */
 const letDraftsAge = () => stack.clock.setOffsetMs(11_000)

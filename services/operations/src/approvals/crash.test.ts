@@ -39,7 +39,7 @@ function startProcess(failpoint: string): Promise<Child> {
 
 /** Repeats the call until it returns the expected answer. */
 async function insist<Answer>(work: () => Promise<Answer>, until: (answer: Answer) => boolean): Promise<Answer> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 2_400; attempt += 1) {
     const answer = await work().catch(() => undefined)
     if (answer !== undefined && until(answer)) return answer
     await delay(50)

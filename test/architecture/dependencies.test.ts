@@ -1,4 +1,7 @@
-/** The direction of dependencies, read from the packages themselves: services → libs, and the bottom stays the bottom. */
+/**
+ * The direction of dependencies, read from the packages themselves: services depend on libs, and base libraries depend
+ * on nothing above them.
+ */
 
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -41,7 +44,7 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
 
 const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 
-/** What a library may build on. Everything else is free of the workspace. */
+/** The packages that each library may depend on. A library without a row depends on no package of the workspace. */
 const allowed: Record<string, string[]> = {
   'carried-http': ['bus'],
   'operation-machine': [],
@@ -64,7 +67,7 @@ const allowed: Record<string, string[]> = {
 /** Libraries for development and tests only. */
 const development = new Set(['dev', 'servers', 'testkit'])
 
-/** Who may show pages to people. Everything else answers software. */
+/** The packages that may show pages to people. All others answer software. */
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']
 
 describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {

@@ -86,11 +86,11 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     expect(workspaceDependencies.filter((dependency) => !may?.includes(dependency))).toEqual([])
   })
 
-  test('shows pages only where people are meant to come', () => {
+  test('shows pages only if the service is meant for people', () => {
     if (workspaceDependencies.includes('pages')) expect(mayShowPages, `${folder} shows pages`).toContain(name)
   })
 
-  test('is imported by nobody where it is a service', () => {
+  test('is imported by no other package if it is a service', () => {
     if (kind === 'services') expect(manifest.exports).toBeUndefined()
   })
 
@@ -101,7 +101,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     }
   })
 
-  test('imports what it declares, and nothing of another package but its exports', () => {
+  test('imports only declared packages, and only through their exports', () => {
     const declared = new Set([
       ...Object.keys(manifest.dependencies ?? {}),
       ...Object.keys(manifest.devDependencies ?? {}),
@@ -124,7 +124,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     }
   })
 
-  test('keeps what is for tests out of what runs', () => {
+  test('keeps test code out of production code', () => {
     if (development.has(name)) return
     const importers = sources(folder, 'src/**/*.ts').filter(
       ({ file, imports }) => !isTest(file) && imports.some(({ specifier }) => specifier.includes('/testing/')),

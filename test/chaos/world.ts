@@ -61,7 +61,7 @@ const agentScopes =
 const leaverScopes = 'services:read operations:read kyc:read'
 const leaverCount = 60
 
-/** The bounded client's daily ceiling. */
+/** The bounded client's daily ceiling, in GBP. */
 export const ceiling = 100
 const boundedClient = 'amara-bounded'
 

@@ -1,9 +1,35 @@
 /** The projects of the tests: unit tests run with every commit, the others need the whole stack, a browser or more time. */
 
-import { defineConfig } from 'vitest/config'
+import { availableParallelism } from 'node:os'
+import { configDefaults, defineConfig } from 'vitest/config'
 
-/** What is waited for comes when it comes: on a busy machine not within the second that is usual. */
-const patient = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+/** Bounds of a hang, and of nothing else: on a busy machine everything takes many times as long as usual. */
+const patient = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
+
+const postgres = 'libs/postgres/src/testing/global-setup.ts'
+const stacks = 'libs/testkit/src/vitest/prepare-stacks.ts'
+const endWithRunner = 'libs/testkit/src/vitest/end-with-runner.ts'
+
+/** Files with processes of their own. They wait more than they compute, so that three of them keep two cores busy. */
+const sideBySide = {
+  ...patient,
+  setupFiles: [endWithRunner],
+  maxWorkers: Math.max(3, availableParallelism()),
+}
+
+/** Unit tests that need a process of their own: they replace modules or globals, or read what the whole process has counted. */
+const alone = [
+  'libs/runtime/**/*.test.ts',
+  'libs/servers/**/*.test.ts',
+  'libs/testkit/**/*.test.ts',
+  'libs/provider/src/circuits.test.ts',
+  'services/authz/src/pages/confirm.test.ts',
+  // The undici of the package and the one in Node share a global.
+  'services/authz/src/registration/fetch-client-keys.test.ts',
+]
+
+/** Files that share one stack, and stop its services or move its clock: one after the other, in one worker. */
+const oneByOne = { ...patient, fileParallelism: false, isolate: false }
 
 export default defineConfig({
   test: {
@@ -11,78 +37,80 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...patient,
+          ...sideBySide,
           name: 'unit',
-          // They wait for servers more than they compute: more of them than the cores that vitest would count.
-          maxWorkers: 4,
-          // After the projects that have the machine to themselves.
-          sequence: { groupOrder: 1 },
+          // A worker keeps its modules from file to file: importing them anew took half of the time.
+          isolate: false,
           include: [
             'libs/**/*.test.ts',
             'services/**/*.test.ts',
             'deploy/**/*.test.ts',
             'test/architecture/**/*.test.ts',
           ],
-          globalSetup: ['libs/postgres/src/testing/global-setup.ts'],
+          exclude: [...configDefaults.exclude, ...alone],
+          globalSetup: [postgres],
         },
       },
       {
         test: {
-          ...patient,
+          ...sideBySide,
+          name: 'unit-alone',
+          include: alone,
+          globalSetup: [postgres],
+        },
+      },
+      {
+        test: {
+          ...sideBySide,
           name: 'journeys',
-          include: ['test/{chaos,contract,journeys}/**/*.test.ts'],
           // Each file starts the whole system.
-          fileParallelism: false,
-          testTimeout: 60_000,
+          include: ['test/{chaos,contract,journeys}/**/*.test.ts'],
+          globalSetup: [stacks],
         },
       },
       {
         test: {
-          ...patient,
-          name: 'authorization',
-          include: ['test/authorization/**/*.test.ts'],
-          globalSetup: ['test/authorization/global-setup.ts'],
-          setupFiles: ['test/authorization/search-logs.ts'],
-          // One stack for all files; some of them move its clock.
-          fileParallelism: false,
-          isolate: false,
-        },
-      },
-      {
-        test: {
-          ...patient,
+          ...sideBySide,
           name: 'simulation',
           include: ['test/simulation/**/*.test.ts'],
           // The tests of the statements compare with a real one.
-          globalSetup: ['libs/postgres/src/testing/global-setup.ts'],
-          testTimeout: 300_000,
+          globalSetup: [postgres],
+          testTimeout: 1_200_000,
         },
       },
       {
         test: {
-          ...patient,
+          ...sideBySide,
           name: 'images',
           include: ['test/images/**/*.test.ts'],
-          globalSetup: ['libs/postgres/src/testing/global-setup.ts'],
-          fileParallelism: false,
         },
       },
       {
         test: {
-          ...patient,
+          ...sideBySide,
           name: 'kubernetes',
           include: ['test/{helm,servers}/**/*.test.ts'],
-          globalSetup: ['libs/postgres/src/testing/global-setup.ts', 'test/helm/global-setup.ts'],
+          globalSetup: [postgres, 'test/helm/global-setup.ts'],
         },
       },
       {
         test: {
-          ...patient,
+          ...oneByOne,
+          name: 'authorization',
+          sequence: { groupOrder: 1 },
+          include: ['test/authorization/**/*.test.ts'],
+          globalSetup: [stacks, 'test/authorization/global-setup.ts'],
+          setupFiles: [endWithRunner, 'test/authorization/search-logs.ts'],
+        },
+      },
+      {
+        test: {
+          ...oneByOne,
           name: 'pages',
+          sequence: { groupOrder: 2 },
           include: ['test/pages/**/*.test.ts'],
-          globalSetup: ['test/pages/global-setup.ts'],
-          fileParallelism: false,
-          isolate: false,
+          globalSetup: [stacks, 'test/pages/global-setup.ts'],
+          setupFiles: [endWithRunner, 'test/pages/ask-for-stack.ts'],
         },
       },
     ],

@@ -5,8 +5,11 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hastySettings } from '@financial-agents/servers/postgres-server'
 import { type ApiClient, type ApiResponse, createServiceClient } from '@financial-agents/testkit/client'
+import { findPrepared } from '@financial-agents/testkit/prepared'
 import { removeStackFolder, type Stack, type StackOptions, startStack } from '@financial-agents/testkit/stack'
+import { serviceNames } from '@financial-agents/testkit/stack-services'
 import type { Owner } from './owner.test-helper.ts'
 
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
@@ -23,11 +26,17 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
   const environment = { ...testEnvironment }
   for (const [name, extra] of Object.entries(options.environment ?? {}))
     environment[name as keyof typeof environment] = { ...environment[name as keyof typeof environment], ...extra }
-  const stack = await startStack({ log: () => {}, ...options, folder, environment })
+  const postgresSettings = { ...hastySettings, ...options.postgresSettings }
+  // A test that brings bundles of its own is also about their migrations.
+  const prepared = options.bundles ? {} : findPrepared()
+  const given = { ...prepared, ...options, postgresSettings, folder, environment }
+  const stack = await startStack({ log: () => {}, ...given })
   return {
     ...stack,
     folder,
     close: async () => {
+      // All at once: `stop` waits for one service after the other to finish what it does.
+      await Promise.all(serviceNames.map((name) => stack.kill(name)))
       await stack.stop()
       if (!process.env.KEEP_STACK_FOLDERS) await removeStackFolder(folder)
     },
@@ -128,7 +137,7 @@ export async function approve(client: ApiClient, owner: Owner, id: string): Prom
     client,
     id,
     [],
-    20_000,
+    60_000,
     (body) => body['state'] !== 'requires_action' || body['action_required'],
   )
   if (ready.body['state'] !== 'requires_action') return
@@ -151,7 +160,7 @@ export async function settledResource(
   client: ApiClient,
   path: string,
   state: string,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<ApiResponse> {
   const until = Date.now() + limitMs
   for (;;) {
@@ -167,7 +176,7 @@ export async function pollUntil(
   client: Pick<ApiClient, 'request'>,
   id: string,
   states: string[],
-  limitMs = 20_000,
+  limitMs = 60_000,
   wanted: (body: ApiResponse['body']) => unknown = () => false,
 ): Promise<ApiResponse> {
   const until = Date.now() + limitMs

@@ -1,5 +1,6 @@
 /** What the global set-up tells the test files about the one stack that all of them share. */
 
+import { askFor } from '@financial-agents/testkit/on-demand'
 import { inject } from 'vitest'
 
 export type TestClient = {
@@ -37,10 +38,24 @@ export type Environment = {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    authorization: Environment
+    /** Where the stack is asked for. */
+    authorizationStack: string
   }
 }
 
+let shared: Environment | undefined
+
+/** Starts the stack where this is the first file that asks; for the set-up file of the folder. */
+export async function askForStack(): Promise<void> {
+  shared ??= await askFor<Environment>(inject('authorizationStack'))
+}
+
+/** Undefined in the tests of other folders, which use the browser of this one. */
+export function environmentIfAny(): Environment | undefined {
+  return shared
+}
+
 export function environment(): Environment {
-  return inject('authorization')
+  if (shared === undefined) throw new Error('the set-up file of this folder has not asked for the stack')
+  return shared
 }

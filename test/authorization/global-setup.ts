@@ -1,18 +1,28 @@
 /**
- * One stack for the whole folder, with two replicas of authz and of the gateway, so that every test runs against both.
+ * One stack for the whole folder, with two replicas of authz and of the gateway, so that every test runs against both. It starts
+ * when the first test file asks for it.
  * When all tests are done, what the processes wrote is searched for every secret that was used.
  */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getFreePort } from '@financial-agents/servers/ports'
+import { say } from '@financial-agents/servers/say'
+import { type Offer, offerOnDemand, type Shared } from '@financial-agents/testkit/on-demand'
 import type { TestProject } from 'vitest/node'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { declareTestClients } from './declared-clients.ts'
-import type { TestClient } from './environment.ts'
+import type { Environment, TestClient } from './environment.ts'
 import { findLeaks } from './leaks.ts'
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: TestProject): Promise<Offer['stop']> {
+  const { url, stop } = await offerOnDemand(startShared)
+  project.provide('authorizationStack', url)
+  return stop
+}
+
+async function startShared(): Promise<Shared<Environment>> {
+  say('starting the stack of test/authorization')
   // As much as they ever write: the search of the logs is about all of it.
   const environment = { all: { LOG_LEVEL: 'debug' } }
   let clients: TestClient[] = []
@@ -24,21 +34,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
       return declared.clientsFile
     },
   })
-  try {
-    await prepare(project, stack, clients)
-  } catch (error) {
-    await stack.close()
-    throw error
-  }
-  return async () => {
+  const stop = async () => {
     await stack.stop()
     const leaks = findLeaks(join(stack.folder, 'logs'), join(stack.folder, 'secrets'))
     await stack.close()
     if (leaks.length > 0) throw new Error(`secrets in the logs: ${leaks.slice(0, 20).join('; ')}`)
   }
+  try {
+    return { description: await prepare(stack, clients), stop }
+  } catch (error) {
+    await stack.close()
+    throw error
+  }
 }
 
-async function prepare(project: TestProject, stack: TestStack, clients: TestClient[]): Promise<void> {
+async function prepare(stack: TestStack, clients: TestClient[]): Promise<Environment> {
   await stack.start('authz')
   const second = await stack.start('gateway', {}, { port: await getFreePort() })
   const secretsFile = join(stack.folder, 'secrets')
@@ -46,7 +56,7 @@ async function prepare(project: TestProject, stack: TestStack, clients: TestClie
   const health = (name: 'authz' | 'gateway' | 'onboarding') =>
     (stack.processes.get(name) ?? []).map(({ healthUrl }) => healthUrl)
   const commandEnvironment = stack.environmentOf('authz')
-  project.provide('authorization', {
+  return {
     baseUrl: stack.baseUrl,
     secondUrl: second.url as string,
     providerUrl: stack.providerUrl,
@@ -61,5 +71,5 @@ async function prepare(project: TestProject, stack: TestStack, clients: TestClie
     clientsFile: stack.declarations.clientsFile,
     commandEnvironment,
     consoleSigningKey: stack.keys['ops-console'].CONSOLE_SIGNING_KEYS,
-  })
+  }
 }

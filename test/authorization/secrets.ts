@@ -4,7 +4,7 @@
  */
 
 import { appendFileSync } from 'node:fs'
-import { type Environment, environment } from './environment.ts'
+import { environmentIfAny } from './environment.ts'
 
 /** Form members, query parameters and JSON members whose values are secrets. */
 const names = new Set(
@@ -18,7 +18,7 @@ const noted = new Set<string>()
 
 /** Notes a value, unless it could be a word. Only where the run looks for them in the logs: other tests use a browser, too. */
 export function note(value: string): void {
-  const file = (environment() as Environment | undefined)?.secretsFile
+  const file = environmentIfAny()?.secretsFile
   for (const part of partsOf(value)) {
     if (!isTelling(part) || noted.has(part)) continue
     noted.add(part)

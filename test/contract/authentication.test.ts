@@ -36,14 +36,17 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([stack.close(), other.close()]))
 
-/** Sends until an answer is as wanted; says what the last one was, and after how long. */
-async function until(ask: () => Promise<ApiResponse>, wanted: (response: ApiResponse) => boolean, limitMs = 15_000) {
+/** As often as `until` asks within a second where an answer takes a few milliseconds. On a slow machine all of it takes longer. */
+const asksOfOneSecond = 40
+
+/** Sends until an answer is as wanted; says what the last one was, and how often it asked. */
+async function until(ask: () => Promise<ApiResponse>, wanted: (response: ApiResponse) => boolean, limitMs = 60_000) {
   const begun = performance.now()
-  for (;;) {
+  for (let asks = 1; ; asks += 1) {
     const response = await ask()
-    const afterMs = performance.now() - begun
-    if (wanted(response)) return { response, afterMs }
-    if (afterMs > limitMs) throw new Error(`still ${response.status} ${response.body['code']} after ${limitMs} ms`)
+    if (wanted(response)) return { response, asks }
+    if (performance.now() - begun > limitMs)
+      throw new Error(`still ${response.status} ${response.body['code']} after ${limitMs} ms`)
     await delay(20)
   }
 }
@@ -224,12 +227,12 @@ describe('two replicas of the gateway', () => {
       expect((await bookkeeper.send('GET', path, { at: there })).status).toBe(200)
     await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-bookkeeper'))
     for (const there of [at, stack.baseUrl]) {
-      const { response, afterMs } = await until(
+      const { response, asks } = await until(
         () => bookkeeper.send('GET', path, { at: there }),
         ({ status }) => status !== 200,
       )
       expectProblem(response, { status: 401, code: 'invalid_token' })
-      expect(afterMs).toBeLessThan(1_000)
+      expect(asks).toBeLessThanOrEqual(asksOfOneSecond)
     }
     const refused = await bookkeeper.requestToken()
     expect([refused.status, refused.body['error']]).toEqual([401, 'invalid_client'])
@@ -359,13 +362,13 @@ test('cut off from authz every protected route closes, open ones stay, and all c
   process.kill(authz?.pid as number, 'SIGSTOP')
   try {
     const token = own.requestToken()
-    const { response, afterMs } = await until(
+    const { response, asks } = await until(
       () => own.send('GET', path),
       ({ status }) => status !== 200,
     )
     expectProblem(response, { status: 503, code: 'authorization_unavailable' })
     expect(response.body['retryable']).toBe(true)
-    expect(afterMs).toBeLessThan(6_500)
+    expect(asks).toBeLessThanOrEqual(6.5 * asksOfOneSecond)
     const write = { body: beneficiaryBody(), headers: [['idempotency-key', randomUUID()]] as [string, string][] }
     expectProblem(await own.send('POST', '/v1/beneficiaries', write), {
       status: 503,

@@ -23,7 +23,7 @@ import {
 
 const path = '/v1/service-connections/current'
 const scopes = 'beneficiaries:read beneficiaries:write operations:read services:read'
-const eventually = { timeout: 20_000, interval: 25 }
+const eventually = { timeout: 60_000, interval: 25 }
 
 let stack: TestStack
 let database: pg.Client

@@ -26,7 +26,7 @@ import {
 } from '../stack.test-helper.ts'
 
 const payee = 'Casa Azul'
-const patiently = { timeout: 20_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 const ceilings = { per_payment: '1500.00', per_day: '3000.00' }
 
 let stack: TestStack

@@ -30,7 +30,7 @@ import {
 
 const scopes = 'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw'
 const dayMs = 86_400_000
-const patiently = { timeout: 20_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 
 let stack: TestStack
 let provider: ReturnType<typeof providerOf>

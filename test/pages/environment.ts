@@ -1,5 +1,6 @@
 /** What the global set-up tells the test files about the one stack that all of them share. */
 
+import { askFor } from '@financial-agents/testkit/on-demand'
 import type { Stack } from '@financial-agents/testkit/stack'
 import { inject } from 'vitest'
 
@@ -15,10 +16,19 @@ export type Environment = {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    pages: Environment
+    /** Where the stack is asked for. */
+    pagesStack: string
   }
 }
 
+let shared: Environment | undefined
+
+/** Starts the stack where this is the first file that asks; for the set-up file of the folder. */
+export async function askForStack(): Promise<void> {
+  shared ??= await askFor<Environment>(inject('pagesStack'))
+}
+
 export function environment(): Environment {
-  return inject('pages')
+  if (shared === undefined) throw new Error('the set-up file of this folder has not asked for the stack')
+  return shared
 }

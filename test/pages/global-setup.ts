@@ -1,29 +1,41 @@
 /**
- * One stack for the whole folder, and a small server through which a test stops and starts services and moves their clocks.
+ * One stack for the whole folder, started when the first test file asks for it, and a small server through which a test stops and starts services and moves their clocks.
  * Where no Chromium can be had nothing is started.
  */
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { launchChromium } from '@financial-agents/servers/chromium'
+import { say } from '@financial-agents/servers/say'
+import { type Offer, offerOnDemand, type Shared } from '@financial-agents/testkit/on-demand'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import type { TestProject } from 'vitest/node'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
+import type { Environment } from './environment.ts'
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { browser, missing } = await launchChromium({ log: (line) => process.stdout.write(`${line}\n`) })
+export default async function setup(project: TestProject): Promise<Offer['stop']> {
+  const { url, stop } = await offerOnDemand(startShared)
+  project.provide('pagesStack', url)
+  return stop
+}
+
+async function startShared(): Promise<Shared<Environment>> {
+  say('starting the stack of test/pages')
+  const { browser, missing } = await launchChromium({ log: say })
   await browser?.close()
   if (missing !== undefined) {
-    project.provide('pages', { missing, baseUrl: '', providerUrl: '', clients: [], controlUrl: '' })
-    return async () => {}
+    const description = { missing, baseUrl: '', providerUrl: '', clients: [], controlUrl: '' }
+    return { description, stop: async () => {} }
   }
   const stack = await startTestStack({ enabledCapabilities: ['transfers.execute'] })
   const control = await serveControl(stack)
   const { baseUrl, providerUrl, clients } = stack
-  project.provide('pages', { missing, baseUrl, providerUrl, clients, controlUrl: control.url })
-  return async () => {
-    control.close()
-    await stack.close()
+  return {
+    description: { missing, baseUrl, providerUrl, clients, controlUrl: control.url },
+    stop: async () => {
+      control.close()
+      await stack.close()
+    },
   }
 }
 

@@ -53,7 +53,13 @@ export type Bus = {
    * Sends one request, and returns its answer.
    * @throws NoResponders if it was not received; TimedOut if it may have been; Error if it is too large to send
    */
-  request(subject: string, data: string | Uint8Array, context: MessageContext): Promise<Uint8Array>
+  request(
+    subject: string,
+    data: string | Uint8Array,
+    context: MessageContext,
+    /** The longest wait for the answer, if it differs from the deadline that `context` tells the other side. */
+    waitMs?: number,
+  ): Promise<Uint8Array>
   /**
    * Answers `subject` as a member of the queue group `queue`. At most `maxInFlight` messages are handled at once;
    * further requests get the answer `busy`.
@@ -127,7 +133,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   return {
     name: options.name,
     connection,
-    request: (subject, data, context) => mux.request(subject, data, context, context.timeoutMs),
+    request: (subject, data, context, waitMs = context.timeoutMs) => mux.request(subject, data, context, waitMs),
     respond: (subject, queue, respond) => {
       responders.push(startResponder(connection, subject, queue, respond, inFlight, write))
     },

@@ -1,9 +1,10 @@
-/** The command `check`: every commit passes it. The first step that fails ends it, with what that step printed. */
+/** The command `check`: every commit passes it. Its steps run side by side, and each prints in one piece when it ends. */
 
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
-import { runTool } from './run-tool.ts'
+import { startChild } from '@financial-agents/servers/child-process'
 
+const root = `${import.meta.dirname}/../../..`
 const generate = `${import.meta.dirname}/generate.ts`
 
 const steps = [
@@ -11,20 +12,33 @@ const steps = [
   { name: 'types', program: 'tsc', args: [] },
   { name: 'lint', program: 'oxlint', args: ['--type-aware'] },
   { name: 'generated documents', program: process.execPath, args: [generate, '--check'] },
-  { name: 'unit tests', program: 'vitest', args: ['run', '--project', 'unit'] },
+  { name: 'unit tests', program: 'vitest', args: ['run', '--project', 'unit', '--project', 'unit-alone'] },
 ]
+
+/** Runs a step to its end, and answers whether it succeeded. A signal to this process ends it: `startChild` sees to that. */
+async function runStep({ name, program, args }: (typeof steps)[number]): Promise<boolean> {
+  const begun = performance.now()
+  const output: string[] = []
+  const child = await startChild(name, program, args, { cwd: root, onLine: (line) => output.push(`${line}\n`) })
+  const { code } = await child.exited
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(0)
+  process.stdout.write(
+    code === 0 ? `${name}: passed (${seconds} s)\n` : `${output.join('')}${name}: failed (${seconds} s)\n`,
+  )
+  return code === 0
+}
 
 const command = defineCommand({
   summary: `${steps.map(({ name }) => name).join(', ')}: what every commit passes`,
-  usage: [['check', 'stops at the first step that fails']],
+  usage: [['check', 'runs all steps at once, and shows the output of those that fail']],
   run: async () => {
-    for (const [index, { name, program, args }] of steps.entries()) {
-      process.stdout.write(`check ${index + 1}/${steps.length}: ${name}\n`)
-      const code = await runTool(program, args)
-      if (code !== 0) throw new Error(`${name} failed`)
-    }
+    process.stdout.write(`check: ${steps.map(({ name }) => name).join(', ')}\n`)
+    const passed = await Promise.all(steps.map(runStep))
+    const failed = steps.filter((_, index) => !passed[index]).map(({ name }) => name)
+    if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`)
     return undefined
   },
 })
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 runCommand('check', command)

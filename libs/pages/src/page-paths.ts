@@ -1,5 +1,6 @@
 /**
- * The paths of the pages of authz: the one list. authz routes them, and the gateway carries every path of their folders to it.
+ * The paths of the pages of authz, as one list. authz routes them, and the gateway carries every path of their folders
+ * to it.
  */
 
 export const pagePaths = {
@@ -30,7 +31,7 @@ function folderOf(path: string): string {
   return path.split('/', 2)[1] ?? ''
 }
 
-/** Whether a path is for the pages to answer, with an error page where there is none. */
+/** Returns true if the pages answer a path, with an error page if no page has it. */
 export function isPagePath(path: string): boolean {
   return folders.has(folderOf(path))
 }

@@ -53,6 +53,8 @@ export type DatabaseOptions = {
   maxConnections: number
   /** The statement time-out; by default 15 s. PostgreSQL cancels the statement, which then throws Unavailable. */
   statementTimeoutMs?: number | undefined
+  /** The longest wait for a connection, new or free, before the caller gets Unavailable; 5 seconds by default. */
+  connectTimeoutMs?: number | undefined
   /** Receives the error of a broken idle connection. The pool replaces the connection. */
   onError: (error: Error) => void
 }
@@ -66,7 +68,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName,
     max: options.maxConnections,
     options: settings(options.schema, options.statementTimeoutMs),
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   })

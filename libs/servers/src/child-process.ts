@@ -1,10 +1,11 @@
 // Child processes whose end is ours to decide. Each runs in its own process group, so that a terminal's Ctrl-C reaches only
-// us and we stop the children in order; what still runs when this process exits by itself is killed with it. The last lines
-// of every child are kept, so that an early exit can be told in one readable line.
+// us and we stop the children in order. What still runs when this process ends is killed: here when it exits by itself, by the
+// reaper when it is killed. The last lines of every child are kept, so that an early exit can be told in one readable line.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { forgetGroup, reapGroup } from './reaper.ts'
 
 const KEPT_LINES = 200
 const QUOTED_LINES = 3
@@ -85,6 +86,7 @@ export async function startChild(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (child.pid !== undefined) reapGroup(child.pid)
   const lines: string[] = []
   for (const stream of ['stdout', 'stderr'] as const) {
     createInterface({ input: child[stream] }).on('line', (line) => {
@@ -101,6 +103,7 @@ export async function startChild(
       if (child.pid !== undefined) {
         liveGroups.delete(child.pid)
         signalPid(-child.pid, 'SIGKILL')
+        forgetGroup(child.pid)
       }
       const status = { code, signal }
       const giveUpReading = setTimeout(() => resolve(status), OUTPUT_AFTER_EXIT_MS)

@@ -21,6 +21,8 @@ export type ClusterOptions = {
   adminUrl: string
   /** Settings as arguments of `postgres`. */
   arguments: string[]
+  /** The data folder of a server that was stopped: the cluster starts from a copy of it. */
+  dataToCopy: string | undefined
   signal: AbortSignal | undefined
 }
 
@@ -36,6 +38,8 @@ export type PostgresCluster = {
   restart: () => Promise<void>
   kill: () => Promise<void>
   backUp: () => Promise<PostgresBackup>
+  /** Stops the server gently for good. Answers its data folder, which stays until `remove`. */
+  freeze: () => Promise<string>
   remove: () => Promise<void>
 }
 
@@ -57,7 +61,8 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
   }
   try {
     const binFolder = await prepareBinaries(options.binaries, folder)
-    await initialise(binFolder, folder, data, options)
+    if (options.dataToCopy === undefined) await initialise(binFolder, folder, data, options)
+    else await copyData(options.dataToCopy, data)
     const start = async (signal?: AbortSignal) => {
       postmaster = await startPostmaster(binFolder, data, options)
       await askPostgresVersion(options.adminUrl, {
@@ -94,6 +99,10 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
             await start()
           },
         }
+      },
+      freeze: async () => {
+        await postmaster?.stop({ signal: 'SIGINT', graceMs: STOP_GRACE_MS })
+        return data
       },
       remove: () => (removed ??= remove()),
     }

@@ -29,8 +29,19 @@ const SETTINGS = {
   jit: 'off',
 }
 
+/** Settings for tests. They kill processes and never the machine, which keeps what a killed process wrote. */
+export const hastySettings = { fsync: 'off', full_page_writes: 'off' }
+
 /** Where a PostgreSQL server came from. */
 export type PostgresSource = 'environment' | 'container' | 'path' | 'npm'
+
+/** The data of a server that was stopped for good. Other servers start from copies of it. */
+export type PostgresData = {
+  source: PostgresSource
+  folder: string
+  /** The superuser's. */
+  password: string
+}
 
 /** A running PostgreSQL. */
 export type PostgresServer = {
@@ -47,6 +58,8 @@ export type PostgresServer = {
   kill(): Promise<void>
   /** Kills it, copies its data and starts it again. Only where its programs are of this machine: sources `path` and `npm`. */
   backUp(): Promise<PostgresBackup>
+  /** Stops it gently for good. Its data stay until `stop`, for others to start from. Sources `path` and `npm` alone. */
+  freeze(): Promise<PostgresData>
   /** Stops what was started and removes its data. May be called more than once. */
   stop(): Promise<void>
 }
@@ -61,6 +74,8 @@ export type StartPostgresOptions = {
   settings?: Record<string, string>
   /** The permitted sources, in the usual order; all of them if absent. */
   sources?: readonly PostgresSource[]
+  /** Starts from a copy of these data, with the programs that they were made by. */
+  data?: PostgresData
 }
 
 /**
@@ -68,7 +83,8 @@ export type StartPostgresOptions = {
  * @throws Error in one line that says what to install or what failed; the abort reason when aborted.
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
-  const allowed = (source: PostgresSource) => options.sources?.includes(source) ?? true
+  const sources = options.data === undefined ? options.sources : [options.data.source]
+  const allowed = (source: PostgresSource) => sources?.includes(source) ?? true
   options.signal?.throwIfAborted()
 
   const address = process.env['POSTGRES_URL']
@@ -101,6 +117,7 @@ async function connectToAddress(adminUrl: string, { log, signal }: StartPostgres
     restart: refuse,
     kill: refuse,
     backUp: refuse,
+    freeze: refuse,
     stop: async () => {},
   }
 }
@@ -143,6 +160,8 @@ function describeContainer(
   { adminUrl, version, ready }: { adminUrl: string; version: string; ready: () => Promise<string> },
 ): PostgresServer {
   let removed: Promise<void> | undefined
+  const refuse = () =>
+    Promise.reject(new Error('the data of a container are not copied: allow the sources path and npm alone'))
   return {
     adminUrl,
     source: 'container',
@@ -153,8 +172,8 @@ function describeContainer(
       await ready()
     },
     kill: () => container.kill(),
-    backUp: () =>
-      Promise.reject(new Error('the data of a container are not copied: allow the sources path and npm alone')),
+    backUp: refuse,
+    freeze: refuse,
     stop: () => (removed ??= container.remove()),
   }
 }
@@ -162,10 +181,10 @@ function describeContainer(
 async function startFromBinaries(
   binaries: PostgresBinaries,
   user: User | undefined,
-  { log, signal, settings }: StartPostgresOptions,
+  { log, signal, settings, data }: StartPostgresOptions,
 ): Promise<PostgresServer> {
   const port = await getFreePort()
-  const password = randomBytes(24).toString('base64url')
+  const password = data?.password ?? randomBytes(24).toString('base64url')
   const adminUrl = makeAdminUrl('127.0.0.1', port, password)
   log(`PostgreSQL ${binaries.version}: ${binaries.source === 'npm' ? 'from npm' : binaries.binFolder}`)
   const cluster = await createPostgresCluster({
@@ -175,6 +194,7 @@ async function startFromBinaries(
     password,
     adminUrl,
     arguments: mergeSettings(settings),
+    dataToCopy: data?.folder,
     signal,
   })
   return {
@@ -187,6 +207,7 @@ async function startFromBinaries(
     restart: cluster.restart,
     kill: cluster.kill,
     backUp: cluster.backUp,
+    freeze: async () => ({ source: binaries.source, folder: await cluster.freeze(), password }),
     stop: cluster.remove,
   }
 }

@@ -38,7 +38,7 @@ export type AnswerParts = {
 export function serveAnswers(parts: AnswerParts): void {
   const { bus, db, clock, app, feed, keys } = parts
   const options = { log: parts.log }
-  // The session of the pages has its cookie, and is carried like them.
+  // getSession needs the cookie of the pages, so it is carried over HTTP like the pages.
   const { getSession: _carried, ...routes } = { ...authorizationRoutes, ...identityRoutes }
   const handlers = { getAuthorization: getAuthorization(parts), getIdentity: getIdentity(parts) }
   serveRoutes(bus, routes, handlers, options)
@@ -62,7 +62,7 @@ export function serveAnswers(parts: AnswerParts): void {
   )
 }
 
-/** Read afresh: another replica may already sign with a key that this one has not seen. */
+/** Reads the keys first, because another replica may already sign with a key that this one does not know. */
 async function readKeys(keys: Pick<KeySource, 'publicKeys' | 'refresh'>) {
   await keys.refresh()
   return { keys: keys.publicKeys() }

@@ -1,8 +1,9 @@
 /**
- * The HTTP side of the service put together: keys, storage, the library, the application. Used by the process and by tests.
+ * Assembles the HTTP side of the service: keys, storage, the library, the application. The process and the tests use
+ * it.
  *
- * Invariant: when the signing keys change, requests go to a new instance of the library from the next one on; those under
- * way end in the old one. Both have one store, so that nothing is lost between them.
+ * Invariant: after the signing keys change, the next request goes to a new instance of the library, and requests under
+ * way end in the old one. Both instances share one store, so nothing is lost between them.
  */
 
 import type { RouteTable } from '@financial-agents/carried-http/route-table'
@@ -26,7 +27,7 @@ import { extendGrant, findHumanGrant, grantLifetimeMs } from './store/human-gran
 
 export type AuthorizationServer = {
   app: FastifyInstance
-  /** The instance that takes the next request. */
+  /** Returns the instance that handles the next request. */
   provider: () => Provider
   interactions: Interactions
 }
@@ -41,7 +42,7 @@ export type ServerParts = {
   sealer: Sealer
   clock: Clock
   log: Log
-  /** Whether it may be told of all grants of a client that were revoked (`background/known-ends.ts`). */
+  /** Tells if the revocation of a client's grants is in force (`background/known-ends.ts`). */
   revocationsAreKnown: (clientId: string) => Promise<boolean>
   addPages?: (
     app: FastifyInstance,

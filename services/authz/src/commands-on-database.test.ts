@@ -1,4 +1,4 @@
-/** The commands as operators run them, each a process of its own, on one database. */
+/** Runs the commands as operators do, each as its own process, on one database. */
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -21,9 +21,9 @@ afterAll(async () => {
   await Promise.all([store.close(), rm(directory, { recursive: true })])
 })
 
-/** What it printed, by line. */
+/** Returns the lines that the command printed. */
 async function run(name: string, args: string[]): Promise<string[]> {
-  // In a test the schema has another name than the service.
+  // In a test, the schema does not have the service's name.
   const url = new URL(store.connectionString)
   url.searchParams.set('options', `-c search_path=${store.schema}`)
   const env = { PATH: '/usr/bin', DATABASE_URL: url.href, PAIRWISE_KEY: key, SEALING_KEYS: `a:${key}` }

@@ -1,4 +1,4 @@
-/** The commands as operators run them, as far as they go without a database: what they say and how they end. */
+/** Runs the commands as operators do, as far as possible without a database: their output and exit codes. */
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

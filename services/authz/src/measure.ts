@@ -1,4 +1,4 @@
-/** What operators watch of the authorization server: grants, fences that nobody has confirmed, and the age of the signing key. */
+/** Metrics of the authorization server: grants, unconfirmed fences, and the events and tokens that it counts. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { observeUnconfirmed } from '@financial-agents/postgres/outbox-figures'
@@ -12,7 +12,7 @@ const maxGrants = 50_000
 const grantsKeptMs = 60_000
 const maxFences = 1_000
 
-/** Each status within its part of the index, and no further than the bound. */
+/** Counts each status within its part of the index, and only up to the bound. */
 export const grantFigures = statement(
   'grant_figures',
   `SELECT status.name, one.grants FROM unnest('{active,suspended}'::text[]) AS status (name)
@@ -26,7 +26,7 @@ export const unconfirmedFences = statement(
    WHERE confirmed_version < version ORDER BY target, target_id LIMIT ${maxFences}`,
 )
 
-/** Once they are written; a transaction that is rolled back afterwards is rare enough. */
+/** Called after the entries are written. A later rollback of the transaction is rare enough to ignore. */
 export function noteEvents(entries: readonly { event: AuditEvent }[]): void {
   for (const { event } of entries) events.add({ event })
 }

@@ -1,4 +1,6 @@
-/** The schema grows under a running release: what the release before wrote is kept, and what it writes is still taken. */
+/**
+ * The schema changes under a running release: rows of the previous release are kept, and its writes are still accepted.
+ */
 
 import { statement } from '@financial-agents/postgres/database'
 import { migrate } from '@financial-agents/postgres/migrate'
@@ -13,7 +15,7 @@ const grantOf = (last: string) =>
   `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, status, created_at, updated_at)
    VALUES ('01980000-0000-7000-8000-00000000000${last}', '${last}', 'service', gen_random_uuid(), 's', '{}', 'active', $1, $1)`
 
-/** As the first release writes, one client a round. */
+/** The writes of the first release, one client for each round. */
 const before = (round: string) => [
   `INSERT INTO clients VALUES ('${round}', 'service', 'active', '{"scopes":[]}', $1, $1)`,
   grantOf(round),
@@ -21,7 +23,7 @@ const before = (round: string) => [
   `INSERT INTO audit (at, event, client_id, grant_id, detail) VALUES ($1, 'token_issued', '${round}', NULL, '{}')`,
 ]
 
-test('rows of the first release are kept, and its statements go on beside the next', async () => {
+test('rows of the first release are kept, and its statements still work on the next schema', async () => {
   const database = await createTestDatabase({ service: 'authz', migrations: { '0001_init': init } })
   const { connectionString, schema } = database
   const db = database.open()

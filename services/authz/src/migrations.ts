@@ -14,7 +14,7 @@ export const migrations: Migrations = {
   '0004_service_bindings': serviceBindings,
 }
 
-/** The audit is written once; clients, owners and grants end, and stay on record. */
+/** Audit rows are inserted and never changed. Clients, owners and grants end, but their rows stay. */
 export const privileges: Privileges = {
   audit: ['INSERT'],
   clients: ['INSERT', 'UPDATE'],

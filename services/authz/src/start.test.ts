@@ -1,4 +1,4 @@
-/** The authorization server as a process, while its database is away. */
+/** The authorization server as a process, while its database is out of reach. */
 
 import { join } from 'node:path'
 import { startChild } from '@financial-agents/servers/child-process'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const key = Buffer.alloc(32, 7).toString('base64')
 const secret = 'very-secret'
 
-test('without its database it lives and is not ready, says what it waits for, and ends cleanly when told to', async () => {
+test('without its database it runs and is not ready, reports what it waits for, and stops cleanly', async () => {
   const healthPort = await getFreePort()
   const said: string[] = []
   const child = await startChild('authz', process.execPath, [join(import.meta.dirname, './main.ts')], {

@@ -1,6 +1,6 @@
 /**
- * Client applications of the profiles that act for owners, and the browser of one owner: everything right unless told
- * otherwise, each step apart, so that a test can do one of them wrong, twice, or at another replica.
+ * Client applications of the profiles that act for owners, and the browser of one owner. By default every step is
+ * correct. Each step is a function of its own, so a test can do one wrong, twice, or on another replica.
  */
 
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
@@ -25,7 +25,7 @@ export const redirectUri = 'https://app.example/callback'
 const form: [string, string] = ['content-type', 'application/x-www-form-urlencoded']
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** A client that acts for owners, with keys of its own; not applied yet. */
+/** A client that acts for owners, with its own keys. It is not applied yet. */
 export function makeOwnerClient(
   profile: 'web' | 'spa' | 'native' | 'device',
   clientId: string,
@@ -47,7 +47,7 @@ export function makeOwnerClient(
   return { registration: declared, clientId, privateKey }
 }
 
-/** The cookies of one browser, of the one origin there is. */
+/** The cookies of one browser, for the one origin. */
 export type Browser = { cookies: Map<string, string> }
 
 export function makeBrowser(): Browser {
@@ -87,7 +87,7 @@ export function textOf(answer: CarriedResponse): string {
 
 export type Attempt = { verifier: string; proofKey: ProofKey; parameters: Record<string, string> }
 
-/** An authorization request that is right except for what is given; `undefined` leaves a parameter out. */
+/** A correct authorization request, except for the given members. `undefined` omits a parameter. */
 export async function makeAttempt(
   client: TestClient,
   wrong: Record<string, string | undefined> = {},
@@ -115,7 +115,7 @@ export function thumbprintOf(key: ProofKey): Promise<string> {
   return calculateJwkThumbprint(key.publicKey.export({ format: 'jwk' }))
 }
 
-/** Pushes a request; the answer as it came. */
+/** Pushes a request and returns the answer. */
 export async function push(
   server: AuthorizationServer,
   client: TestClient,
@@ -128,7 +128,7 @@ export async function push(
   return { status: answer.status, headers: new Headers(answer.headers), body: readJson(answer) }
 }
 
-/** The address that a browser is sent to: pushed first where the client is confidential. */
+/** Returns the address to which a browser is sent. A confidential client pushes the request first. */
 export async function authorizeUrl(
   server: AuthorizationServer,
   client: TestClient,
@@ -144,7 +144,7 @@ export function addressOf(parameters: Record<string, string>): string {
   return `/oauth/authorize?${new URLSearchParams(parameters).toString()}`
 }
 
-/** Follows an authorization until it leaves this origin; the owner signs in and consents where that is asked. */
+/** Follows an authorization until it leaves this origin. The owner signs in and consents when asked. */
 export async function walk(
   server: AuthorizationServer,
   browser: Browser,
@@ -165,7 +165,7 @@ export async function walk(
   throw new Error('the authorization does not end')
 }
 
-/** The code of an authorization that succeeded. */
+/** Returns the code of a successful authorization. */
 export function codeOf(location: string): string {
   const code = new URL(location).searchParams.get('code')
   if (code === null) throw new Error(`no code: ${location}`)
@@ -178,7 +178,7 @@ export async function authentication(client: TestClient): Promise<Record<string,
   return { client_assertion_type: assertionType, client_assertion: await makeAssertion(client) }
 }
 
-/** A token request with a proof of this key, repeated with the nonce that it is answered with. */
+/** Sends a token request with a proof of this key, and repeats it with the nonce of the answer. */
 export async function exchange(
   server: AuthorizationServer,
   client: TestClient,
@@ -218,7 +218,7 @@ export function refresh(
   return exchange(server, client, proofKey, { grant_type: 'refresh_token', refresh_token: token, ...more })
 }
 
-/** A whole authorization with its tokens. */
+/** Runs a whole authorization and returns its tokens. */
 export async function connect(
   server: AuthorizationServer,
   client: TestClient,

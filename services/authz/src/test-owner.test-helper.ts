@@ -1,6 +1,6 @@
 /**
- * An owner's browser, and pages that do what they are told: signing in, consenting and declining without a word. What the
- * real pages add (forms, forgery, the provider) is theirs to test.
+ * An owner's browser, and pages that sign in, consent and decline at once, as a test tells them. The forms, forgery
+ * checks and the provider belong to the tests of the real pages.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +13,7 @@ import { recordConsent } from './store/human-grants.ts'
 
 type Query = { act: 'sign-in' | 'consent' | 'deny'; owner: string }
 
-/** GET tells what is waited for; POST with `?act=` goes on. */
+/** GET tells the step that is waited for. POST with `?act=` continues. */
 export function addTestPages(
   app: FastifyInstance,
   { interactions, provider }: Parameters<NonNullable<ServerParts['addPages']>>[1],

@@ -1,6 +1,6 @@
 /**
- * An authorization server as its replicas run it, on a schema of its own, and clients that speak to it: oauth4webapi for
- * what a client does right, hand-made assertions and proofs for everything else.
+ * An authorization server as its replicas run it, on its own schema, and clients for it: oauth4webapi for correct
+ * requests, hand-made assertions and proofs for all others.
  */
 
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
@@ -35,9 +35,9 @@ export type TestServer = {
   schema: string
   /** Two replicas on one database. */
   replicas: [AuthorizationServer, AuthorizationServer]
-  /** The signing keys of each, read when told to. */
+  /** The signing keys of each replica, read only when a test calls `refresh`. */
   keys: readonly [KeySource, KeySource]
-  /** What was logged, at every level. */
+  /** Returns the whole log, at every level. */
   logged: () => string
   clock: ReturnType<typeof createClock>
   pairwiseKey: Buffer
@@ -50,9 +50,9 @@ export async function startTestServer(
   options: {
     environment?: ServerParts['environment']
     clients?: readonly TestClient[]
-    /** `Date` tells the time of its clock too, until it is closed: the library asks the system. */
+    /** `Date` also shows the time of the server's clock until it is closed, because the library asks the system. */
     dateFollowsClock?: boolean
-    /** The bus of the service; without one nobody is there to be told of an end. */
+    /** The service's bus. Without a bus, nobody can be told of an end. */
     bus?: Bus
   } = {},
 ): Promise<TestServer> {
@@ -109,7 +109,7 @@ export async function startTestServer(
 
 export type TestClient = { registration: Registration; clientId: string; privateKey: KeyObject }
 
-/** A service account's registration with a key of its own; not applied yet. */
+/** A service account's registration with its own key. It is not applied yet. */
 export function makeServiceClient(clientId: string, members: Record<string, unknown> = {}): TestClient {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const declared = registration.parse({
@@ -124,7 +124,7 @@ export function makeServiceClient(clientId: string, members: Record<string, unkn
   return { registration: declared, clientId, privateKey }
 }
 
-/** An assertion that is right except for what is given; `undefined` leaves a claim out. */
+/** A correct assertion, except for the given claims. `undefined` omits a claim. */
 export function makeAssertion(
   client: TestClient,
   claims: JWTPayload = {},
@@ -151,7 +151,7 @@ export function makeProofKey(): ProofKey {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }
 
-/** A proof for the token endpoint that is right except for what is given. */
+/** A correct proof for the token endpoint, except for the given members. */
 export function makeProof(
   key: ProofKey,
   claims: JWTPayload = {},
@@ -168,7 +168,7 @@ export type TokenAnswer = { status: number; headers: Headers; body: Record<strin
 
 export type TokenRequest = { form: [string, string][]; headers?: [string, string][] }
 
-/** One request as the gateway carries it. */
+/** Sends one request as the gateway carries it. */
 export async function sendToken(
   server: AuthorizationServer,
   { form, headers = [] }: TokenRequest,
@@ -195,7 +195,7 @@ export function carry(
   return withContext(context, () => injectCarried(app, request))
 }
 
-/** The form of a token request. */
+/** Returns the form of a token request. */
 export function tokenForm(assertion: string, members: Record<string, string> = {}): [string, string][] {
   return Object.entries({
     grant_type: 'client_credentials',
@@ -205,7 +205,7 @@ export function tokenForm(assertion: string, members: Record<string, string> = {
   })
 }
 
-/** The nonce that the token endpoint asks for now. */
+/** Returns the token endpoint's current nonce. */
 export async function fetchNonce(server: AuthorizationServer, client: TestClient): Promise<string> {
   const proof = await makeProof(makeProofKey())
   const answer = await sendToken(server, { form: tokenForm(await makeAssertion(client)), headers: [['dpop', proof]] })
@@ -214,7 +214,7 @@ export async function fetchNonce(server: AuthorizationServer, client: TestClient
   return nonce
 }
 
-/** A token request that is right except for what is given. */
+/** Sends a correct token request, except for the given members. */
 export async function askToken(
   server: AuthorizationServer,
   client: TestClient,
@@ -232,7 +232,7 @@ export async function askToken(
   return sendToken(server, { form: tokenForm(assertion, wrong.members), headers: [['dpop', proof]] })
 }
 
-/** `fetch` into the application. */
+/** Returns a `fetch` into the application. */
 export function fetchInto(server: AuthorizationServer) {
   return async (input: string | URL, init?: object): Promise<Response> => {
     const request = new Request(input, init)

@@ -1,4 +1,4 @@
-/** The owner's beneficiaries as the API shows them. Drafts and void rows are in no read (write protocol, rule 14). */
+/** The owner's beneficiaries as the API shows them. No read returns drafts or void rows (write protocol, rule 14). */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import type { Position } from '@financial-agents/contract/cursor'
@@ -20,7 +20,7 @@ export type BeneficiaryRow = {
   operation_id: string
   created_at: Date
   updated_at: Date
-  /** The provider's own, once it is known; never shown. */
+  /** The provider's own reference, once known. Never shown. */
   upstream_reference: string | null
 }
 
@@ -33,7 +33,7 @@ const oneBeneficiary = statement(
   `SELECT ${columns} FROM beneficiaries WHERE id = $1 AND owner_id = $2 AND ${visible}`,
 )
 
-/** Undefined alike for a foreign, a malformed and an unknown id, and for one that is not accepted. */
+/** Returns undefined for a foreign, a malformed or an unknown id, and for a beneficiary that is not accepted. */
 export async function findBeneficiary(
   db: Queryable,
   ownerId: string,
@@ -55,7 +55,7 @@ export const nextPage = statement(
    ORDER BY created_at DESC, id DESC LIMIT $2`,
 )
 
-/** Newest first, from after `after` on. */
+/** Lists beneficiaries, newest first, after the position `after`. */
 export async function listBeneficiaries(
   db: Queryable,
   ownerId: string,

@@ -1,6 +1,6 @@
 /**
- * What creating a beneficiary does to the table: a draft that no read shows, and what becomes of it with its operation.
- * Only `succeeded` activates.
+ * The effects of a creation on the table: a draft that no read shows, and its moves with the operation. Only
+ * `succeeded` activates the beneficiary.
  */
 
 import { routeString } from '@financial-agents/contract/route'
@@ -9,7 +9,7 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Move, MoveTo, WriteKind } from '@financial-agents/writes/write'
 import type { BeneficiaryRow } from './beneficiary-store.ts'
 
-/** What a creation says of its beneficiary. */
+/** The columns that a creation fills. */
 export type BeneficiaryInput = Omit<
   BeneficiaryRow,
   'id' | 'operation_id' | 'state' | 'upstream_reference' | 'created_at' | 'updated_at'

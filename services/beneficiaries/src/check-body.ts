@@ -1,6 +1,6 @@
 /**
- * What only this area can judge of a creation: that the payout schema exists, that country and currency are its own, and
- * that the details are what it asks for. All failures are told at once, each with its path.
+ * The checks of a creation that only this area can make: the payout schema exists, country and currency match it, and
+ * the details satisfy it. One answer reports all failures, each with its path.
  */
 
 import { judgePlainTexts } from '@financial-agents/contract/plain-text'
@@ -14,7 +14,7 @@ export type CreateBody = RouteInput<(typeof beneficiariesRoutes)['createBenefici
 const texts = ['name', 'nickname', 'purpose_code'] as const
 
 /**
- * The schema that the body names, and that it satisfies.
+ * Returns the schema that the body names and satisfies.
  * @throws Problem validation_failed
  */
 export function checkBody(body: CreateBody, schemas: PayoutSchemas): CompiledSchema {

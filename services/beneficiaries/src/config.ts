@@ -1,4 +1,4 @@
-/** What the service takes from the environment. */
+/** The environment variables of the service. */
 
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
 import { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
@@ -11,8 +11,8 @@ export const beneficiariesConfig = z.object({
   ...databaseConfig.shape,
   ...providerReaderConfig.shape,
   ...writesConfig.shape,
-  /** Without `transfers.execute` nothing is transferred under a mandate. */
+  /** Without `transfers.execute`, no transfer under a mandate is accepted. */
   ENABLED_CAPABILITIES: capabilityConfig.shape.ENABLED_CAPABILITIES,
-  /** Signs cursors; the same on all replicas. */
+  /** Signs cursors. All replicas share it. */
   CURSOR_KEY: base64Key(32),
 })

@@ -12,7 +12,7 @@ beforeEach(() => {
   stack.clock.setOffsetMs(0)
 })
 
-const eventually = { timeout: 10_000, interval: 25 }
+const eventually = { timeout: 60_000, interval: 25 }
 
 async function created() {
   const principal = newPrincipal()
@@ -21,7 +21,7 @@ async function created() {
   return { principal, operation, state }
 }
 
-/** Everything published before has been applied when this one has. */
+/** Waits until all events published earlier have been applied. */
 async function settled() {
   const { operation, state } = await created()
   stack.publish([transition({ operation_id: operation.id, to: 'succeeded' })])

@@ -1,9 +1,10 @@
 /**
- * Judges one value against one field of a payout schema, with a message that says what to send.
+ * Judges one value against one field of a payout schema. The message tells the client which value to send.
  *
- * Patterns are the provider's and values the client's, so a pattern runs in RE2's automaton, whose time is linear in the
- * value: a pattern that backtracks without end cannot stop this process, which a bound on the length would not prevent.
- * A pattern beyond RE2 (look-around, back-reference) is left to the provider, which judges the details anyway.
+ * Patterns come from the provider and values from the client. A pattern therefore runs in RE2's automaton, whose time
+ * is linear in the value. A pattern that backtracks without end cannot stop this process; a limit on the length would
+ * not prevent that. A pattern that RE2 does not support (look-around, back-reference) is left to the provider, which
+ * judges the details anyway.
  */
 
 import { canBeSeen, isPlainText } from '@financial-agents/contract/plain-text'
@@ -12,10 +13,12 @@ import { RE2JS } from 're2js'
 
 export type PayoutField = PayoutSchema['fields'][number]
 
-/** What is wrong with the value, as a request to the client; undefined where nothing is. */
+/** Returns the error in the value, as a request to the client, or undefined if the value is valid. */
 export type FieldCheck = (value: string) => string | undefined
 
-/** Compiles the field once. `onPatternUnusable` hears that the pattern will not be run here. */
+/**
+ * Compiles the field once. Calls `onPatternUnusable` if RE2 does not support the pattern, which is then not run here.
+ */
 export function compileField(field: PayoutField, onPatternUnusable: () => void): FieldCheck {
   const pattern = field.pattern === null ? undefined : findPattern(field.pattern)
   if (field.pattern !== null && !pattern) onPatternUnusable()
@@ -33,7 +36,7 @@ export function compileField(field: PayoutField, onPatternUnusable: () => void):
   }
 }
 
-/** `matches` is anchored at both ends, whether the pattern says so or not. */
+/** `matches` is anchored at both ends, even if the pattern is not. */
 function findPattern(source: string): RE2JS | undefined {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(source))

@@ -1,6 +1,6 @@
 /**
- * What is kept of a beneficiary's details: for each label the end of its value. At most four characters and at most half
- * of the value, so that a short value is never shown whole.
+ * The stored masks of a beneficiary's details: the end of the value for each label. A mask has at most four characters
+ * and at most half of the value, so that a short value is never shown whole.
  */
 
 import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
@@ -16,7 +16,7 @@ export function maskDetails(schema: PayoutSchema, details: Readonly<Record<strin
   )
 }
 
-/** Characters are code points: a pair of surrogates is never cut. */
+/** Characters are code points, so a surrogate pair is never cut. */
 export function mask(value: string): string {
   const characters = Array.from(value)
   const shown = Math.min(shownCharacters, Math.floor(characters.length / 2))

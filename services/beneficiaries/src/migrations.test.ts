@@ -1,4 +1,4 @@
-/** The schema grows under a running release: what the release before wrote is kept, and what it writes is still taken. */
+/** The schema grows while the previous release runs. Rows of that release are kept, and its writes still succeed. */
 
 import { statement } from '@financial-agents/postgres/database'
 import { migrate } from '@financial-agents/postgres/migrate'

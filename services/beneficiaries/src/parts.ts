@@ -1,4 +1,4 @@
-/** What the handlers, the consumer and the sweeps work with. */
+/** The dependencies of the handlers, the consumer and the sweeps. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
@@ -19,9 +19,9 @@ export type Parts = {
   writes: Writes
   providerReads: ProviderReads
   cursors: Cursors
-  /** Tell the submitter which mandates nothing is submitted under. */
+  /** Tell the submitter the mandates under which nothing may be submitted. */
   fences: Pick<Wakeable, 'wake'>
   enabledCapabilities: readonly Capability[]
-  /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
+  /** Seals payloads for submission. The context is the operation id. Nothing in this service opens them. */
   payloadSealer: Pick<Sealer, 'seal'>
 }

@@ -1,6 +1,6 @@
 /**
- * The provider's payout schemas, compiled once for the judging of details. A list of which one is broken is broken as a
- * whole: half a list would look complete.
+ * The provider's payout schemas, compiled once to judge details. A list with one broken schema is refused as a whole,
+ * because half a list would look complete.
  */
 
 import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
@@ -11,7 +11,7 @@ export type CompiledSchema = { schema: PayoutSchema; checks: ReadonlyMap<string,
 /** In the order of their ids, which is the order of the list. */
 export type PayoutSchemas = ReadonlyMap<string, CompiledSchema>
 
-/** Says what is broken, in names and never in values. */
+/** Names the broken schemas. The message never contains values. */
 export class BrokenReferenceData extends Error {
   override readonly name = 'BrokenReferenceData'
 }

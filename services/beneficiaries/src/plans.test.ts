@@ -1,4 +1,7 @@
-/** The statements that run often or over everything use their indexes, on a table of a size at which it matters. */
+/**
+ * Frequent statements and statements over whole tables use their indexes, on a table that is large enough for the
+ * planner to matter.
+ */
 
 import { type Statement, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'

@@ -12,7 +12,7 @@ import { createSealer } from '@financial-agents/runtime/sealing'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createProviderReads } from './provider-reads.ts'
 
-/** A provider that answers with whatever the test puts here; undefined: not at all. */
+/** The answer of a provider that the test controls. Undefined means no answer. */
 let answer: { status: number; body: unknown } | undefined
 let received = 0
 const server = createServer((_request, response) => {

@@ -1,4 +1,7 @@
-/** The provider's reference data, read with the credentials of the owner's binding and kept for a minute. Moves nothing. */
+/**
+ * The provider's reference data, read with the credentials of the owner's binding and cached for one minute. Moves
+ * nothing.
+ */
 
 import {
   addressCountries,
@@ -26,7 +29,7 @@ const ttlMs = 60_000
 const payoutSchemas = z.array(payoutSchema).max(1_000)
 const economicsListed = virtualAccountEconomics.shape.items.max(1_000)
 
-/** The reads of this process; each throws Problem and nothing else that a refusal could be made of. */
+/** The reads of this process. Each throws only Problems, and none from which a refusal could follow. */
 export function createProviderReads(parts: { reader: ProviderReader; provider: Provider; log: Log }): ProviderReads {
   const { reader, provider, log } = parts
   const schemas = reader.cached({

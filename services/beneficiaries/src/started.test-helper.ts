@@ -1,4 +1,4 @@
-/** The service in the surroundings of an area, and the words in which the tests of beneficiaries talk about it. */
+/** The service in the surroundings of an area, with the helper functions of the beneficiary tests. */
 
 import { randomUUID } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
@@ -74,7 +74,7 @@ export async function startStack(options: { replicas?: number; operations?: bool
 function wordsOf(send: ReturnType<typeof createRouteClient<typeof beneficiariesRoutes>>) {
   return {
     send,
-    create: (principal: Principal, body: unknown, key: string = randomUUID(), timeoutMs = 5_000) =>
+    create: (principal: Principal, body: unknown, key: string = randomUUID(), timeoutMs = 60_000) =>
       send('createBeneficiary', principal, { body, key, timeoutMs }) as Promise<Reply<Operation>>,
     list: async (principal: Principal, query: Record<string, string> = {}) =>
       dataOf(await send('listBeneficiaries', principal, { query })) as {

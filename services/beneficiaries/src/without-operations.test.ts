@@ -13,7 +13,7 @@ test('while operations is away nothing is accepted, nothing is refused unasked, 
   const key = randomUUID()
   const problem = problemOf(await stack.create(principal, goodBody(), key))
   expect(problem.code).toBe('service_unavailable')
-  // A refusal needs the verdict first, so without it the answer is "later", never "no".
+  // A refusal needs the verdict first, so without operations the answer is "later", never "no".
   expect(problemOf(await stack.create(principal, goodBody({ details: {} }))).code).toBe('service_unavailable')
   expect((await stack.list(principal)).items).toEqual([])
   const [draft] = await stack.rows()

@@ -14,14 +14,14 @@ import {
   withDraft,
 } from './card-machine.ts'
 
-// Everything here is copied by hand from the decisions, never from the tables under test.
+// Every expectation is copied by hand from the decisions, never from the tables under test.
 
 const early = '2026-11-22T10:00:00.000Z'
 const late = '2026-11-22T10:00:00.001Z'
 
 const settledAt = (state: CardRowState): Standing => ({ state, prior_state: null, changes: [] })
 
-/** A card with these changes accepted one after another; the name of a change is its operation. */
+/** A card on which these changes were accepted one after another. The name of a change is its operation. */
 function changing(prior: PriorState, changes: readonly CardChange[]): Standing {
   return changes.reduce(
     (standing, change) => news(withDraft(standing, change, change), change, 'accepted'),
@@ -83,8 +83,8 @@ describe('which change may begin', () => {
 })
 
 /**
- * Each line: what the card was, what was accepted then, what becomes of each (s: it succeeded; f: it failed), and what the card
- * is then, in whatever order the news come. `unfreeze>freeze`: the provider made the freeze first.
+ * Each line: the state before, the accepted changes, their outcomes (s: succeeded, f: failed), and the state
+ * afterwards, for any order of the events. `unfreeze>freeze` means that the provider made the freeze first.
  */
 const outcomes: [prior: PriorState, changes: string, outcomes: string, after: CardRowState][] = [
   ['active', 'freeze', 's', 'frozen'],
@@ -122,7 +122,7 @@ const outcomes: [prior: PriorState, changes: string, outcomes: string, after: Ca
   ['frozen', 'unfreeze<freeze<close', 'fff', 'frozen'],
 ]
 
-/** What is shown while these are unsettled: the newest of them. */
+/** The state shown while these changes are unsettled: that of the newest. */
 const during: Record<CardChange, CardRowState> = { unfreeze: 'unfreezing', freeze: 'freezing', close: 'closing' }
 
 describe('what becomes of a card', () => {
@@ -148,7 +148,7 @@ describe('what becomes of a card', () => {
         if (standing.state === 'closed') break
       }
       expect([order, standing]).toEqual([order, settledAt(after)])
-      // What was unsettled when the card was closed is none of its business any more.
+      // A change that was unsettled when the card was closed does not affect the card any more.
       for (const change of changes)
         for (const event of ['accepted', 'succeeded', 'failed'] as const)
           expect(applyToChange(standing, change, event, late)).toBeUndefined()
@@ -173,11 +173,11 @@ describe('what becomes of a card', () => {
     const drafted = withDraft(withDraft(settledAt('frozen'), 'unfreeze', 'u'), 'freeze', 'f')
     expect(drafted).toMatchObject({ state: 'frozen', prior_state: null })
     const freezing = news(news(drafted, 'f', 'accepted'), 'f', 'succeeded', early)
-    // The draft may have been accepted, and may have thawed the card since.
+    // The draft may have been accepted, and may have unfrozen the card since.
     expect(freezing).toMatchObject({ state: 'freezing', prior_state: 'frozen' })
     expect(news(freezing, 'u', 'failed')).toEqual(settledAt('frozen'))
     expect(news(freezing, 'u', 'succeeded', late)).toEqual(settledAt('active'))
-    // A second freeze that was never accepted is not what the card waits for.
+    // The card does not wait for a second freeze that was never accepted.
     expect(news(withDraft(freezing, 'freeze', 'g'), 'g', 'failed')).toEqual(freezing)
     const unfreezing = news(freezing, 'u', 'accepted')
     expect(unfreezing).toMatchObject({ state: 'unfreezing', prior_state: 'frozen' })

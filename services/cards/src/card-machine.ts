@@ -1,44 +1,47 @@
 /**
- * The card's state machine: how a card is made, as a table of moves; and how it changes, as one row for each change. Nothing else
- * in the service says what is legal. `draft` and `void` are states that no read shows.
+ * The card's state machine: creation as a table of moves, and one row for each change. Nothing else in the service says
+ * what is legal. No read shows the states `draft` and `void`.
  *
- * A card may have two or three unsettled changes. The provider executes them in whatever order it receives them, so each
- * outcome says only what that change did. Until all have settled, the card shows the newest accepted change.
+ * A card may have two or three unsettled changes. The provider executes them in the order in which it receives them,
+ * which may be any order. Each outcome therefore describes only its own change. Until all have settled, the card shows
+ * the newest accepted change.
  *
- * Invariants: only `succeeded` activates, freezes or closes. A card with an unsettled change never comes to show `frozen`, nor does
- * one whose unfreeze may have been accepted; nothing leaves `closed`. The outcome does not depend on the order in which the news of the changes arrive.
+ * Invariants: only `succeeded` activates, freezes or closes. A card with an unsettled change, or with an unfreeze that
+ * may have been accepted, never turns `frozen`. No event leaves `closed`. The result does not depend on the order in
+ * which the events of the changes arrive.
  */
 
 import type { Card } from '@financial-agents/contract/schemas/card'
 
-/** What is done to a card; each is a kind of operation. */
+/** The actions on a card. Each is an operation kind. */
 export type CardAction = 'create' | CardChange
 
-/** What changes a card that is there. */
+/** The actions that change an existing card. */
 export type CardChange = 'freeze' | 'unfreeze' | 'close'
 
 /** The states of a row. */
 export type CardRowState = Card['state'] | 'draft' | 'void'
 
-/** Where a change may begin. */
+/** The states from which a change may begin. */
 export type PriorState = 'active' | 'frozen'
 
-/** How a card is made. `failed` is also said of a creation that was cancelled. */
+/** The moves of a creation. `failed` also stands for a cancelled creation. */
 export const creationMoves = [
   { from: 'draft', event: 'create_accepted', to: 'pending' },
   { from: 'draft', event: 'create_voided', to: 'void' },
-  // Operations said that it was not accepted, and yet there is news of it: its news are the truth.
+  // Operations reported that the creation was not accepted, and yet an event of it arrived. The event is the truth.
   { from: 'void', event: 'create_accepted', to: 'pending' },
   { from: 'pending', event: 'create_succeeded', to: 'active' },
   { from: 'pending', event: 'create_failed', to: 'failed' },
 ] as const satisfies readonly { from: CardRowState; event: string; to: CardRowState }[]
 
-/** What makes a card. */
+/** The events of a creation. */
 export type CreationEvent = (typeof creationMoves)[number]['event']
 
 /**
- * The changes. Each begins `from` a state in which nothing is unsettled, or `beside` these changes whatever the state; it is
- * shown as `during` until it settles. `closed` takes the place of every other outcome, whichever came first.
+ * The changes. A change begins `from` a state in which nothing is unsettled, or `beside` these unsettled changes in any
+ * state. The card shows it as `during` until it settles. A `closed` card ignores every other outcome, whichever came
+ * first.
  */
 export const cardChanges = {
   unfreeze: { from: ['frozen'], beside: [], during: 'unfreezing', makes: 'active' },
@@ -53,24 +56,27 @@ type ChangeRow = {
   makes: PriorState | 'closed'
 }
 
-/** One change of a card, from its draft on. A settled one is kept only while others are unsettled. */
+/** One change of a card, from its draft on. A settled change is kept only while others are unsettled. */
 export type Change = {
   action: CardChange
   operation_id: string
   state: 'draft' | 'accepted' | 'succeeded' | 'failed'
-  /** When the provider made it, by the provider's clock (RFC 3339, UTC, milliseconds); null: it did not say. */
+  /**
+   * The time at which the provider made the change, by the provider's clock (RFC 3339, UTC, milliseconds); null if it
+   * gave none.
+   */
   changed_at: string | null
 }
 
-/** What became of a change. `failed` is also said of one that was cancelled, and of a draft that was never accepted. */
+/** The events of a change. `failed` also stands for a cancelled change, and for a draft that was never accepted. */
 export type ChangeEvent = 'accepted' | 'succeeded' | 'failed'
 
-/** Where a card stands. */
+/** The state of a card with its unsettled changes. */
 export type Standing = {
   state: CardRowState
-  /** What the card was when the first of the accepted changes began; null: none of them is unsettled. */
+  /** The card's state when the first of the accepted changes began; null if none is unsettled. */
   prior_state: PriorState | null
-  /** The unsettled changes with their drafts, and what settled beside them; oldest first. */
+  /** The unsettled changes, their drafts included, and the changes that settled beside them, oldest first. */
   changes: readonly Change[]
 }
 
@@ -78,12 +84,15 @@ const creation: ReadonlyMap<string, CardRowState> = new Map(
   creationMoves.map(({ from, event, to }) => [`${from}>${event}`, to]),
 )
 
-/** What `event` makes of a card that is being made; undefined where it is no legal move. Pure. */
+/** Returns the state that `event` of the creation leads to, or undefined if the move is not legal. Pure. */
 export function applyToCreation(state: CardRowState, event: CreationEvent): CardRowState | undefined {
   return creation.get(`${state}>${event}`)
 }
 
-/** Whether the change may begin: `busy` where an unsettled one has to settle first, `illegal` where the state does not allow it. Pure. */
+/**
+ * Judges whether the change may begin: `busy` if an unsettled change must settle first, `illegal` if the state does not
+ * allow it. Pure.
+ */
 export function judgeBeginning(action: CardChange, { state, changes }: Standing): 'legal' | 'busy' | 'illegal' {
   const { from, beside }: ChangeRow = cardChanges[action]
   const unsettled = changes.filter(isUnsettled)
@@ -92,13 +101,13 @@ export function judgeBeginning(action: CardChange, { state, changes }: Standing)
   return from.some((one) => one === state) ? 'legal' : 'illegal'
 }
 
-/** The card with the draft of a change, which shows nothing. */
+/** Adds the draft of a change. The card does not show it. */
 export function withDraft(standing: Standing, action: CardChange, operation_id: string): Standing {
   const draft: Change = { action, operation_id, state: 'draft', changed_at: null }
   return { ...standing, changes: [...standing.changes, draft] }
 }
 
-/** What the news of one of its changes make of a card; undefined where that change is not the card's. Pure. */
+/** Applies an event of one of the card's changes. Returns undefined if the change is not the card's. Pure. */
 export function applyToChange(
   standing: Standing,
   operationId: string,
@@ -110,14 +119,14 @@ export function applyToChange(
   if (event === 'succeeded' && change.action === 'close') return { state: 'closed', prior_state: null, changes: [] }
   const changes = standing.changes.flatMap((other): Change[] => {
     if (other !== change) return event === 'succeeded' && isReplacedBy(other, change) ? [] : [other]
-    // What was never seen to be accepted leaves nothing behind.
+    // A change that was never seen to be accepted leaves nothing behind.
     if (event === 'failed' && change.state === 'draft') return []
     return [{ ...change, state: event, changed_at: changedAt }]
   })
   return stand(standing, changes)
 }
 
-/** An earlier change of the same kind that succeeded: this one began only after that. */
+/** True for an earlier change of the same kind that succeeded. This change began only after that. */
 function isReplacedBy(other: Change, { action }: Change): boolean {
   return other.state === 'succeeded' && other.action === action
 }
@@ -131,7 +140,8 @@ function stand({ state, prior_state }: Standing, changes: readonly Change[]): St
   const newest = newestAccepted(changes)
   if (newest) return { state: cardChanges[newest.action].during, prior_state: prior, changes: withoutFailed(changes) }
   const settled = proven(prior, changes)
-  // The draft of an unfreeze may have been accepted, and may have thawed the card: until it is decided, the card shows what it showed.
+  // The draft of an unfreeze may have been accepted, and may have unfrozen the card. Until it is decided, the card
+  // keeps its state.
   const mayBeThawed = changes.some((change) => change.action === 'unfreeze' && change.state === 'draft')
   if (settled === 'frozen' && state !== 'frozen' && mayBeThawed) return { state, prior_state: prior, changes }
   return { state: settled, prior_state: null, changes: changes.some(isUnsettled) ? withoutFailed(changes) : [] }
@@ -145,7 +155,7 @@ function newestAccepted(changes: readonly Change[]): Change | undefined {
   return changes.findLast(({ state }) => state === 'accepted')
 }
 
-/** The change that the card shows: the newest that is accepted and unsettled, else the one that it goes on showing. */
+/** The change that the card shows: the newest that is accepted and unsettled, else the one that it showed before. */
 export function shownChange({ state, changes }: Standing): Change | undefined {
   return (
     newestAccepted(changes) ??
@@ -154,8 +164,8 @@ export function shownChange({ state, changes }: Standing): Change | undefined {
 }
 
 /**
- * What the changes that succeeded made of the card. Where a freeze and an unfreeze were unsettled together, the later by the
- * provider's clock counts; where the provider does not tell them apart, the card is not taken for frozen.
+ * The state that the succeeded changes prove. If a freeze and an unfreeze were unsettled together, the later one by the
+ * provider's clock counts. If the provider gives no order, the card counts as active.
  */
 function proven(prior: PriorState, changes: readonly Change[]): PriorState {
   const [one, other] = changes.filter(({ state }) => state === 'succeeded')

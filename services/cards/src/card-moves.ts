@@ -1,6 +1,6 @@
 /**
- * What becomes of a card with its operations: pure, from the row and a move of the write to the row afterwards.
- * Moves of operations that are not the card's own change nothing.
+ * Moves a card with its operations: a pure function from the row and a move to the new row. Moves of operations that
+ * are not the card's own change nothing.
  */
 
 import { eventsOfMove } from '@financial-agents/writes/events-of-move'
@@ -9,14 +9,14 @@ import { z } from 'zod'
 import { applyToChange, applyToCreation, type CardAction, type ChangeEvent, type Standing } from './card-machine.ts'
 import { shownOperation } from './card-standing.ts'
 
-/** What a move may change, and by what it is known. */
+/** The columns that a move may change, and those that identify the card. */
 export type CardRow = Standing & {
   id: string
   operation_id: string
   upstream_reference: string | null
   brand: string | null
   last_four: string | null
-  /** When it was last seen to change, RFC 3339; null: it was not. */
+  /** The time of the last observed change, RFC 3339; null if there was none. */
   moved_at: string | null
 }
 
@@ -37,7 +37,7 @@ const changeFacts = z.object({
     .catch(null),
 })
 
-/** The card after the move; undefined where it changes nothing. */
+/** Returns the card after the move, or undefined if the move changes nothing. */
 export function afterMove(action: CardAction, card: CardRow, move: Move): CardRow | undefined {
   return action === 'create' ? afterCreation(card, move) : afterChange(card, move)
 }
@@ -72,7 +72,7 @@ const changeEvents = {
   void: 'failed',
 } as const satisfies Record<Exclude<MoveTo, 'gone'>, ChangeEvent>
 
-/** What only the provider knows of a card, as far as it can be shown. */
+/** The provider's facts about a card, as far as the API shows them. */
 function madeOf({ upstream_reference, resource }: Move): Pick<CardRow, 'upstream_reference' | 'brand' | 'last_four'> {
   return { upstream_reference, ...facts.parse(resource ?? {}) }
 }

@@ -1,17 +1,17 @@
-/** Why a card does not take a change as it stands. What is legal is the machine's to say; here is only what it is called. */
+/** The problems with which a card refuses a change. The machine decides what is legal; this file names the refusals. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { type CardChange, isUnsettled, judgeBeginning, type Standing } from './card-machine.ts'
 
-/** Undefined where nothing refuses. A card is busy before its state is judged. */
+/** Returns undefined if nothing refuses. Busy is judged before the card's state. */
 export function findRefusal(change: CardChange, card: Standing): Problem | undefined {
   const verdict = judgeBeginning(change, card)
   if (verdict === 'busy') return new Problem('resource_busy', { detail: adviceOf(card) })
   return verdict === 'legal' ? undefined : new Problem(codeOf(change, card))
 }
 
-/** What to do about the operation that has to settle first. */
+/** Advises the client about the operation that has to settle first. */
 function adviceOf({ changes }: Standing): string {
   const unsettled = new Set(changes.filter(isUnsettled).map(({ action }) => action))
   if (unsettled.size === 0)

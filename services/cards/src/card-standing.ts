@@ -1,26 +1,27 @@
 /**
- * How a card's standing is stored. `changes` holds the changes that have not all settled; `pending_operation_id` the newest
- * unsettled operation, its draft included.
+ * The stored form of a card's standing. `changes` holds the changes until all of them have settled.
+ * `pending_operation_id` names the newest unsettled operation, drafts included.
  *
- * Replicas of before `changes` write `pending_operation_id` alone, and read it alone: where the two differ, they wrote last.
+ * Replicas of the release before `changes` read and write only `pending_operation_id`. If the two columns differ, such
+ * a replica wrote last.
  */
 
 import { type CardChange, type Change, cardChanges, isUnsettled, type Standing, shownChange } from './card-machine.ts'
 
-/** What `standingColumns` reads. */
+/** A row of `standingColumns`. */
 export type StoredStanding = Standing & {
-  /** Which made the card. */
+  /** The operation that created the card. */
   operation_id: string
   pending_operation_id: string | null
-  /** Of the operation that is pending; null: none is. */
+  /** The kind of the pending operation; null if none is pending. */
   pending_kind: string | null
 }
 
-/** Of `cards`, without an alias. */
+/** The columns of `cards`, without an alias. */
 export const standingColumns = `operation_id, state, prior_state, changes, pending_operation_id,
   (SELECT w.kind FROM writes w WHERE w.operation_id = cards.pending_operation_id) AS pending_kind`
 
-/** The changes that a row has, whichever version of the service wrote it. */
+/** Returns the changes of a row that any version of the service wrote. */
 export function findChanges({ state, changes, pending_operation_id, pending_kind }: StoredStanding): readonly Change[] {
   if (pending_operation_id === null) return []
   if (changes.some(({ operation_id }) => operation_id === pending_operation_id)) return changes
@@ -36,7 +37,10 @@ export function pendingOperation({ state, operation_id, changes }: Standing & { 
   return changes.findLast(isUnsettled)?.operation_id ?? null
 }
 
-/** The operation that reads name: that of the change that the card shows. A draft shows itself only once it is accepted. */
+/**
+ * The operation that reads name: the operation of the change that the card shows. A draft is shown only after its
+ * acceptance.
+ */
 export function shownOperation(card: Standing & { operation_id: string }): string | null {
   return card.state === 'pending' ? card.operation_id : (shownChange(card)?.operation_id ?? null)
 }

@@ -1,4 +1,4 @@
-/** The owner's cards as the API shows them. Drafts and void rows are in no read (write protocol, rule 14). */
+/** The owner's cards as the API shows them. No read returns drafts or void rows (write protocol, rule 14). */
 
 import type { Position } from '@financial-agents/contract/cursor'
 import type { Card } from '@financial-agents/contract/schemas/card'
@@ -18,7 +18,7 @@ export const oneCard = statement(
   `SELECT ${shown} FROM cards WHERE id = $1 AND owner_id = $2 AND ${visible}`,
 )
 
-/** Undefined alike for a foreign, a malformed and an unknown id, and for one that is not accepted. */
+/** Returns undefined for a foreign, a malformed or an unknown id, and for a card that is not accepted. */
 export async function findCard(db: Queryable, ownerId: string, id: string): Promise<Card | undefined> {
   if (!isUuid(id)) return undefined
   const [row] = await db.rows<ShownRow>(oneCard, [id, ownerId])
@@ -28,7 +28,7 @@ export async function findCard(db: Queryable, ownerId: string, id: string): Prom
 /** A card as a change or a reveal names it. */
 export type NamedCard = Standing & {
   id: string
-  /** The provider's own; null until the card was made. */
+  /** The provider's own reference; null until the provider has made the card. */
   upstream_reference: string | null
 }
 
@@ -37,7 +37,7 @@ export const namedCard = statement(
   `SELECT id, upstream_reference, ${standingColumns} FROM cards WHERE id = $1 AND owner_id = $2 AND ${visible}`,
 )
 
-/** As `findCard`. */
+/** Returns undefined in the same cases as `findCard`. */
 export async function findNamedCard(db: Queryable, ownerId: string, id: string): Promise<NamedCard | undefined> {
   if (!isUuid(id)) return undefined
   const [row] = await db.rows<Omit<NamedCard, keyof Standing> & StoredStanding>(namedCard, [id, ownerId])
@@ -55,7 +55,7 @@ export const nextPage = statement(
    ORDER BY created_at DESC, id DESC LIMIT $2`,
 )
 
-/** Newest first, from after `after` on. */
+/** Lists cards, newest first, after the position `after`. */
 export async function listCards(
   db: Queryable,
   ownerId: string,
@@ -78,7 +78,7 @@ function toCard(row: ShownRow): Card {
     currency,
     brand,
     last_four,
-    // Rows that nobody sees are in none of the reads.
+    // No read returns invisible rows.
     state: row.state as Card['state'],
     pending_operation_id: shownOperation(standing),
     created_at: created_at.toISOString(),

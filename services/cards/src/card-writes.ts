@@ -1,7 +1,7 @@
 /**
- * What the four kinds do to the table: a draft that no read shows, and what becomes of the card with its operation.
+ * The effects of the four kinds on the table: a draft that no read shows, and the moves of the card with its operation.
  *
- * Invariant: which change may begin beside which unsettled one, its undecided draft included, is judged under the card's lock.
+ * Invariant: the card's lock protects the judgement of a change beside unsettled changes, undecided drafts included.
  */
 
 import { Problem } from '@financial-agents/contract/problem'
@@ -14,7 +14,7 @@ import { afterMove, type CardRow } from './card-moves.ts'
 import { findRefusal } from './card-refusals.ts'
 import { findChanges, pendingOperation, type StoredStanding, standingColumns } from './card-standing.ts'
 
-/** What a creation says of its card. */
+/** The columns that a creation fills. */
 export type CardInput = { label: string | null; type: 'virtual' | 'physical'; currency: string }
 
 const insert = statement(
@@ -47,14 +47,14 @@ export const updateCards = statement(
 
 const remove = statement('cards_remove', `DELETE FROM cards WHERE id = ANY($1::uuid[]) AND state = 'void'`)
 
-/** Shared by all kinds, so that a batch of several of them locks its cards once, in one order; runs before their hooks. */
+/** The lock of all kinds. A batch of several kinds locks its cards once, in one order, before their hooks run. */
 async function lock(tx: Queryable, writes: readonly LockedWrite[]): Promise<void> {
-  // The card of a creation's draft is not there yet.
+  // The draft of a creation has no card to lock yet.
   const there = writes.filter(({ kind, input }) => kind !== 'card_create' || input === undefined)
   if (there.length > 0) await tx.rows(lockCards, [idsOf(there)])
 }
 
-/** What `lock` has locked. */
+/** Reads the cards that `lock` has locked. */
 async function getLocked(tx: Queryable, writes: readonly LockedWrite[]): Promise<Map<string, CardRow>> {
   const rows = await tx.rows<CardRow & StoredStanding>(readCards, [idsOf(writes)])
   return new Map(rows.map((row) => [row.id, { ...row, changes: findChanges(row) }]))
@@ -106,7 +106,7 @@ export const cardFreeze = changeOf('freeze', routeString(cardsRoutes.freezeCard)
 export const cardUnfreeze = changeOf('unfreeze', routeString(cardsRoutes.unfreezeCard))
 export const cardClose = changeOf('close', routeString(cardsRoutes.closeCard))
 
-/** A change says nothing beyond which card; its kind is the action's. */
+/** The write of a change. Its only input is the card; its kind is the action's. */
 export type CardChangeKind<Change extends CardChange = CardChange> = WriteKind<null, `card_${Change}`> & {
   change: Change
 }

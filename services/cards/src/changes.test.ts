@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const changes = ['freeze', 'unfreeze', 'close'] as const
 
-/** A card in the state, by the way that leads there. */
+/** Brings a card into the state by the operations that lead there. */
 async function cardIn(state: 'active' | 'frozen' | 'closed' | 'failed' | 'pending') {
   if (state === 'pending' || state === 'failed') {
     const principal = newPrincipal()

@@ -1,4 +1,4 @@
-/** What the service takes from the environment. */
+/** The environment variables of the service. */
 
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
 import { activityConfig } from '@financial-agents/provider-reads/activity-config'
@@ -13,10 +13,10 @@ export const cardsConfig = z.object({
   ...providerReaderConfig.shape,
   ...writesConfig.shape,
   ...activityConfig.shape,
-  /** Without `cards.reveal` no number is shown. */
+  /** Without `cards.reveal`, no card number is shown. */
   ENABLED_CAPABILITIES: capabilityConfig.shape.ENABLED_CAPABILITIES,
-  /** Signs cursors; the same on all replicas. */
+  /** Signs cursors. All replicas share it. */
   CURSOR_KEY: base64Key(32),
-  /** Pause between two looks for reveal sessions that are past their time. */
+  /** The pause between two sweeps for reveal sessions past their retention. */
   PRUNE_PAUSE_MS: pauseMs.default(3_600_000),
 })

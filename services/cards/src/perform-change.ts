@@ -1,4 +1,4 @@
-/** What freezing, unfreezing and closing have in common: which card, and that the provider has it under a reference. */
+/** The common part of freezes, unfreezes and closings: find the card, and require its reference at the provider. */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
@@ -9,7 +9,7 @@ import { findNamedCard } from './card-store.ts'
 import type { CardChangeKind } from './card-writes.ts'
 import type { Parts } from './parts.ts'
 
-/** @throws Problem card_not_found; whatever the state refuses is judged again under the card's lock */
+/** @throws Problem card_not_found; every refusal by state is judged again under the card's lock */
 export function performChange(
   parts: Parts,
   kind: CardChangeKind,
@@ -20,7 +20,7 @@ export function performChange(
     const card = await findNamedCard(parts.db, context.principal.owner_id, cardId)
     if (!card) throw new Problem('card_not_found')
     const { id, upstream_reference } = card
-    // It had none when it was read, so it was not active then, whatever it has become since.
+    // The card had no reference when it was read, so it was not active then, even if it has become active since.
     if (upstream_reference === null) throw findRefusal(kind.change, card) ?? new Problem('card_not_active')
     return { resource_id: id, input: null, payload: {}, target_reference: upstream_reference }
   })

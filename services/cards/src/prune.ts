@@ -1,4 +1,4 @@
-/** Deletes reveal sessions that are past their time, in batches. Their pages were over long before. */
+/** Deletes reveal sessions past their retention, in batches. Their pages expired long before. */
 
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'

@@ -1,4 +1,4 @@
-/** Who asked to see which card's number, and until when: never the address of the page. */
+/** The requests to see a card number: owner, client, card and the page's expiry, never the address of the page. */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { pruneByAge } from '@financial-agents/postgres/prune'

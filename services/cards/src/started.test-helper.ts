@@ -1,4 +1,4 @@
-/** The service in the surroundings of an area, and the words in which its tests talk about it. */
+/** The service in the surroundings of an area, with the helper functions of its tests. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
@@ -18,7 +18,7 @@ import type { CardChange } from './card-machine.ts'
 import { migrations } from './migrations.ts'
 import { startCards } from './start.ts'
 
-export const eventually = { timeout: 10_000, interval: 25 }
+export const eventually = { timeout: 60_000, interval: 25 }
 
 export type Outcome = 'succeeded' | 'failed' | 'cancelled'
 export type Stack = Awaited<ReturnType<typeof startStack>>
@@ -26,7 +26,7 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 type Options = {
   replicas?: number
   capabilities?: Capability[]
-  /** What the provider answers otherwise than the fake one does. */
+  /** Answers of the provider that differ from the fake provider's. */
   answers?: (adapter: Provider) => Partial<Provider>
 }
 
@@ -75,16 +75,16 @@ function wordsOf(send: Send, publish: Publish) {
   const get = (principal: Principal, card_id: string) =>
     send('getCard', principal, { params: { card_id } }) as Promise<Reply<Card>>
   const cardOf = async (principal: Principal, id: string) => dataOf(await get(principal, id))
-  const create = (principal: Principal, body: unknown = goodBody(), key: string = randomUUID(), timeoutMs = 5_000) =>
+  const create = (principal: Principal, body: unknown = goodBody(), key: string = randomUUID(), timeoutMs = 60_000) =>
     send('createCard', principal, { body, key, timeoutMs }) as Promise<Reply<Operation>>
   const change = (
     what: CardChange,
     principal: Principal,
     card_id: string,
     key: string = randomUUID(),
-    timeoutMs = 5_000,
+    timeoutMs = 60_000,
   ) => send(changed[what], principal, { params: { card_id }, key, timeoutMs }) as Promise<Reply<Operation>>
-  /** Publishes the outcome of an operation, and waits until the card follows. */
+  /** Publishes the outcome of an operation, and waits until the card has moved. */
   const settle = async (
     principal: Principal,
     { id, kind, resource_id }: Operation,
@@ -126,7 +126,7 @@ export function goodBody(changes: Record<string, unknown> = {}): Record<string, 
   return { label: 'Travel', type: 'virtual', currency: 'EUR', ...changes }
 }
 
-/** The row as it is stored, drafts included. */
+/** The stored row, drafts included. */
 export async function rowOf(stack: Pick<Stack, 'db'>, id: string) {
   const rows = await stack.db.rows<{
     state: string

@@ -1,6 +1,8 @@
 /**
- * What a capability takes and whether it is available come from the rows of its routes and from the public capability
- * configuration. Invariant: `granted` says no more than what a request of this grant would be let through to.
+ * Computes the requirements and the availability of a capability from the rows of its routes and from the public
+ * capability configuration.
+ *
+ * Invariant: `granted` promises no more than this grant's requests are allowed.
  */
 
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
@@ -10,13 +12,13 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import type { Service } from '@financial-agents/contract/schemas/service'
 import type { CapabilityRoutes } from './own-services.ts'
 
-/** What the grant of a request delegates; a handler's context is one. */
+/** The part of a grant that decides capabilities. A handler's context is one. */
 export type Delegated = { scopes: readonly string[]; policy: GrantPolicy }
 
-/** Capabilities as this grant has them. */
+/** Returns capabilities as this grant has them. */
 export type ShowCapabilities = (capabilities: CapabilityRoutes, delegated: Delegated) => Service['capabilities']
 
-/** Nobody can have it in this release: the authorization server refuses a request for it. */
+/** A scope without routes. In this release the authorization server refuses every request for it. */
 const withoutRouteScope = 'purchases:execute'
 
 export function createShowCapabilities(config: Parameters<typeof capabilityConfiguration>[0]): ShowCapabilities {
@@ -38,7 +40,7 @@ export function createShowCapabilities(config: Parameters<typeof capabilityConfi
     })
 }
 
-/** Ceilings are on the writes that are judged by the policy; one of zero lets no amount through. */
+/** True if a ceiling of zero excludes the route. Ceilings apply only to writes that the policy judges. */
 function isExcluded(row: Route, { ceilings }: GrantPolicy): boolean {
   const isZero = (money: { amount: string } | null) => money !== null && !/[1-9]/.test(money.amount)
   return row.keyed && row.policy && (isZero(ceilings.per_payment) || isZero(ceilings.per_day))

@@ -1,4 +1,4 @@
-/** What the service takes from the environment. */
+/** The environment variables of the service. */
 
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
 import { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
@@ -9,12 +9,12 @@ export const catalogConfig = z.object({
   ...busConfig.shape,
   ...databaseConfig.shape,
   ...providerReaderConfig.shape,
-  /** Which capabilities of services are available, and where readers are sent for more. */
+  /** The available capabilities of services, and the address of the documentation. */
   ...capabilityConfig.shape,
   /** The origin of the API. */
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/ }),
-  /** Signs cursors; the same on all replicas. */
+  /** Signs cursors. All replicas share it. */
   CURSOR_KEY: base64Key(32),
-  /** Pause between two looks for quotes that are past their time. */
+  /** The pause between two sweeps for quotes past their retention. */
   PRUNE_PAUSE_MS: pauseMs.default(3_600_000),
 })

@@ -1,4 +1,7 @@
-/** Lists go on after a key, and ids are given by reference: the provider has to list each but once. */
+/**
+ * Requires that the provider lists each item once. Lists continue after a key, and ids are given by reference, so a
+ * repetition would break both.
+ */
 
 import { brokenContract } from '@financial-agents/provider-reads/reader'
 

@@ -1,6 +1,6 @@
 /**
- * Ids of ours for what the provider keeps, given on first sight and kept: what a client has noted goes on naming the same. A
- * quote that was asked for here keeps the id under which it was answered.
+ * Our ids for the provider's records, given at first sight and stored, so that an id that a client noted keeps its
+ * meaning. A quote that a client asked for here keeps the id of that answer.
  */
 
 import type { Queryable } from '@financial-agents/postgres/database'
@@ -8,7 +8,7 @@ import { createReferenceIds, type ReferenceIds } from '@financial-agents/postgre
 import type { Clock } from '@financial-agents/runtime/clock'
 import { findQuoteIds } from './quote-store.ts'
 
-/** Owner of what is the same for everybody. */
+/** The owner of records that are the same for everybody. */
 export const everybody = 'public'
 
 export type Ids = { services: ReferenceIds; purchases: ReferenceIds; quotes: ReferenceIds }

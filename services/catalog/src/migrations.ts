@@ -6,7 +6,7 @@ import { init } from './migrations/0001_init.ts'
 
 export const migrations: Migrations = { '0001_init': init }
 
-/** Identifiers are given once and for ever. */
+/** Identifiers never change. */
 export const privileges: Privileges = {
   service_ids: ['INSERT'],
   purchase_ids: ['INSERT'],

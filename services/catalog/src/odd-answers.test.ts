@@ -1,4 +1,4 @@
-/** A provider whose answers have the right form and still cannot be shown, or lack what others have. */
+/** A provider whose answers have the right form but cannot be shown, or lack members that other answers have. */
 
 import { statement } from '@financial-agents/postgres/database'
 import type { Asset } from '@financial-agents/provider/reference-data'

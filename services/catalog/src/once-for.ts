@@ -1,4 +1,7 @@
-/** What is made of an answer that is kept elsewhere: once for each, for as long as the answer is. A failure is not kept. */
+/**
+ * Derives a value from an answer that is cached elsewhere: once for each answer, and for as long as the answer is
+ * cached. A failure is not cached.
+ */
 
 export function onceFor<Given extends object, More extends readonly unknown[], Made>(
   make: (given: Given, ...more: More) => Promise<Made>,

@@ -1,4 +1,4 @@
-/** The table of the API's own services says everything that there is once, and nothing that is not there. */
+/** The table of the API's own services lists every eligible route and capability once, and nothing else. */
 
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'

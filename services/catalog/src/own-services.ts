@@ -1,24 +1,24 @@
 /**
- * The services of this API itself, as one table: which routes make up which capability. What a capability takes, whether
- * it is available and the category come from the rows of those routes; nothing of the route table is repeated here.
+ * This API's own services as one table: the routes of each capability. Requirements, availability and category come
+ * from the rows of those routes, so this table repeats nothing of the route table.
  *
- * Invariants, held by the test beside it: every route for which one scope is enough is in one capability; a route that
- * an environment has to enable is in the capability of that name.
+ * Invariants, checked by the test beside this file: every route for which one scope is enough belongs to one
+ * capability; a route that an environment must enable belongs to the capability of that name.
  */
 
 import type { RouteName } from '@financial-agents/contract/routes'
 
 export type OwnService = {
-  /** Ours, the same for ever and in every environment. */
+  /** Our own id, the same for ever and in every environment. */
   id: string
   name: string
   capabilities: CapabilityRoutes
 }
 
-/** Which routes make up a capability; none for one that this release has no route for. */
+/** The routes of each capability. A capability without routes in this release has none. */
 export type CapabilityRoutes = Readonly<Record<string, readonly RouteName[]>>
 
-/** What can be done with a service that is bought; of the provider's services and of the area alike. */
+/** The capabilities of purchases, for the provider's services and for the area alike. */
 export const purchasing: CapabilityRoutes = {
   'purchases.quote': ['createPurchaseQuote', 'getPurchaseQuote'],
   'purchases.exact_execute': [],

@@ -1,11 +1,11 @@
-/** A page of what is held in memory, in its order: cursors hold the key of the last item and are bound to owner and query. */
+/** Pages a list in memory, in its order. Cursors hold the key of the last item and are bound to owner and query. */
 
 import { type CursorScope, type Cursors, toPage } from '@financial-agents/contract/cursor'
 import { z } from 'zod'
 
 const place = z.strictObject({ after: z.string() })
 
-/** `items` are in the order of what `keyOf` says, each with a key of its own; the page goes on where the list was left. */
+/** `items` are ordered by `keyOf`, and each has its own key. The page continues after the cursor's key. */
 export function pageByKey<Item>(
   cursors: Cursors,
   scope: CursorScope & { query: { limit: number; cursor?: string | undefined } },

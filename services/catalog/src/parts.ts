@@ -1,4 +1,4 @@
-/** What the handlers work with. */
+/** The dependencies of the handlers. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'

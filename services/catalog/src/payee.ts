@@ -1,4 +1,4 @@
-/** Whom an indicative transfer would pay, asked of the area that keeps beneficiaries. */
+/** Asks the area that stores beneficiaries for the payee of an indicative transfer. */
 
 import { ask } from '@financial-agents/bus/ask'
 import type { Bus } from '@financial-agents/bus/connect'

@@ -1,4 +1,7 @@
-/** The statements that run often or over everything use their indexes, on tables of a size at which it matters. */
+/**
+ * Frequent statements and statements over whole tables use their indexes, on tables that are large enough for the
+ * planner to matter.
+ */
 
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import { referenceIdStatements } from '@financial-agents/postgres/reference-ids'

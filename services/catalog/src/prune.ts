@@ -1,6 +1,6 @@
 /**
- * Deletes purchase quotes some time after they expired, in batches. A purchase that the provider released on a quote is
- * seen with the quote's id if it is read before that.
+ * Deletes purchase quotes some time after they expired, in batches. A purchase shows the id of its quote if it is first
+ * read before that.
  */
 
 import type { Queryable } from '@financial-agents/postgres/database'

@@ -1,6 +1,6 @@
 /**
- * The owner's purchases as the provider lists them, newest first, under ids of ours; kept for some seconds for each
- * binding. A quote that was stored here when its purchase was first seen keeps the id under which it was answered.
+ * The owner's purchases as the provider lists them, newest first, under our ids, cached for a few seconds for each
+ * binding. If the quote was stored here when its purchase was first read, the quote keeps the id of its answer.
  */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
@@ -41,7 +41,7 @@ export function createPurchasesReads({ ids, provider, reader }: Options): Purcha
     ttlMs: purchasesKeptMs,
     send: async (call) => checkedAnswer(listed, await provider.purchases(call)),
   })
-  // A binding is one owner's, and so is what it was answered.
+  // A binding belongs to one owner, and so do its answers.
   const withIds = onceFor((read: readonly ProviderPurchase[], ownerId: string) => toPurchases(ids, ownerId, read))
   return { list: async (context) => withIds(await purchases.get(context), context.principal.owner_id) }
 }
@@ -69,7 +69,7 @@ async function toPurchases(ids: Ids, ownerId: string, read: readonly ProviderPur
 
 type Place = Pick<Purchase, 'released_at' | 'id'>
 
-/** Times of the wire (UTC, milliseconds) sort as they are written. */
+/** Times on the wire (UTC, milliseconds) sort as strings. */
 export function newestFirst(a: Place, b: Place): number {
   if (a.released_at !== b.released_at) return a.released_at < b.released_at ? 1 : -1
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0

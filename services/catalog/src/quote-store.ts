@@ -1,4 +1,7 @@
-/** Purchase quotes as they were answered; the owner's and the client's that asked. For whom the purchase was to be is not kept. */
+/**
+ * Purchase quotes as they were answered, each visible to the owner and the client that asked. The recipient of the
+ * purchase is not stored.
+ */
 
 import type { PurchaseQuote } from '@financial-agents/contract/schemas/quote'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -8,7 +11,7 @@ import type { ReferenceId } from '@financial-agents/postgres/reference-ids'
 
 export type Asker = { owner_id: string; client_id: string }
 
-/** A quote, with the provider's own name for it. */
+/** A quote with the provider's reference. */
 export type NewQuote = Omit<PurchaseQuote, 'indicative' | 'executable'> & { reference: string }
 
 export const insertQuote = statement(
@@ -56,7 +59,7 @@ type Row = {
   expires_at: Date
 }
 
-/** Undefined alike for a foreign, a malformed and an unknown id. */
+/** Returns undefined for a foreign, a malformed or an unknown id. */
 export async function findQuote(
   db: Queryable,
   { owner_id, client_id }: Asker,
@@ -69,7 +72,7 @@ export async function findQuote(
   return toPurchaseQuote({ ...quote, total: { amount, currency }, expires_at: expires_at.toISOString() })
 }
 
-/** Nothing executes a quote. */
+/** Marks the quote as indicative and not executable. Nothing executes a quote. */
 export function toPurchaseQuote(quote: Omit<PurchaseQuote, 'indicative' | 'executable'>): PurchaseQuote {
   return { ...quote, indicative: true, executable: false }
 }
@@ -80,7 +83,7 @@ export const quoteIds = statement(
    WHERE owner_id = $1 AND provider_reference = ANY ($2::text[]) ORDER BY provider_reference, id`,
 )
 
-/** Of those that were asked for here, by whichever client of the owner. */
+/** Finds the ids of quotes that any client of the owner asked for here. */
 export function findQuoteIds(db: Queryable, ownerId: string, references: readonly string[]): Promise<ReferenceId[]> {
   return db.rows<ReferenceId>(quoteIds, [ownerId, references])
 }

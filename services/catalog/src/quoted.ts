@@ -1,4 +1,6 @@
-/** What a provider may answer to a request for a quote: one, or the member of the request that it does not quote for. */
+/**
+ * The schema of the provider's answer to a request for a quote: a quote, or the member of the request that it refuses.
+ */
 
 import type { PurchaseQuoteMember, TransferQuoteMember } from '@financial-agents/provider/quotes'
 import { z } from 'zod'

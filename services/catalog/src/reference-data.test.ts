@@ -13,7 +13,7 @@ afterAll(() => stack.stop())
 let hours = 0
 afterEach(async () => {
   await stack.recover()
-  // Nothing that a test read is kept for the next.
+  // Expires all cached reads of the previous test.
   stack.clock.setOffsetMs((hours += 1) * 3_600_000)
 })
 const pass = (ms: number) => stack.clock.setOffsetMs(hours * 3_600_000 + ms)

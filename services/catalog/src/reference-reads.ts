@@ -1,6 +1,7 @@
 /**
- * Assets and prices as the provider states them to everybody, kept for as long as they are worth showing. Invariant: a
- * price is shown in the currency that was asked for, and an asset has one price in it.
+ * Assets and prices that the provider states to everybody, cached for as long as they are useful.
+ *
+ * Invariant: a price is shown in the requested currency, and an asset has one price in it.
  */
 
 import { asset, fiatPrice } from '@financial-agents/contract/schemas/reference-data'
@@ -13,9 +14,15 @@ import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 
 export type ReferenceReads = {
-  /** In the order of their codes. @throws Problem provider_unavailable, response_contract_failed */
+  /**
+   * Returns assets in the order of their codes.
+   * @throws Problem provider_unavailable, response_contract_failed
+   */
   assets(context: PublicReadContext): Promise<readonly Asset[]>
-  /** In the order of the assets' codes; none where the provider has no price in the currency. @throws as `assets` */
+  /**
+   * Returns prices in the order of the assets' codes. The list is empty if the provider has no price in the currency.
+   * @throws as `assets`
+   */
   prices(context: PublicReadContext, currency: string): Promise<readonly FiatPrice[]>
 }
 

@@ -1,4 +1,6 @@
-/** What the provider does not quote for, as a refusal of the member that it names, with what to send instead. */
+/**
+ * The refusal of a request for a quote: it names the member that the provider refused, and tells what to send instead.
+ */
 
 import { fieldsProblem, type Problem } from '@financial-agents/contract/problem'
 import type { PurchaseQuoteMember, TransferQuoteMember } from '@financial-agents/provider/quotes'

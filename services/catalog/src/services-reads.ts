@@ -1,4 +1,4 @@
-/** The provider's services that can be bought, with ids of ours: the same for everybody, kept for some minutes. */
+/** The provider's purchasable services under our ids: the same for everybody, cached for a few minutes. */
 
 import { service } from '@financial-agents/contract/schemas/service'
 import type { Provider } from '@financial-agents/provider/port'

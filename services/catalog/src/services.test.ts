@@ -18,7 +18,7 @@ afterAll(() => Promise.all([stack.stop(), enabled.stop()]))
 let hours = 0
 afterEach(async () => {
   await stack.recover()
-  // Nothing that a test read is kept for the next.
+  // Expires all cached reads of the previous test.
   stack.clock.setOffsetMs((hours += 1) * 3_600_000)
 })
 const pass = (ms: number) => stack.clock.setOffsetMs(hours * 3_600_000 + ms)
@@ -26,7 +26,7 @@ const pass = (ms: number) => stack.clock.setOffsetMs(hours * 3_600_000 + ms)
 const get = (service_id: string, on = stack) =>
   on.send('getService', newPrincipal(), { params: { service_id }, scopes: [...scopeNames], policy: openPolicy })
 
-/** `name` of the first service that has it. */
+/** The capability `name` of the first service that has it. */
 async function capability(name: string, scopes: Scope[] = [...scopeNames], on = stack, policy = openPolicy) {
   const { items } = await on.services(scopes, policy)
   return items.flatMap(({ capabilities }) => capabilities).find((candidate) => candidate.name === name)

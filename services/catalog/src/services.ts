@@ -1,4 +1,4 @@
-/** Services as the API shows them: its own from their table, the provider's under its names for them. */
+/** Services as the API shows them: its own from their table, and the provider's under the provider's names. */
 
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { Service } from '@financial-agents/contract/schemas/service'
@@ -6,7 +6,7 @@ import type { Delegated, ShowCapabilities } from './capabilities.ts'
 import { type OwnService, purchasing } from './own-services.ts'
 import type { PurchasableService } from './services-reads.ts'
 
-/** What services are shown with: capabilities, and where readers are sent for more about the API's own. */
+/** The inputs of a service's view: the capabilities, and the documentation address of the API's own services. */
 export type Shown = { showCapabilities: ShowCapabilities; documentationUrl: string }
 
 export function toOwnService(shown: Shown, { id, name, capabilities }: OwnService, delegated: Delegated): Service {

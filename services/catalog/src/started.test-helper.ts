@@ -1,4 +1,4 @@
-/** The service in the surroundings of an area, and the words in which its tests talk about it. */
+/** The service in the surroundings of an area, with the helper functions of its tests. */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import { serveCall } from '@financial-agents/bus/rpc'
@@ -22,7 +22,7 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 type Options = {
   replicas?: number
   capabilities?: Capability[]
-  /** What the provider answers otherwise than the fake one does. */
+  /** Answers of the provider that differ from the fake provider's. */
   answers?: (adapter: Provider) => Partial<Provider>
 }
 
@@ -52,9 +52,9 @@ export async function startStack(options: Options = {}) {
     adapter,
     send,
     db: area.openDatabase(),
-    /** Whom the area beneficiaries finds, by id. */
+    /** The beneficiaries that the area beneficiaries finds, by id. */
     beneficiaries: await playBeneficiaries(area),
-    /** The provider answers no more calls of this kind, until it is told otherwise. */
+    /** The provider answers no more calls of this kind until the test ends the fault. */
     fail: (kind: string) =>
       area.provider.ask('POST', '/control/faults', { script: 'drop_before_accept', match: { kind } }),
     recover: () => area.provider.ask('DELETE', '/control/faults'),
@@ -83,7 +83,7 @@ async function playBeneficiaries({ nats, log }: Pick<Awaited<ReturnType<typeof s
   return known
 }
 
-/** The service that the provider offers under this name. */
+/** The id of the provider's service with this name. */
 export async function serviceIdOf(stack: Pick<Stack, 'services'>, name: string): Promise<string> {
   const service = (await stack.services()).items.find((candidate) => candidate.name === name)
   if (!service) throw new Error(`no service ${name}`)

@@ -4,7 +4,7 @@
 
 import type { CarriedRequest } from '@financial-agents/bus/messages/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nobody, pause } from './authz.test-helper.ts'
+import { nobody } from './authz.test-helper.ts'
 import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 let world: World
@@ -12,7 +12,7 @@ let url: string
 let carried: CarriedRequest | undefined
 
 beforeAll(async () => {
-  world = await startWorld({ REQUEST_DEADLINE_MS: '300', TRUSTED_PROXIES: 'loopback' })
+  world = await startWorld({ REQUEST_DEADLINE_MS: '3000', TRUSTED_PROXIES: 'loopback' })
   url = world.gateways[0]?.url as string
   world.authz.state.http = async (request) => {
     carried = request
@@ -142,7 +142,7 @@ test('a body that is too large is refused with an OAuth error', async () => {
 
 test('authz without an answer, or absent, is unavailable', async () => {
   const before = world.authz.state.http
-  world.authz.state.http = () => pause(600).then(() => ({ status: 200, headers: [], body: '' }))
+  world.authz.state.http = () => new Promise(() => {})
   const response = await sendRaw(url, 'POST', '/oauth/token', [], '')
   expect(response.status).toBe(503)
   expect(response.body).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) })
@@ -187,7 +187,7 @@ test.each(['/account', '/interaction/abc', '/confirm/abc', '/approval/return/abc
     const answers = [await sendRaw(url, 'OPTIONS', path, preflight), await sendRaw(url, 'PUT', path, registered)]
     answer([], nobody)
     answers.push(await sendRaw(url, 'GET', path, registered))
-    world.authz.state.http = () => pause(600).then(() => ({ status: 200, headers: [], body: '' }))
+    world.authz.state.http = () => new Promise(() => {})
     answers.push(await sendRaw(url, 'GET', path, registered))
     expect(answers.map(({ headers }) => corsOf(headers))).toEqual([[], [], [], []])
     expect(answers.map(({ status }) => status).slice(1)).toEqual([405, 200, 503])
@@ -195,7 +195,7 @@ test.each(['/account', '/interaction/abc', '/confirm/abc', '/approval/return/abc
 )
 
 test('if authz is away, a person gets a page with advice, and all others get the problem', async () => {
-  world.authz.state.http = () => pause(600).then(() => ({ status: 200, headers: [], body: '' }))
+  world.authz.state.http = () => new Promise(() => {})
   for (const path of ['/account', '/oauth/authorize?client_id=x', '/device']) {
     const page = await sendRaw(url, 'GET', path, [...browser, ['X-Request-Id', 'reference-1']])
     expect(page.status).toBe(503)

@@ -47,7 +47,7 @@ const env = {
   REQUEST_HASH_KEY: randomBytes(32).toString('base64'),
   GRANT_RATE_PER_S: '0',
   ADDRESS_RATE_PER_S: '0',
-  REQUEST_DEADLINE_MS: '500',
+  REQUEST_DEADLINE_MS: '10000',
   CONNECTION_DRAIN_MS: '0',
 }
 

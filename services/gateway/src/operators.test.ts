@@ -143,9 +143,11 @@ test('an operator who may only view is refused before the body is read, and gets
 })
 
 test('a suspension without an answer in time may have happened; a read may be repeated', async () => {
-  console.state.beforeAnswer = () => pause(700)
+  const answering = Promise.withResolvers<void>()
+  console.state.beforeAnswer = () => answering.promise
   expectProblem(await ask({ body: '{"reason":"abc"}' }, 'POST', suspend), 'acceptance_unknown', suspend)
   expectProblem(await ask(), 'service_unavailable', path)
+  answering.resolve()
   console.state.beforeAnswer = async () => {}
 })
 

@@ -1,6 +1,6 @@
 /**
- * One attempt at a delivery. The address is judged again, and the answer is all that is learnt: nothing of an operation changes
- * by it. Neither the URL nor what is signed with is ever logged.
+ * Makes one attempt at a delivery. It judges the address again and returns only the status of the answer. No operation
+ * changes by an attempt. Neither the URL nor the signing keys are ever logged.
  */
 
 import type { Deliverable } from './authority.ts'
@@ -9,7 +9,7 @@ import { post } from './post.ts'
 import { signatureHeaders } from './sign.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** Null: no answer in time, or nowhere to ask. */
+/** Null: no answer in time, or no permitted address. */
 export type Answer = { statusCode: number | null }
 
 export type AttemptParts = Pick<Parts, 'clock' | 'log' | 'secretSealer' | 'targets'> & {
@@ -17,7 +17,7 @@ export type AttemptParts = Pick<Parts, 'clock' | 'log' | 'secretSealer' | 'targe
   timeoutMs: number
 }
 
-/** @throws where it cannot be signed: no fault of the receiver's, and none that counts against it */
+/** @throws if the delivery cannot be signed. The receiver is not at fault then, so no attempt is counted. */
 export async function attempt(parts: AttemptParts, delivery: Deliverable): Promise<Answer> {
   const { id, body, subscription } = delivery
   const secret = parts.secretSealer.open(subscription.secret_sealed, subscription.id)
@@ -39,7 +39,7 @@ function nothingSent({ log }: AttemptParts, { id, subscription }: Deliverable, r
   return { statusCode: null }
 }
 
-/** Its code or its name: messages may quote what was sent where. */
+/** The code or the name of the error. Its message may quote addresses and contents. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code } = error as { code?: unknown }

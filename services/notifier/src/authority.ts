@@ -1,6 +1,6 @@
 /**
- * What others have to say before anything is sent: operations, that the client can read the state it is told of; authz, that the
- * client may still know of it. Who is silent is waited for: nothing is sent on a guess.
+ * The questions before anything is sent. Operations tells whether the client can read the state; authz tells whether
+ * the client may still know it. Without both answers, the delivery waits: nothing is sent on a guess.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -11,10 +11,13 @@ import type { Claimed } from './claim-store.ts'
 
 const patienceMs = 5_000
 
-/** A delivery whose subscription is there and active. */
+/** A delivery whose subscription exists and is active. */
 export type Deliverable = Claimed & { subscription: NonNullable<Claimed['subscription']> }
 
-/** Those that their clients can read already, at this sequence or a later one. @throws where operations does not answer */
+/**
+ * Returns the deliveries whose clients can already read the operation at this sequence or a later one.
+ * @throws if operations does not answer
+ */
 export async function findReadable(bus: Bus, deliveries: readonly Deliverable[]): Promise<Set<string>> {
   const first = deliveries.filter(({ attempts }) => attempts === 0)
   const operation_ids = [...new Set(first.map(({ operation_id }) => operation_id))]
@@ -28,7 +31,10 @@ export async function findReadable(bus: Bus, deliveries: readonly Deliverable[])
   return new Set(deliveries.filter(isReadable).map(({ id }) => id))
 }
 
-/** Those whose client may read operations of a connected owner now. @throws where authz does not answer */
+/**
+ * Returns the deliveries whose client may now read operations of a connected owner.
+ * @throws if authz does not answer
+ */
 export async function findAllowed(bus: Bus, deliveries: readonly Deliverable[]): Promise<Set<string>> {
   if (deliveries.length === 0) return new Set()
   const holders = new Map(

@@ -1,4 +1,7 @@
-/** Who was away longer than the stream keeps its messages still tells of what changed meanwhile. */
+/**
+ * A notifier that was away longer than the stream keeps its messages still sends notifications of the changes
+ * meanwhile.
+ */
 
 import { randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'

@@ -1,6 +1,7 @@
 /**
- * For who was away longer than the stream keeps its messages: what changed since is asked of operations, and told as it stands
- * now. How far transitions were seen is kept; everything told twice is recorded once.
+ * Catches up after an outage that was longer than the stream keeps its messages. The notifier asks operations for the
+ * changes since then, and notifies of the present states. A stored time tells how far transitions were seen. A
+ * transition that arrives twice is recorded once.
  */
 
 import { newContext } from '@financial-agents/bus/headers'
@@ -12,9 +13,9 @@ import type { Moved } from './event-types.ts'
 import { recordDeliveries } from './new-deliveries.ts'
 import type { Parts } from './parts.ts'
 
-/** Well before the stream forgets. */
+/** Far shorter than the retention of the stream. */
 const awayAfterMs = 10 * 60_000
-/** Transitions are told after the time they carry, and not in its order. */
+/** Transitions arrive later than the time that they carry, and not in its order. */
 const overlapMs = 5 * 60_000
 const pageSize = 500
 const patienceMs = 10_000
@@ -43,7 +44,8 @@ export function startCatchingUp(parts: CatchUpParts): CatchingUp {
       await db.rows(begin, [now])
       const [row] = await db.rows<{ until: Date }>(seen)
       if (!row) return
-      // Judged before what was heard meanwhile counts: that may come long after what was missed.
+      // The outage is judged before newer transitions move the stored time. Otherwise the missed ones would never be
+      // asked for.
       if (now.getTime() - row.until.getTime() > awayAfterMs) await catchUp(parts, row.until, now)
       else await recordSeen(db, Math.min(seenMs, now.getTime()))
     },
@@ -76,7 +78,7 @@ async function catchUp(parts: CatchUpParts, until: Date, now: Date): Promise<voi
   await recordSeen(db, now.getTime())
 }
 
-/** The state at creation is told to nobody. */
+/** The state at creation is not sent to anybody. */
 function toMove({ updated_at, submission_uncertain: _derived, ...view }: OperationStateView): Moved[] {
   return view.sequence > 1 ? [{ ...view, at: updated_at }] : []
 }

@@ -1,11 +1,11 @@
 /**
- * Who delivers what. A delivery is in the hands of one process for as long as its lease lasts, and only that process records
- * what became of it. Hosts take turns: one with much to deliver, or that never answers, keeps no other waiting.
+ * Leases of deliveries. One process holds a delivery until its lease ends, and only that process records the result.
+ * Hosts take turns: a host with many deliveries, or one that never answers, delays no other.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 
-// From host to host: of each only its earliest row is looked at, however many wait.
+// Skips from host to host and reads only the earliest row of each, however many wait.
 export const nextHosts = statement(
   'deliveries_next_hosts',
   `WITH RECURSIVE visited (host, next_attempt_at, n) AS (
@@ -19,7 +19,10 @@ export const nextHosts = statement(
    SELECT host, next_attempt_at FROM visited`,
 )
 
-/** Hosts that anything waits for, in their order from after `after` on, with when the first of it is due. */
+/**
+ * Lists hosts with waiting deliveries, in order, after the position `after`, each with the time at which its first
+ * delivery is due.
+ */
 export async function listWaitingHosts(
   db: Queryable,
   after: string,
@@ -28,7 +31,7 @@ export async function listWaitingHosts(
   return db.rows(nextHosts, [after, limit])
 }
 
-/** A delivery in hand, with its subscription where that is still there. */
+/** A leased delivery, with its subscription if that still exists. */
 export type Claimed = {
   id: string
   operation_id: string
@@ -69,7 +72,7 @@ export type Lease = { id: string; until: Date }
 
 type ClaimedRow = Omit<Claimed, 'subscription'> & { subscription_id: string }
 
-/** Takes what is due, for each host as much as there is room for. */
+/** Takes due deliveries, for each host as many as it has room for. */
 export async function claimDeliveries(
   db: Queryable,
   rooms: readonly { host: string; room: number }[],
@@ -90,13 +93,13 @@ export async function claimDeliveries(
   return rows.map(({ subscription_id, ...row }) => ({ ...row, subscription: byId.get(subscription_id) ?? null }))
 }
 
-/** What became of a delivery that was in hand. */
+/** The result of a leased delivery. */
 export type Verdict = {
   id: string
   status: 'pending' | 'delivered' | 'failed'
-  /** Whether anything was sent; the answer's status, or null where none came. */
+  /** The attempt, if anything was sent: the answer's status, or null if none came. */
   attempt: { statusCode: number | null } | null
-  /** Where it stays pending. */
+  /** The next attempt of a delivery that stays pending. */
   nextAttemptAt: Date | null
 }
 
@@ -111,7 +114,7 @@ export const settleLeased = statement(
    RETURNING d.id`,
 )
 
-/** Records verdicts and gives the deliveries back. One whose lease another process took over stays as that one has it. */
+/** Records verdicts and releases the leases. A delivery whose lease another process took over does not change. */
 export async function recordVerdicts(db: Queryable, leaseId: string, verdicts: readonly Verdict[]): Promise<void> {
   if (verdicts.length === 0) return
   await db.rows(settleLeased, [
@@ -129,7 +132,7 @@ export const deleteLeased = statement(
   'DELETE FROM deliveries WHERE id = ANY ($1::uuid[]) AND lease_id = $2',
 )
 
-/** Deletes deliveries whose subscription is gone. */
+/** Deletes deliveries whose subscription was deleted. */
 export async function deleteDeliveries(db: Queryable, leaseId: string, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.rows(deleteLeased, [ids, leaseId])
 }

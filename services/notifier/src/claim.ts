@@ -1,4 +1,7 @@
-/** Takes what is due, host after host in turns: where slots run out, whoever got none is first next time. */
+/**
+ * Takes due deliveries, host after host in turns. If the slots run out, the next turn starts with the first host that
+ * got none.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '@financial-agents/postgres/database'
@@ -8,15 +11,15 @@ import type { HostSlots } from './host-slots.ts'
 
 const hostsAtOnce = 256
 const leaseMs = 60_000
-/** For the record of what became of it. */
+/** Time to record the result. */
 const marginMs = 10_000
 
 export type Hand = {
   claimed: Claimed[]
   leaseId: string
-  /** Monotonic: nothing is sent any more from then on, for its lease may end before the exchange does. */
+  /** Monotonic time after which nothing more is sent, because the lease might end before the exchange does. */
   sendBeforeMs: number
-  /** Other hosts wait to be looked at. */
+  /** More hosts wait for their turn. */
   more: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the service and its command take from the environment. */
+/** The environment variables of the service and its command. */
 
 import {
   base64Key,
@@ -16,24 +16,27 @@ export const notifierConfig = z
     ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
     ...busConfig.shape,
     ...databaseConfig.shape,
-    /** Seal the secrets of subscriptions at rest. */
+    /** Keys that seal the stored secrets of subscriptions. */
     SEALING_KEYS: sealingKeys,
-    /** Signs cursors; the same on all replicas. */
+    /** Signs cursors. All replicas share it. */
     CURSOR_KEY: base64Key(32),
-    /** `id:base64` pairs of 32-byte Ed25519 seeds: the first signs, all are published. Without it webhooks are off. */
+    /**
+     * `id:base64` pairs of 32-byte Ed25519 seeds. The first signs, and all are published. Without keys, webhooks are
+     * off.
+     */
     WEBHOOK_SIGNING_KEYS: sealingKeys.optional(),
-    /** Lets receivers be on this machine, by plain HTTP and on any port. */
+    /** Allows receivers on this machine, by plain HTTP and on any port. */
     WEBHOOK_LOOPBACK: z.enum(['refused', 'allowed']).default('refused'),
-    /** For a whole exchange with a receiver, from the look-up of its host on. */
+    /** Time-out of a whole exchange with a receiver, the look-up of its host included. */
     WEBHOOK_TIMEOUT_MS: z.coerce.number().int().min(50).max(10_000).default(10_000),
-    /** Exchanges at once in this process, and with one host. */
+    /** Simultaneous exchanges of this process, and with one host. */
     WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(1_024).default(256),
     WEBHOOK_HOST_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(8),
-    /** Pause between two looks for deliveries that are due. */
+    /** The pause between two sweeps for due deliveries. */
     DELIVER_PAUSE_MS: pauseMs.default(500),
-    /** Pause between two looks for what the stream no longer holds. */
+    /** The pause between two checks for an outage longer than the stream's retention. */
     CATCH_UP_PAUSE_MS: pauseMs.default(30_000),
-    /** Pause between two looks for deliveries that are past their time. */
+    /** The pause between two sweeps for deliveries past their retention. */
     PRUNE_PAUSE_MS: pauseMs.default(3_600_000),
   })
   .refine((config) => config.WEBHOOK_LOOPBACK !== 'allowed' || config.ENVIRONMENT !== 'production', {
@@ -41,5 +44,5 @@ export const notifierConfig = z
     error: 'allowed is for development and tests alone',
   })
 
-/** Of the command `reseal`. */
+/** The variables of the command `reseal`. */
 export const resealConfig = databaseUrlConfig.extend({ SEALING_KEYS: sealingKeys })

@@ -1,8 +1,8 @@
 /**
- * Delivers what is due, again and again. Nothing waits in here for a slow receiver: a host takes so many slots and no more, and
- * what has no slot stays in the table, for this process or another.
+ * Sends due deliveries, again and again. A slow receiver delays nothing else: each host has a limited number of slots,
+ * and a delivery without a slot stays in the table for this process or another.
  *
- * Invariant: nothing is sent later than its lease allows, so no two processes are at one attempt.
+ * Invariant: nothing is sent later than its lease allows, so no two processes make the same attempt.
  */
 
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
@@ -48,7 +48,7 @@ export function startDelivering(parts: DeliverParts): Wakeable {
   }
 }
 
-/** Never rejects: what fails here is taken again when its lease ends. */
+/** Never rejects. A failed delivery is taken again when its lease ends. */
 async function deliverHand(parts: DeliverParts, hand: Hand, release: (host: string) => void): Promise<void> {
   const unreleased = new Map(hand.claimed.map(({ id, host }) => [id, host]))
   const done = ({ id }: { id: string }) => {

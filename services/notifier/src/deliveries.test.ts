@@ -1,4 +1,4 @@
-/** What subscribers are told of, when, and that both signatures hold. */
+/** The notifications that subscribers get, their times, and both signatures. */
 
 import { createPublicKey, type JsonWebKey, randomUUID, randomUUIDv7, verify } from 'node:crypto'
 import { newContext } from '@financial-agents/bus/headers'
@@ -147,7 +147,7 @@ test('two processes tell of each transition once, whoever is asked for how much'
   await count(150)
   expect(receiver.received.map(operationOf).toSorted()).toEqual(moved.toSorted())
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(150)
-  // Two replicas with four slots for a host each.
+  // Two replicas with four slots for each host.
   expect(receiver.mostAtOnce()).toBeLessThanOrEqual(8)
   await vi.waitFor(async () => {
     const { items, next_cursor } = await stack.deliveries(principal, id, { limit: '100' })

@@ -1,4 +1,6 @@
-/** The deliveries of a subscription, as its client sees them, and those of an operation, as operators do. */
+/**
+ * The deliveries of a subscription, as its client sees them, and the deliveries of an operation, as operators see them.
+ */
 
 import type { Position } from '@financial-agents/contract/cursor'
 import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
@@ -23,7 +25,7 @@ export const nextDeliveries = statement(
    ORDER BY created_at DESC, id DESC LIMIT $2`,
 )
 
-/** Newest first, from after `after` on. */
+/** Lists deliveries, newest first, after the position `after`. */
 export async function listDeliveries(
   db: Queryable,
   subscriptionId: string,
@@ -43,7 +45,7 @@ export const deliveriesOfOperation = statement(
   `SELECT ${shown} FROM deliveries WHERE operation_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${maxOfOperation}`,
 )
 
-/** Of one operation, whichever subscriptions they are of: newest first, at most 100. */
+/** Lists the deliveries of one operation for all subscriptions, newest first, at most 100. */
 export async function listDeliveriesOfOperation(db: Queryable, operationId: string): Promise<WebhookDelivery[]> {
   if (!isUuid(operationId)) return []
   return (await db.rows<DeliveryRow>(deliveriesOfOperation, [operationId])).map(toDelivery)

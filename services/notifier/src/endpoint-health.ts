@@ -1,6 +1,6 @@
 /**
- * Whether a subscription's receiver is still worth an attempt: one that says it is gone is disabled at once, one where nothing
- * has succeeded for five days at the next failure.
+ * The health of a subscription's receiver. A receiver that answers 410 is disabled at once. A receiver without a
+ * success for five days is disabled at its next failure.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -25,7 +25,7 @@ export const failing = statement(
    RETURNING disabled_reason`,
 )
 
-/** Why the subscription was disabled by it; null where it was not. */
+/** Records a failure. Returns the reason if it disabled the subscription, else null. */
 export async function recordEndpointFailing(
   db: Queryable,
   failure: { subscriptionId: string; gone: boolean; now: Date },

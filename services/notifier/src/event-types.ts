@@ -1,10 +1,10 @@
-/** What is told of a transition: thin, so that whoever hears of it reads the operation. */
+/** The contents of a notification. It is thin, so that receivers read the operation itself. */
 
 import { type WebhookPayload, webhookPayload } from '@financial-agents/contract/schemas/webhook'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { isSubmissionUncertain, type OperationState } from '@financial-agents/operation-machine/machine'
 
-/** What is known of a transition, whoever told of it. */
+/** The known facts of a transition, from any source. */
 export type Moved = {
   operation_id: string
   owner_id: string
@@ -22,7 +22,7 @@ export function eventTypeOf({ state }: Pick<Moved, 'state'>): EventType {
   return `operation.${state}`
 }
 
-/** The body of a notification, as it is signed and sent at every attempt. */
+/** The body of a notification. Every attempt signs and sends the same body. */
 export function bodyOf(moved: Moved): string {
   const payload = webhookPayload.parse({
     type: eventTypeOf(moved),

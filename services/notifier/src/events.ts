@@ -1,6 +1,6 @@
 /**
- * Hears of transitions. What nobody subscribed to leaves nothing behind: it cost its share of one indexed look-up. The state at
- * creation is told to nobody: the client has it in its answer.
+ * Consumes transitions. A transition without a subscriber leaves nothing behind; its cost is a share of one indexed
+ * look-up. The state at creation is not sent, because the client has it in the answer to its write.
  */
 
 import { type Consuming, consume } from '@financial-agents/bus/consume'
@@ -24,9 +24,9 @@ const moved = z.object({
 })
 
 export type Heard = {
-  /** Transitions up to this moment were taken. */
+  /** Called when transitions up to this time have been taken. */
   onSeen: (atMs: number) => void
-  /** Deliveries are due. */
+  /** Called when deliveries are due. */
   onDue: () => void
 }
 
@@ -49,7 +49,7 @@ export function consumeEvents(parts: Pick<Parts, 'bus' | 'db' | 'clock' | 'log'>
   })
 }
 
-/** What is malformed is parked by operations, which owns it; here it is passed over. */
+/** Ignores a malformed transition. Operations owns transitions and parks it. */
 function readMove(transition: OperationTransition): Moved | undefined {
   const { data } = moved.safeParse(transition)
   if (!data) return undefined

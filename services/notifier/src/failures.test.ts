@@ -1,4 +1,4 @@
-/** What happens where a receiver does not answer as it should, and where an address leads elsewhere than it did. */
+/** Receivers that answer incorrectly or not at all, and addresses that start to lead elsewhere. */
 
 import { createServer as createTcpServer } from 'node:net'
 import { statement } from '@financial-agents/postgres/database'
@@ -171,7 +171,7 @@ describe('receivers that take their time', () => {
     const before = receiver.received.length
     for (let n = 0; n < 40; n += 1) stack.move(quick.principal, 'succeeded')
     await vi.waitFor(() => expect(quickReceiver.received).toHaveLength(40), eventually)
-    // Meanwhile not one round of the slow host's slots has ended more than a few times.
+    // Meanwhile the slots of the slow host have completed only a few rounds.
     expect(receiver.received.length - before).toBeLessThan(40)
     expect(receiver.mostAtOnce()).toBeLessThanOrEqual(4)
     await stack.remove(slow.principal, slow.id)

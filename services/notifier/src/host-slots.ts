@@ -1,12 +1,12 @@
-/** Slots for exchanges: so many in all, and no more than some of them for one host. */
+/** Slots for exchanges: a total, and a limit for one host. */
 
 export type HostSlots = {
   isFull(): boolean
   take(host: string): void
   giveBack(host: string): void
   /**
-   * How many exchanges each of these hosts may begin, in their order, and whether slots were left for all of them. A host that
-   * has all of its own is passed over.
+   * Returns the number of exchanges that each of these hosts may begin, in their order. `enough` is false if the total
+   * ran out before the last host. A host that uses all of its own slots is skipped.
    */
   roomsFor(hosts: readonly string[]): { rooms: Room[]; enough: boolean }
 }

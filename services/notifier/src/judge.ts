@@ -1,4 +1,4 @@
-/** What is done with the deliveries that were claimed together: what is over, what waits, and what is sent. */
+/** Sorts the claimed deliveries into those that are over, those that wait, and those to send. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Log } from '@financial-agents/runtime/log'
@@ -8,9 +8,9 @@ import { givenUpAfterMs, waitMs } from './retries.ts'
 
 export type Judged = {
   send: Deliverable[]
-  /** Known without an attempt. */
+  /** Verdicts that need no attempt. */
   verdicts: Verdict[]
-  /** The subscription was deleted. */
+  /** Deliveries whose subscription was deleted. */
   orphans: string[]
 }
 

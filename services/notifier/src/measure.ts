@@ -1,4 +1,4 @@
-/** What operators watch of webhooks: attempts by what came of them, and how late deliveries are. */
+/** Metrics of webhooks: attempts by outcome, and the lateness of deliveries. */
 
 import { statement } from '@financial-agents/postgres/database'
 import { maxRows, outboxFigures } from '@financial-agents/postgres/outbox-figures'
@@ -18,13 +18,16 @@ export const pendingFigures = statement(
      SELECT 1 FROM deliveries WHERE status = 'pending' ORDER BY host, next_attempt_at LIMIT ${maxRows}) pending`,
 )
 
-/** One attempt, and whether its subscription was disabled by it. */
+/** Counts one attempt, and its subscription if the attempt disabled it. */
 export function noteAttempt(answer: Answer, disabledNow: boolean): void {
   attempts.add({ outcome: outcomeOf(answer) })
   if (disabledNow) disabled.add({})
 }
 
-/** The oldest is that of the host that waits longest: rows of one host are in their order. */
+/**
+ * Reports pending deliveries. The oldest is the first row of the host that waits longest, because the rows of a host
+ * are in order.
+ */
 export function observeDeliveries({ db, clock }: Pick<Parts, 'db' | 'clock'>): void {
   const outbox = 'deliveries'
   observeReading({

@@ -1,24 +1,24 @@
 /**
- * From transitions to deliveries: one for each subscription of the operation's owner and client that wants it. Idempotent by
- * subscription, operation and sequence, so it does not matter who hears of a transition how often.
+ * Turns transitions into deliveries: one for each interested subscription of the operation's owner and client.
+ * Idempotent by subscription, operation and sequence, so repeated transitions do no harm.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { bodyOf, type EventType, eventTypeOf, type Moved } from './event-types.ts'
 
-/** As far as clocks may differ: what moved longer before a subscription was made is not for it. */
+/** The largest difference between clocks. A subscription gets no move that is older than itself by more than this. */
 const clocksDifferMs = 60_000
 
 const chunk = 500
 
-/** An active subscription, as far as transitions are matched with it. */
+/** The columns of an active subscription that select its transitions. */
 export type Subscriber = {
   id: string
   owner_id: string
   client_id: string
   host: string
-  /** Null: all. */
+  /** Null: all events. */
   events: EventType[] | null
   created_at: Date
 }
@@ -30,7 +30,10 @@ export const activeOfClients = statement(
      WHERE s.owner_id = item.owner_id AND s.client_id = item.client_id AND disabled_at IS NULL) s`,
 )
 
-/** Records what has to be told of these; answers how many deliveries are new. One look-up where nobody subscribed. */
+/**
+ * Records the deliveries for these transitions. Returns the number of new ones. Without a subscriber, the cost is one
+ * look-up.
+ */
 export async function recordDeliveries(db: Database, moves: readonly Moved[], now: Date): Promise<number> {
   const subscribers = await findSubscribers(db, moves)
   if (subscribers.size === 0) return 0
@@ -39,7 +42,7 @@ export async function recordDeliveries(db: Database, moves: readonly Moved[], no
       .filter((subscriber) => wants(subscriber, moved))
       .map((subscriber) => ({ subscriber, moved })),
   )
-  // In one order, so that two processes that hear of the same wait for each other and never deadlock.
+  // Sorted, so that two processes with the same transitions wait for each other and never deadlock.
   wanted.sort((a, b) => compare(a.subscriber.id, b.subscriber.id) || compare(keyOf(a.moved), keyOf(b.moved)))
   let recorded = 0
   for (let start = 0; start < wanted.length; start += chunk)

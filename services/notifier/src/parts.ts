@@ -1,4 +1,4 @@
-/** What the handlers, the consumer and the sweeps work with. */
+/** The dependencies of the handlers, the consumer and the sweeps. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
@@ -15,9 +15,9 @@ export type Parts = {
   log: Log
   clock: Clock
   cursors: Cursors
-  /** Undefined where webhooks are off. */
+  /** Undefined if webhooks are off. */
   signingKeys: SigningKeys | undefined
-  /** Seals the secret of a subscription in the context of its id. */
+  /** Seals the secret of a subscription. The context is the subscription's id. */
   secretSealer: Sealer
   targets: Targets
 }

@@ -1,4 +1,4 @@
-/** Every statement on a table that grows uses an index, on tables of a size at which it matters. */
+/** Every statement on a growing table uses an index, on tables that are large enough for the planner to matter. */
 
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'

@@ -1,4 +1,4 @@
-/** One exchange over TLS: the address that was judged is connected to, and the name is what is verified and asked for. */
+/** One exchange over TLS: the connection goes to the judged address, and TLS verifies the name. */
 
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ let port: number
 const names: (string | false | undefined)[] = []
 const before = getCACertificates('default')
 
-/** Of this run alone. */
+/** A certificate for this run alone. */
 async function makeCertificate(name: string): Promise<{ key: string; cert: string }> {
   const altNames = [{ type: 2 as const, value: name }]
   const made = await generate([{ name: 'commonName', value: name }], {

@@ -1,32 +1,35 @@
 /**
- * One exchange with a receiver: a connection of its own to an address that was judged, no redirects, no more of the answer
- * than its head and a little, and an end to it all. The name stays what TLS verifies and what `Host` says.
+ * Makes one exchange with a receiver: a new connection to a judged address, no redirects, a limited answer and a time
+ * limit. TLS and the `Host` header still use the name.
  */
 
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Client } from 'undici'
 
-/** Enough for a receiver that says `ok`; one that says more is not listened to. */
+/** Enough for a receiver that answers `ok`. The rest of a longer answer is not read. */
 const maxBodyBytes = 16_384
 const maxHeadBytes = 16_384
 
 export type Posting = {
   url: URL
-  /** Those to connect to, and no others. */
+  /** The only addresses to connect to. */
   addresses: readonly LookupAddress[]
   headers: Readonly<Record<string, string>>
   body: string
   signal: AbortSignal
 }
 
-/** The status of the answer. @throws where there was none in time */
+/**
+ * Returns the status of the answer.
+ * @throws if no answer came in time
+ */
 export async function post({ url, addresses, headers, body, signal }: Posting): Promise<number> {
   const client = new Client(url.origin, {
     connect: {
       lookup: lookupAmong(addresses),
       autoSelectFamily: true,
-      // Whatever the environment says.
+      // Independent of the environment variables.
       rejectUnauthorized: true,
       maxCachedSessions: 0,
       allowH2: false,
@@ -51,7 +54,7 @@ export async function post({ url, addresses, headers, body, signal }: Posting): 
   }
 }
 
-/** In place of a look-up: a second one could find another address than the one that was judged. */
+/** Replaces the look-up, because a second look-up could return another address than the judged one. */
 function lookupAmong(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses

@@ -1,4 +1,4 @@
-/** Deliveries are kept for thirty days. */
+/** Deletes deliveries after thirty days. */
 
 import type { Queryable } from '@financial-agents/postgres/database'
 import { pruneByAge } from '@financial-agents/postgres/prune'

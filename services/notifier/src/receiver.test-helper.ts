@@ -1,4 +1,4 @@
-/** A receiver of webhooks on this machine: it keeps what came, and answers as it is told. */
+/** A receiver of webhooks on this machine. It stores the requests, and a test sets its answers. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ type Answer = (received: Received, response: ServerResponse) => void
 export type Receiver = {
   url: string
   received: Received[]
-  /** How many requests were open at once, at most. */
+  /** The largest number of requests that were open at once. */
   mostAtOnce: () => number
   answer: (how: Answer | number) => void
   stop(): Promise<void>

@@ -1,4 +1,7 @@
-/** What an answer means for the delivery and its subscription: one transaction, by whoever still has the delivery in hand. */
+/**
+ * Records an answer for the delivery and its subscription, in one transaction. Only the process that still holds the
+ * lease records.
+ */
 
 import type { Answer } from './attempt.ts'
 import type { Deliverable } from './authority.ts'
@@ -32,7 +35,7 @@ export async function recordAnswer(
   if (disabled) log.info({ subscription_id: subscription.id, reason: disabled }, 'a webhook subscription was disabled')
 }
 
-/** @param from null: there is no other attempt */
+/** @param from the start of the pause before the next attempt; null if there is no next attempt */
 function failedVerdict(id: string, attempts: number, answer: Answer, from: Date | null): Verdict {
   const delayMs = retryDelayMs(attempts, Math.random())
   if (!from || delayMs === undefined) return { id, status: 'failed', attempt: answer, nextAttemptAt: null }

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createResolve } from './resolve.ts'
 
-/** A name server that hears and never answers. */
+/** A name server that receives queries and never answers. */
 const silent = createSocket('udp4')
 const asked: string[] = []
 let server: string

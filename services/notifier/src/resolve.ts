@@ -1,16 +1,17 @@
 /**
- * Names to addresses by DNS alone: not by the machine's own list of hosts nor its search domains, which name what is near, and
- * without the few threads that the machine's resolver would share among all. Over in time, whoever answers for the name.
+ * Resolves names by DNS alone, not by the machine's hosts file or search domains, which name local machines. It does
+ * not use the few threads that all users of the machine's resolver share. Resolution always ends within the time-out,
+ * even if the name server never answers.
  */
 
 import { Resolver } from 'node:dns/promises'
 
-/** All addresses of a host; none where it has none or nobody answers. */
+/** Returns all addresses of a host. The list is empty if it has none or no server answers. */
 export type Resolve = (host: string) => Promise<string[]>
 
 /**
- * @param options.patienceMs for a whole look-up: shorter than a client waits for its subscription
- * @param options.servers in place of the machine's
+ * @param options.patienceMs time-out of a whole look-up, shorter than a client waits for its subscription
+ * @param options.servers name servers to use instead of the machine's
  */
 export function createResolve(options: { patienceMs?: number; servers?: readonly string[] } = {}): Resolve {
   return async (host) => {

@@ -1,10 +1,10 @@
-/** When a delivery is tried again: over three days, then no more. Jitter, so that what failed together does not come together. */
+/** The times of retries: over three days, then no more. Jitter separates deliveries that failed together. */
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
-/** After each failed attempt. */
+/** The delay after each failed attempt. */
 export const retryDelaysMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -19,19 +19,26 @@ export const retryDelaysMs: readonly number[] = [
 
 const jitter = 0.2
 
-/** Undefined after the last one. @param attempts made so far, this one included. @param random from 0 to 1 */
+/**
+ * Returns undefined after the last attempt.
+ * @param attempts made so far, this one included
+ * @param random from 0 to 1
+ */
 export function retryDelayMs(attempts: number, random: number): number | undefined {
   const delayMs = retryDelaysMs[attempts - 1]
   return delayMs && Math.round(delayMs * (1 - jitter + 2 * jitter * random))
 }
 
-/** A delivery that could not even be tried for so long is given up: longer than all retries take. */
+/** The age at which a delivery without any possible attempt is given up, longer than all retries take. */
 export const givenUpAfterMs = 5 * 24 * hourMs
 
 const shortestWaitMs = 250
 const longestWaitMs = 5 * minuteMs
 
-/** Until a delivery is looked at again for which it was too early: a quarter of its age, so that it is soon while it is new. */
+/**
+ * The delay after which a delivery that came too early is judged again: a quarter of its age, so that a new delivery is
+ * judged again soon.
+ */
 export function waitMs(ageMs: number): number {
   return Math.min(longestWaitMs, Math.max(shortestWaitMs, ageMs / 4))
 }

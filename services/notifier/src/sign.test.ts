@@ -1,4 +1,4 @@
-/** Signatures as their receivers verify them: with the library of Standard Webhooks, and with plain Ed25519. */
+/** Signatures, verified as receivers do: with the library of Standard Webhooks, and with plain Ed25519. */
 
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { importJWK, type JWK } from 'jose'

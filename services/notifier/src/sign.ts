@@ -1,4 +1,4 @@
-/** Signatures as Standard Webhooks 1.0.0 says: over `id.timestamp.body`, with the subscription's secret and with our key. */
+/** Signatures of Standard Webhooks 1.0.0: over `id.timestamp.body`, with the subscription's secret and with our key. */
 
 import { createHmac, type KeyObject, sign } from 'node:crypto'
 

@@ -1,18 +1,18 @@
 /**
- * The Ed25519 keys that sign webhooks: the first signs, all are published, so that a new one is known before it signs and an
- * old one is known after it did.
+ * The Ed25519 keys that sign webhooks. The first signs, and all are published. Receivers therefore know a new key
+ * before it signs, and can still verify with an old one.
  */
 
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
 export type SigningKeys = {
-  /** Signs. */
+  /** The key that signs. */
   current: KeyObject
   /** The public keys as a JWK Set (RFC 8037). */
   jwks: { keys: Record<string, unknown>[] }
 }
 
-/** What precedes the seed in a private key's PKCS #8 form (RFC 8410 §7). */
+/** The prefix of the seed in the PKCS #8 form of a private key (RFC 8410 §7). */
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** @param seeds 32 bytes each, with the id under which the key is published */

@@ -1,4 +1,7 @@
-/** The service in the surroundings of an area, with operations and authz played, and the words in which its tests talk about it. */
+/**
+ * The service in the surroundings of an area, with simulated operations and authz, and the helper functions of its
+ * tests.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { GrantView } from '@financial-agents/bus/messages/authority'
@@ -13,7 +16,7 @@ import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '
 import { migrations } from './migrations.ts'
 import { startNotifier } from './start.ts'
 
-export const eventually = { timeout: 10_000, interval: 25 }
+export const eventually = { timeout: 60_000, interval: 25 }
 
 export type Created = WebhookSubscription & { secret: string }
 export type Stack = Awaited<ReturnType<typeof startStack>>
@@ -60,7 +63,7 @@ export async function startStack(options: Options = {}) {
     gateway: await area.nats.connect('gateway'),
     startReplica,
     ...wordsOf(send),
-    /** The operation moves there: its client can read it, and the event is told. */
+    /** Moves the operation: its client can read the new state, and the event is published. */
     move: (principal: Principal, to: OperationState, changes: Move = {}) => {
       const { owner_id, client_id } = principal
       const moved = transition({ owner_id, client_id, kind: 'card_create', to, ...changes })
@@ -78,7 +81,7 @@ export async function startStack(options: Options = {}) {
 
 type Area = Awaited<ReturnType<typeof startArea>>
 
-/** What clients can read of operations; silent, or not. */
+/** Simulates the reads of operations. A test can silence it. */
 async function playOperations({ nats, log }: Area) {
   const views = new Map<string, OperationStateView>()
   const asked: string[][] = []
@@ -122,7 +125,7 @@ async function playOperations({ nats, log }: Area) {
   }
 }
 
-/** Every client has its grant, unless told otherwise. */
+/** Simulates authz. Every client has its grant unless a test changes that. */
 async function playAuthz({ nats, log }: Area) {
   const changed = new Map<string, Partial<GrantView> | null>()
   const state = { failing: false }
@@ -184,7 +187,7 @@ function wordsOf(send: ReturnType<typeof createRouteClient<typeof webhooksRoutes
   }
 }
 
-/** Lets what waits for its time be due now. */
+/** Makes pending deliveries due now. */
 export async function makeDue({ db }: Pick<Stack, 'db'>, subscriptionId: string): Promise<void> {
   await db.rows(
     statement(

@@ -1,4 +1,4 @@
-/** What the statements of subscriptions and deliveries leave alone: those of other owners, clients and processes. */
+/** The statements of subscriptions and deliveries do not touch rows of other owners, clients and processes. */
 
 import { randomUUID } from 'node:crypto'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'

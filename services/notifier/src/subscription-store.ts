@@ -1,7 +1,8 @@
 /**
- * Subscriptions of an owner and a client. Their secret is sealed; it leaves this service only in the answer that made it.
+ * Subscriptions of an owner and a client. The secret is sealed, and leaves this service only in the answer that created
+ * it.
  *
- * Invariant: owner and client hold at most `maxSubscriptions`, whoever makes them at the same time.
+ * Invariant: owner and client hold at most `maxSubscriptions`, also under concurrent creation.
  */
 
 import type { Position } from '@financial-agents/contract/cursor'
@@ -11,7 +12,7 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 
 export const maxSubscriptions = 16
 
-/** Of whom. */
+/** The owner and client that hold a subscription. */
 export type Holder = { owner_id: string; client_id: string }
 
 type SubscriptionRow = Omit<WebhookSubscription, 'created_at' | 'disabled_at' | 'events' | 'status'> & {
@@ -45,7 +46,7 @@ export const insertSubscription = statement(
    RETURNING ${shown}`,
 )
 
-/** Undefined where owner and client hold enough. */
+/** Returns undefined if owner and client already hold the maximum. */
 export async function recordSubscription(
   db: Database,
   subscription: NewSubscription,
@@ -64,7 +65,7 @@ export const oneSubscription = statement(
   `SELECT ${shown} FROM subscriptions WHERE id = $1 AND owner_id = $2 AND client_id = $3`,
 )
 
-/** Undefined alike for a foreign and an unknown one. */
+/** Returns undefined for a foreign or an unknown subscription. */
 export async function findSubscription(
   db: Queryable,
   { owner_id, client_id }: Holder,
@@ -80,7 +81,7 @@ export const deleteOne = statement(
   'DELETE FROM subscriptions WHERE id = $1 AND owner_id = $2 AND client_id = $3 RETURNING id',
 )
 
-/** False where owner and client have no such subscription. */
+/** Returns false if owner and client have no such subscription. */
 export async function deleteSubscription(db: Queryable, { owner_id, client_id }: Holder, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   const rows = await db.rows(deleteOne, [id, owner_id, client_id])
@@ -99,7 +100,7 @@ export const nextSubscriptions = statement(
    ORDER BY created_at DESC, id DESC LIMIT $3`,
 )
 
-/** Newest first, from after `after` on. */
+/** Lists subscriptions, newest first, after the position `after`. */
 export async function listSubscriptions(
   db: Queryable,
   { owner_id, client_id }: Holder,

@@ -1,4 +1,4 @@
-/** Subscriptions as their client makes, reads and deletes them. */
+/** Creation, reads and deletion of subscriptions by their client. */
 
 import { randomUUID } from 'node:crypto'
 import { newContext } from '@financial-agents/bus/headers'

@@ -1,8 +1,9 @@
 /**
- * Where webhooks may go: HTTPS on port 443 of hosts whose every address is public. Judged when a subscription is made and
- * again before each attempt, which then connects to the addresses that were judged and to no others.
+ * Permitted targets of webhooks: HTTPS on port 443 of hosts whose every address is public. A target is judged when a
+ * subscription is created and again before each attempt. The attempt connects only to the judged addresses.
  *
- * Where loopback is allowed (development), receivers that name it plainly are free of these rules; a name that leads there is not.
+ * If loopback is allowed (development), these rules do not apply to receivers with a literal loopback name or address.
+ * They still apply to a name that resolves to loopback.
  */
 
 import type { LookupAddress } from 'node:dns'
@@ -13,18 +14,18 @@ import type { Resolve } from './resolve.ts'
 export type Target = { ok: true; url: URL } | { ok: false; message: string }
 
 export type Targets = {
-  /** What can be told from the URL alone. What passes is kept as it was sent, and says the same to every parser. */
+  /** Judges the URL alone. A permitted URL is stored as it was sent, and means the same to every parser. */
   judgeUrl(text: string): Target
-  /** The addresses to connect to: none where one of them, or the URL itself, is not allowed. */
+  /** Returns the addresses to connect to. The list is empty if the URL or one of the addresses is not permitted. */
   addressesOf(url: URL): Promise<LookupAddress[]>
 }
 
-/** One answer, whatever it is about the host: it tells nothing of what names lead to in here. */
+/** One message for every error of the host, so that it reveals nothing about names in our network. */
 export const hostMessage = 'Send an HTTPS address whose host is found in public DNS, at public addresses only.'
 
 export const plainMessage = 'Send an address without spaces, backslashes and characters that cannot be seen.'
 
-/** What the WHATWG parser drops, or reads as another character. */
+/** Characters that the WHATWG parser drops or changes. */
 const unplain = /[\s\\\p{C}\p{Default_Ignorable_Code_Point}]/u
 
 const localNames = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/
@@ -62,7 +63,7 @@ export function createTargets(options: { resolve: Resolve; loopbackIsAllowed: bo
   }
 }
 
-/** Of the URL, without the brackets of an IPv6 address. */
+/** The host of the URL, without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
@@ -72,7 +73,7 @@ function isLoopback(host: string): boolean {
   return version === 0 ? host === 'localhost' : loopback.check(host, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** A name of one label, or one that ends in a dot, is left to nobody's search list. */
+/** Refuses a name of one label and a name that ends in a dot, so that no search list applies. */
 function isPublicHost(host: string): boolean {
   if (isIP(host) !== 0) return isPublicAddress(host)
   return host.includes('.') && !host.endsWith('.') && !localNames.test(host)

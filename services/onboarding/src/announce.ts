@@ -1,9 +1,9 @@
 /**
- * Repeats what the outbox holds until it is confirmed: the fence of a binding at the submitter, and the owner's change
- * at authz. The two are independent, so that one service out of reach does not hold up what the other has to know.
+ * Sends the rows of the outbox until each is confirmed: the fence of a binding to the submitter, and the owner's change
+ * to authz. The two are sent independently, so that an outage of one service does not delay the other.
  *
- * Invariant: a row is marked only after the other side has answered. Both calls are idempotent; two replicas that
- * repeat the same row do no harm.
+ * Invariant: a row is marked only after the other service has answered. Both calls are idempotent, so two replicas may
+ * repeat the same row.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -40,7 +40,7 @@ export function startAnnouncing(parts: AnnounceParts): Wakeable[] {
 
 type Outbox = { list: () => Promise<Announcement[]>; send: (row: Announcement) => Promise<void> }
 
-/** One look at the outbox. A failure that goes on is logged when it begins, not each second. */
+/** Sends one batch of the outbox. A lasting failure is logged when it begins, not at every attempt. */
 function sendAll(name: string, outbox: Outbox, log: Log): () => Promise<boolean> {
   let failing = false
   return async () => {

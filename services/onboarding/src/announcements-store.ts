@@ -1,11 +1,11 @@
-/** The outbox: what other services have to know of a binding, kept until each of them has confirmed it. */
+/** The outbox of changes to bindings. A row stays until each service that must know the change has confirmed it. */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { outboxOf } from '@financial-agents/postgres/outbox-figures'
 
 export type Announcement = { id: number; owner_id: string; binding_id: string }
 
-/** For the metrics. */
+/** The outboxes that the metrics count. */
 export const outboxes = [
   outboxOf('announcements', 'SELECT created_at AS since FROM announcements WHERE announced_at IS NULL ORDER BY id'),
   outboxOf(
@@ -19,7 +19,9 @@ const insert = statement(
   'INSERT INTO announcements (owner_id, binding_id, fence, created_at) VALUES ($1, $2, $3, $4)',
 )
 
-/** In the transaction that changes the binding. `fence`: nothing may be submitted for it any more. */
+/**
+ * Runs in the transaction that changes the binding. `fence`: from now on, nothing may be submitted for this binding.
+ */
 export async function recordAnnouncement(
   tx: Queryable,
   binding: { owner_id: string; binding_id: string },

@@ -1,10 +1,10 @@
 /**
- * Makes the bindings be what is declared, in one transaction under one lock: connects, reconnects after a change of
- * provider, replaces credentials and names, says whose owner a customer is, disconnects what is no longer declared.
- * Applying the same twice changes nothing the second time.
+ * Makes the bindings equal to the declared ones, in one transaction under one lock. It connects owners, reconnects them
+ * after a change of provider, replaces credentials and names, records the owner of each customer, and disconnects
+ * owners that the file no longer declares. Applying the same file twice changes nothing the second time.
  *
- * Invariants: a change that others must know and its row in the outbox commit together; an owner who disconnected is
- * connected again by the owner alone, never by the file.
+ * Invariants: a change that other services must know commits together with its row in the outbox. Only the owner can
+ * reconnect after the owner has disconnected; the file never does.
  */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
@@ -27,7 +27,7 @@ export type Change = {
   change: 'connected' | 'updated' | 'unchanged' | 'disconnected' | 'disconnecting' | 'disconnected by the owner'
 }
 
-// Conflicts with itself and with every write of bindings, not with reads.
+// This mode conflicts with itself and with every write to bindings, but not with reads.
 const lock = statement('onboarding_apply_lock', 'LOCK TABLE bindings IN SHARE ROW EXCLUSIVE MODE')
 
 const living = statement(
@@ -44,7 +44,7 @@ const leftByOwner = statement(
    WHERE status = 'disconnected' AND disconnecting_at IS NOT NULL`,
 )
 
-/** Those whose latest connection ended because they wanted it. */
+/** Returns the owners whose latest connection was ended by the owner. */
 async function listLeftByOwner(tx: Queryable, declared: readonly DeclaredBinding[]): Promise<ReadonlySet<string>> {
   const owners = declared.map(({ owner_id }) => owner_id)
   return new Set((await tx.rows<{ owner_id: string }>(leftByOwner, [owners])).map(({ owner_id }) => owner_id))
@@ -58,7 +58,7 @@ export async function applyBindings(
     await tx.rows(lock)
     const changing = { tx, sealer: parts.sealer, now: parts.clock.now() }
     const current = new Map<string, LivingBinding>()
-    // Ordered so that the connected binding is met before one that is still disconnecting.
+    // The rows are ordered, so that a connected binding comes before one that is still disconnecting.
     for (const row of await tx.rows<LivingBinding>(living))
       if (!current.has(row.owner_id)) current.set(row.owner_id, row)
     const changes: Change[] = []
@@ -71,7 +71,7 @@ export async function applyBindings(
     }
     const wanted = new Set(declared.map((entry) => entry.owner_id))
     for (const row of current.values()) {
-      // What an owner connected by signing in is not the file's to end.
+      // The file does not end a connection that the owner made by signing in.
       if (wanted.has(row.owner_id) || row.status !== 'connected' || row.source !== 'declared') continue
       await endDeclared(changing, row.owner_id)
       changes.push({ owner_id: row.owner_id, change: 'disconnected' })
@@ -83,7 +83,7 @@ export async function applyBindings(
   return changes
 }
 
-/** `known`: the owner's living binding, or that the owner left the last one. */
+/** `known`: the owner's current binding, or `left` if the owner ended the latest one. */
 async function applyEntry(
   changing: Changing,
   entry: DeclaredBinding,
@@ -93,7 +93,7 @@ async function applyEntry(
   const recorded = await applyCustomer(changing, entry)
   if (known === 'left') return { owner_id, change: 'disconnected by the owner' }
   const row = known
-  // The owner asked for it and the provider is being told: the file does not overrule that.
+  // The owner requested the disconnect and the provider is being told. The file does not override that.
   if (row?.status === 'disconnecting') return { owner_id, change: 'disconnecting' }
   if (row && row.provider !== entry.provider) await endDeclared(changing, owner_id)
   if (!row || row.provider !== entry.provider) {
@@ -110,7 +110,7 @@ function isAsDeclared({ sealer }: Changing, entry: DeclaredBinding, row: LivingB
   return named && findOpened(sealer, row) === entry.credentials
 }
 
-/** Whether the customer was not known before. */
+/** Returns true if the customer was not known before. */
 async function applyCustomer({ tx, now }: Changing, entry: DeclaredBinding): Promise<boolean> {
   const { owner_id, provider, customer_reference: reference } = entry
   if (reference === null) return false

@@ -1,8 +1,8 @@
 /**
- * What may happen to a binding: it is connected, its credentials and name are replaced, it ends. Each in the transaction
- * of whoever decided it, and each that others must know together with its row in the outbox.
+ * The changes of a binding: it is connected, its credentials and name are replaced, it ends. Each change runs in the
+ * caller's transaction. A change that other services must know also writes its row in the outbox.
  *
- * Invariant: a binding that ended never comes back; connecting again makes a new one.
+ * Invariant: a binding that ended never comes back. Connecting again makes a new one.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -24,7 +24,7 @@ export type LivingBinding = {
   credentials_sealed: Buffer
 }
 
-/** A transaction that changes bindings, at its time. */
+/** A transaction that changes bindings, and its time. */
 export type Changing = { tx: Queryable; sealer: Sealer; now: Date }
 
 const insert = statement(
@@ -57,7 +57,7 @@ const replace = statement(
   'UPDATE bindings SET display_name = $2, source = $3, credentials_sealed = $4, updated_at = $5 WHERE id = $1',
 )
 
-/** In place: nobody but the next call to the provider notices. */
+/** Replaces credentials and name in place. Only the next call to the provider uses the difference. */
 export async function replaceBinding(
   { tx, sealer, now }: Changing,
   row: LivingBinding,
@@ -67,15 +67,16 @@ export async function replaceBinding(
   await tx.rows(replace, [row.id, to.display_name, to.source, sealed, now])
 }
 
-// As the statements that follow take it anyway, but before any row: `apply-bindings` locks the table, then rows.
+// The statements that follow take the same lock, but it must be taken before any row lock: `apply-bindings` locks the
+// table first, then rows.
 const lock = statement('onboarding_lock_bindings', 'LOCK TABLE bindings IN ROW EXCLUSIVE MODE')
 
-/** Before the first row that a transaction locks. */
+/** Call this before the transaction locks its first row. */
 export async function lockBindings(tx: Queryable): Promise<void> {
   await tx.rows(lock)
 }
 
-/** A binding under the lock of the transaction that moves it. */
+/** A binding that the current transaction has locked in order to move it. */
 export type MovingBinding = { id: string; owner_id: string; status: BindingStatus; pending_operation_id: string | null }
 
 export const lockByIds = statement(
@@ -83,7 +84,7 @@ export const lockByIds = statement(
   `SELECT id, owner_id, status, pending_operation_id FROM bindings WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
 )
 
-/** Locked in the order of their ids, until the transaction ends. */
+/** Locks the bindings in the order of their ids, until the transaction ends. */
 export async function findBindingsLocked(tx: Queryable, ids: readonly string[]): Promise<Map<string, MovingBinding>> {
   const rows = await tx.rows<MovingBinding>(lockByIds, [ids])
   return new Map(rows.map((row) => [row.id, row]))
@@ -98,8 +99,9 @@ const move = statement(
 )
 
 /**
- * Writes where the event leads, if anywhere, and which operation the binding is busy with from then on. What leaves
- * `connected` is announced and fenced. `disconnecting_at` says that the owner ended it: no file connects that owner again.
+ * Writes the status that the event leads to, if any, and the operation that the binding is now busy with. A binding
+ * that leaves `connected` is announced and fenced. `disconnecting_at` records that the owner ended the binding: no file
+ * connects that owner again.
  */
 export async function moveBinding(
   { tx, now }: Omit<Changing, 'sealer'>,
@@ -120,13 +122,16 @@ export const lockConnected = statement(
   `SELECT id, owner_id, status, pending_operation_id FROM bindings WHERE owner_id = $1 AND status = 'connected' FOR UPDATE`,
 )
 
-/** Ends what the file had declared for the owner, if anything; a revoke that was drafted goes its own way. */
+/** Ends the owner's connected binding, if there is one. A revoke that was already drafted continues. */
 export async function endDeclared(changing: Omit<Changing, 'sealer'>, ownerId: string): Promise<void> {
   const [row] = await changing.tx.rows<MovingBinding>(lockConnected, [ownerId])
   if (row) await moveBinding(changing, row, 'declared_away', row.pending_operation_id)
 }
 
-/** Undefined where they were sealed under a key that is gone: to be sealed again, like any other change. */
+/**
+ * Returns undefined if the credentials were sealed under a key that is gone. The caller then seals them again, as for
+ * any change.
+ */
 export function findOpened(sealer: Sealer, row: LivingBinding): string | undefined {
   try {
     return sealer.open(row.credentials_sealed, row.id).toString()

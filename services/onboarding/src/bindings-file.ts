@@ -1,6 +1,6 @@
 /**
- * The declared bindings: a YAML file and the credentials files it names. Every message names the file, the entry and the
- * field, and never a value that could be a secret.
+ * Reads the declared bindings: a YAML file and the credentials files that it names. Every message names the file, the
+ * entry and the field, and never a value that could be a secret.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -12,12 +12,12 @@ export type DeclaredBinding = {
   owner_id: string
   provider: string
   display_name: string | null
-  /** Who signs in as this customer of the provider is this owner. */
+  /** Whoever signs in as this customer of the provider is this owner. */
   customer_reference: string | null
   credentials: string
 }
 
-/** One line, to be shown as it is. */
+/** Its message is one line that can be printed as it is. */
 export class BindingsFileError extends Error {
   override readonly name = 'BindingsFileError'
 }
@@ -54,7 +54,7 @@ const bindingsFile = z.strictObject(
   { error: 'send one mapping with the key bindings' },
 )
 
-/** @throws BindingsFileError that says what to change */
+/** @throws BindingsFileError whose message says what to change */
 export async function readBindingsFile(path: string): Promise<DeclaredBinding[]> {
   const parsed = bindingsFile.safeParse(parseYaml(path, await readText(path, path)), { reportInput: false })
   if (!parsed.success) throw new BindingsFileError(parsed.error.issues.flatMap((i) => describe(path, i)).join('; '))
@@ -81,7 +81,7 @@ async function readText(path: string, label: string): Promise<string> {
 function parseYaml(path: string, text: string): unknown {
   const document = parseDocument(text)
   const [error] = document.errors
-  // Not the parser's message: it quotes the line.
+  // The parser's message is not used, because it quotes the line.
   if (error) throw new BindingsFileError(`${path}: line ${error.linePos?.[0].line ?? '?'} is not YAML (${error.code})`)
   return document.toJS()
 }

@@ -1,4 +1,4 @@
-/** Reads of bindings. Ids come from other services as they have them: one that is no UUID is simply unknown. */
+/** Reads of bindings. Other services pass ids of any form; an id that is not a UUID is treated as unknown. */
 
 import type { Binding, SealedCredentials } from '@financial-agents/bus/messages/authority'
 import type { ServiceConnection } from '@financial-agents/contract/schemas/service-connection'
@@ -19,7 +19,7 @@ type CurrentRow = Omit<Binding, 'connected_at' | 'provider_name'> & {
   connected_at: Date
 }
 
-/** One binding of each owner that has any: the connected one, else one that is ending, else the latest. */
+/** Returns one binding of each owner that has any: the connected one, else one that is ending, else the latest. */
 export async function listCurrentBindings(db: Queryable, ownerIds: readonly string[]): Promise<Binding[]> {
   const rows = await db.rows<CurrentRow>(currentBindings, [ownerIds.filter(isUuid)])
   return rows.map(({ provider, display_name, connected_at, ...row }) => ({
@@ -35,7 +35,7 @@ export const connectionOfOwner = statement(
    WHERE owner_id = $1 AND status <> 'disconnected' ORDER BY status = 'connected' DESC, connected_at DESC LIMIT 1`,
 )
 
-/** The owner's connection as clients see it: the connected one, else the latest that is ending. */
+/** Returns the owner's connection as clients see it: the connected one, else the latest one that is ending. */
 export async function findConnection(db: Queryable, ownerId: string): Promise<ServiceConnection | undefined> {
   if (!isUuid(ownerId)) return undefined
   const [row] = await db.rows<ConnectionRow>(connectionOfOwner, [ownerId])
@@ -63,8 +63,8 @@ export const sealedCredentials = statement(
 )
 
 /**
- * Whatever the status: operations of a binding that is going or gone are still to be settled by reads, and its
- * submissions are stopped by the fence, not by missing credentials (write protocol, rules 8 and 16).
+ * Returns credentials for every status. Operations of a binding that is ending or over are still settled by reads. The
+ * fence stops its submissions; missing credentials do not (write protocol, rules 8 and 16).
  */
 export function listSealedCredentials(db: Queryable, bindingIds: readonly string[]): Promise<SealedCredentials[]> {
   return db.rows<SealedCredentials>(sealedCredentials, [bindingIds.filter(isUuid)])

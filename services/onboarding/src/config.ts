@@ -1,4 +1,4 @@
-/** What the service and its commands take from the environment. */
+/** The environment variables of the service and its commands. */
 
 import { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
 import { busConfig, commonConfig, databaseConfig, databaseUrlConfig, pauseMs } from '@financial-agents/runtime/config'
@@ -12,19 +12,25 @@ export const onboardingConfig = z
     ...busConfig.shape,
     ...databaseConfig.shape,
     ...writesConfig.shape,
-    /** Onboarding's own keys seal the credentials of bindings, too; whoever reads or writes at the provider opens them. */
+    /**
+     * CREDENTIAL_KEYS also seal what onboarding writes. Every service that reads or writes at the provider opens
+     * credentials with them.
+     */
     ...providerReaderConfig.shape,
-    /** Pause between two looks at what has still to be announced or fenced. */
+    /** The pause between two sweeps of the outbox. */
     ANNOUNCE_PAUSE_MS: pauseMs.default(1_000),
-    /** How owners sign in: at the fake provider, or not at all. */
+    /** The place where owners sign in: the fake provider, or none. */
     DEVICE_AUTHENTICATION: z.enum(['fake', 'unavailable']).default('unavailable'),
-    /** Pause between two looks for verifications that are to be read without anybody waiting. */
+    /** The pause between two sweeps for verifications that are due without a waiting client. */
     FOLLOW_PAUSE_MS: pauseMs.default(1_000),
-    /** Pause between two looks for what is past its time. */
+    /** The pause between two sweeps for expired rows. */
     PRUNE_PAUSE_MS: pauseMs.default(60_000),
-    /** Pause between two looks for credentials that no operation needs any more. */
+    /** The pause between two sweeps for credentials that no operation needs. */
     ERASE_PAUSE_MS: pauseMs.default(60_000),
-    /** From the end of a connection until its credentials may be erased; longer than any request under way. */
+    /**
+     * The time from the end of a connection until its credentials may be erased. It exceeds the life of any request
+     * under way.
+     */
     ERASE_AFTER_MS: pauseMs.default(120_000),
   })
   .refine((config) => config.DEVICE_AUTHENTICATION !== 'fake' || config.ENVIRONMENT !== 'production', {
@@ -32,5 +38,5 @@ export const onboardingConfig = z
     error: 'fake is for development and tests alone',
   })
 
-/** Of the commands `apply-bindings` and `reseal`. */
+/** The configuration of the commands `apply-bindings` and `reseal`. */
 export const commandConfig = databaseUrlConfig.extend({ CREDENTIAL_KEYS: sealingKeys })

@@ -1,9 +1,10 @@
 /**
- * An owner connects: the one act that makes a binding of a sign-in. Whether it can be done now is judged first, so that a
- * page can say so; the deed judges again under its locks.
+ * Connects an owner: the only act that makes a binding from a sign-in. `mayConnect` judges first, so that a page can
+ * show the result. `connectOwner` judges again under its locks.
  *
- * Invariant: a binding is made only of a sign-in that began after the owner's last connection ended, and once of each. The
- * locks are taken in the order of all others: bindings (against `apply-bindings`), the sign-in, the binding.
+ * Invariant: a binding is made only from a sign-in that began after the owner's last connection ended, and each sign-in
+ * makes at most one. Locks are taken in the order that all code uses: bindings (against `apply-bindings`), the sign-in,
+ * the binding.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'

@@ -1,4 +1,7 @@
-/** Whose owner a provider's customer is. Written once: a sign-in as another person never reaches an owner's grants. */
+/**
+ * Maps a provider's customers to owners. A row is written once, so a sign-in as another person never reaches an owner's
+ * grants.
+ */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 
@@ -10,7 +13,7 @@ const insert = statement(
    ON CONFLICT DO NOTHING RETURNING owner_id`,
 )
 
-/** Waits for a transaction that is recording the same customer or owner. False where either was known before. */
+/** Waits for any transaction that is recording the same customer or owner. Returns false if either was known before. */
 export async function recordCustomer(
   tx: Queryable,
   { provider, reference }: Customer,
@@ -25,7 +28,7 @@ const owner = statement(
   'SELECT owner_id FROM customers WHERE provider = $1 AND reference = $2 FOR UPDATE',
 )
 
-/** Held until the transaction ends, so that sign-ins of one person come one after another. */
+/** Locks the row until the transaction ends, so that sign-ins of one person run one after another. */
 export async function findOwnerOfCustomer(tx: Queryable, customer: Customer): Promise<string | undefined> {
   const [row] = await tx.rows<{ owner_id: string }>(owner, [customer.provider, customer.reference])
   return row?.owner_id

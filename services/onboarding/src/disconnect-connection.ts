@@ -1,6 +1,6 @@
 /**
- * Ends an owner's connection: opens the operation that has the provider revoke what it granted. For a client with the
- * owner's confirmation, for the owner at the account page without.
+ * Ends an owner's connection: opens the operation that makes the provider revoke its grant. A client needs the owner's
+ * confirmation; the owner at the account page needs none.
  */
 
 import type { Acceptance } from '@financial-agents/contract/route'
@@ -9,7 +9,7 @@ import type { GrantRevoke } from './grant-revoke.ts'
 
 export type DisconnectParts = PerformParts & { grantRevoke: GrantRevoke }
 
-/** @throws Problem whatever refuses it */
+/** @throws Problem that refuses the disconnect */
 export function disconnectConnection(
   parts: DisconnectParts,
   context: WriteContext,
@@ -18,7 +18,7 @@ export function disconnectConnection(
   return performWrite(parts, parts.grantRevoke, context, () => ({
     ...judge(),
     input: null,
-    // What is revoked is named by the credentials.
+    // The credentials name the grant to revoke.
     payload: {},
   }))
 }

@@ -1,4 +1,4 @@
-/** Disconnecting, by a client and at the account page, at two replicas over the bus, with each outcome. */
+/** Disconnects by a client and at the account page, on two replicas over the bus, with each outcome. */
 
 import { randomUUID } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
@@ -17,7 +17,7 @@ const { parts, disconnectAs, operations } = world
 afterEach(() => world.reset())
 afterAll(() => world.close())
 
-const eventually = { timeout: 10_000, interval: 25 }
+const eventually = { timeout: 60_000, interval: 25 }
 let owner_id: string
 let binding_id: string
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const current = async () => (await listCurrentBindings(parts.db, [owner_id]))[0]
 const statusNow = async () => (await current())?.status
 const recorded = statement('test_ends', 'SELECT binding_id FROM announcements WHERE fence ORDER BY id')
-/** What was announced and fenced, confirmed or not. */
+/** Bindings that were announced and fenced, confirmed or not. */
 const ends = async () => (await parts.db.rows<{ binding_id: string }>(recorded)).map((row) => row.binding_id)
 const unconfirmed = async () => [...(await listToFence(parts.db, 100)), ...(await listToAnnounce(parts.db, 100))]
 const credentials = async () => (await listSealedCredentials(parts.db, [binding_id])).length
@@ -91,7 +91,7 @@ describe('a client', () => {
   })
 
   test.each(['fencing', 'announcing'] as const)(
-    'is told 204 once it is confirmed that nothing more goes over the connection, not before (%s)',
+    'gets 204 only after it is confirmed that nothing more goes over the connection (%s)',
     async (what) => {
       const [client, intent_id] = [clientOf(owner_id), newIntent()]
       world[what].answers = false
@@ -108,7 +108,7 @@ describe('a client', () => {
     },
   )
 
-  test('whose disconnect is accepted, and cannot be recorded here yet, is not told 204 before it is', async () => {
+  test('gets no 204 while its accepted disconnect cannot be recorded here', async () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     const run = (text: string) => parts.db.rows(statement('', text))
     await run(`ALTER TABLE bindings ADD CONSTRAINT out_of_order CHECK (status = 'connected') NOT VALID`)
@@ -155,7 +155,7 @@ describe('a client', () => {
     expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
   })
 
-  test('is refused ahead as it would be refused, and that leaves the connection as it is', async () => {
+  test('gets the same refusal in advance, and the connection stays as it is', async () => {
     const client = clientOf(owner_id)
     const refusedAlike = async (code: string, principal = client) => {
       const ahead = await world.judgeDisconnect(principal)
@@ -200,7 +200,7 @@ describe('the connection', () => {
     expect([await ends(), await credentials()]).toEqual([[binding_id], 1])
   })
 
-  test('is gone, fenced and announced once, where its outcome is the first that is heard of the acceptance', async () => {
+  test('is gone, fenced and announced once, if the outcome arrives before the acceptance', async () => {
     operations.beforeAnswer = never
     const unheard = disconnectAs(clientOf(owner_id), newIntent(), 1_000)
     await expect.poll(operationIds, eventually).toHaveLength(1)
@@ -258,7 +258,7 @@ describe('the owner at the account page', () => {
     expect(await disconnectAtThePage()).toEqual({ disconnected: false })
   })
 
-  test('is told that nothing goes over the connection any more once the submitter has fenced it, not before', async () => {
+  test('learns that nothing goes over the connection any more only after the submitter has fenced it', async () => {
     world.fencing.answers = false
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
     world.fencing.answers = true
@@ -322,7 +322,7 @@ async function confirmFences(): Promise<void> {
   for (const { id } of await listToFence(parts.db, 100)) await recordFenced(parts.db, id, parts.clock.now())
 }
 
-/** Looks at what is to be erased at that time; how many credentials are left of the binding. */
+/** Runs the erase sweep at that time. Returns the number of credentials left of the binding. */
 async function eraseAfter(offsetMs: number): Promise<number> {
   const clock = { ...parts.clock, now: () => new Date(Date.now() + offsetMs), nowMs: () => Date.now() + offsetMs }
   await eraseCredentials({ db: parts.db, bus: world.bus, log: world.log, clock, afterMs: 120_000 })
@@ -342,7 +342,7 @@ describe('credentials', () => {
     expect(await eraseAfter(180_000)).toBe(1)
     expect(world.askedUnsettled).toEqual([[binding_id]])
     world.unsettled.clear()
-    // Not looked at again for a while.
+    // The sweep skips the binding for a while.
     expect(await eraseAfter(180_000)).toBe(1)
     expect(await eraseAfter(300_000)).toBe(0)
     expect(await eraseAfter(86_400_000)).toBe(0)

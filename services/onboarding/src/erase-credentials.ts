@@ -1,10 +1,11 @@
 /**
- * Erases the credentials of connections that are over, once no operation needs them.
+ * Erases the credentials of ended connections when no operation needs them.
  *
- * Why that is safe: operations is asked after the submitter has confirmed the binding's fence. What was claimed before the
- * fence had been accepted before, so the answer knows it until it has an outcome. What is accepted after the fence is never
- * claimed, and cancelling it takes no credentials. The only kind that passes the fence is the revoke, and a binding with one
- * under way is not looked at. The two minutes on top are longer than any request that still names the binding lives.
+ * This is safe because operations is asked only after the submitter has confirmed the binding's fence. An operation
+ * claimed before the fence was accepted before it, so the answer includes it until it has an outcome. An operation
+ * accepted after the fence is never claimed, and cancelling it needs no credentials. Only the revoke passes the fence,
+ * and a binding with a revoke under way is skipped. The additional two minutes exceed the life of any request that
+ * still names the binding.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -22,7 +23,7 @@ export type EraseParts = {
   log: Log
   clock: Clock
   pauseMs: number
-  /** From the end of the connection on. */
+  /** The time since the end of the connection. */
   afterMs: number
 }
 
@@ -34,7 +35,7 @@ export function startErasing(parts: EraseParts): Repeating {
   return repeat({ name: 'erase', pauseMs, log, work: () => eraseCredentials(parts) })
 }
 
-/** Exported for the tests of its guarantees. True where more may be waiting. */
+/** Exported for tests. Returns true if more may be waiting. */
 export async function eraseCredentials({ db, bus, clock, log, afterMs }: Omit<EraseParts, 'pauseMs'>) {
   const now = clock.now()
   const ids = await takeOver(db, now, afterMs)
@@ -52,7 +53,7 @@ export async function eraseCredentials({ db, bus, clock, log, afterMs }: Omit<Er
 
 export const takeToErase = statement(
   'onboarding_take_to_erase',
-  // The next look is further away the longer something is unsettled, and at most an hour.
+  // The next check comes later the longer the binding is unsettled, but at most an hour later.
   `WITH due AS (
      SELECT id FROM bindings b WHERE status = 'disconnected' AND credentials_sealed IS NOT NULL
        AND pending_operation_id IS NULL AND erase_check_at <= $1 AND disconnected_at <= $2
@@ -63,7 +64,7 @@ export const takeToErase = statement(
    FROM due WHERE b.id = due.id RETURNING b.id`,
 )
 
-/** Connections that are over, fenced and due; each is out of other sweeps' way for a while. */
+/** Takes connections that are over, fenced and due. Other sweeps skip them for a while. */
 async function takeOver(db: Queryable, now: Date, afterMs: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(takeToErase, [now, new Date(now.getTime() - afterMs), batch])
   return rows.map((row) => row.id)

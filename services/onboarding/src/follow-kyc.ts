@@ -1,6 +1,6 @@
 /**
- * Reads the verification of connected owners when it is due, without anybody waiting for it: once a connection was made, and
- * from then on by the schedule of its state. What `GET /v1/onboarding` shows makes nothing due.
+ * Reads the verification of connected owners when a read is due and no client waits: once after a connection is made,
+ * and then by the schedule of its state. `GET /v1/onboarding` makes no read due.
  */
 
 import { Problem } from '@financial-agents/contract/problem'
@@ -9,7 +9,7 @@ import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import type { KycParts, KycReads } from './kyc-reads.ts'
 import { recordKycResumed, recordKycUnreadable, takeDue } from './kyc-store.ts'
 
-/** Fewer than there are connections to the provider: who waits for an answer goes first. */
+/** Small enough to leave connections to the provider free for requests with a waiting client. */
 const batch = 8
 
 export type FollowParts = Pick<KycParts, 'db' | 'clock' | 'log'> & { reads: KycReads }
@@ -24,7 +24,7 @@ export function startFollowing(parts: FollowParts & { pauseMs: number }): Repeat
   ]
 }
 
-/** Exported for the tests of its guarantees. True where more may be due, and the provider answers. */
+/** Exported for tests. Returns true if more may be due and the provider answers. */
 export async function followDue({ db, clock, log, reads }: FollowParts): Promise<boolean> {
   const due = await takeDue(db, clock.now(), batch)
   const failures: Problem[] = []
@@ -34,7 +34,7 @@ export async function followDue({ db, clock, log, reads }: FollowParts): Promise
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       failures.push(error)
-      // What the provider refuses it goes on to refuse, mostly; all else is read again in a minute.
+      // A refusal usually lasts, so the next read is far off. Any other failure is retried in a minute.
       if (error.code === 'provider_connection_unavailable') await recordKycUnreadable(db, ownerId, clock.now())
     }
   }

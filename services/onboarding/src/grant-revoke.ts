@@ -1,9 +1,10 @@
 /**
- * The write behind a disconnect, and what it does to the binding: busy and still connected while it is a draft, ending from
- * its acceptance on, over whatever the provider says. The operation tells what that was.
+ * The write behind a disconnect, and its effect on the binding. During the draft the binding is busy and still
+ * connected. From acceptance on it is ending, and with the provider's answer it is over, whatever that answer is. The
+ * operation tells the outcome.
  *
- * Invariant (write protocol, rules 14 and 16): the announcement and the fence commit with the move that leaves `connected`. The
- * revoke itself passes that fence; operations of other writes change nothing here.
+ * Invariant (write protocol, rules 14 and 16): the announcement and the fence commit with the move that leaves
+ * `connected`. The revoke itself passes that fence. Operations of other writes change nothing here.
  */
 
 import { Problem } from '@financial-agents/contract/problem'
@@ -43,8 +44,8 @@ export function createGrantRevoke(clock: Clock): GrantRevoke {
 }
 
 /**
- * Everything that refuses an owner's disconnect now, judged under the lock of its draft: nothing is drafted.
- * @throws Problem as the disconnect itself would be refused, but for its confirmation
+ * Checks everything that would refuse an owner's disconnect now, under the same lock as its draft, but drafts nothing.
+ * @throws Problem as the disconnect itself would, except for its confirmation
  */
 export async function checkDisconnect(db: Database, ownerId: string): Promise<void> {
   const connection = await findConnection(db, ownerId)
@@ -63,7 +64,7 @@ export function notConnected(): Problem {
 
 function refusalOf(row: MovingBinding | undefined): Problem | undefined {
   if (row === undefined || row.status === 'disconnected') return notConnected()
-  // Ending, it is a connection no more for whoever reads the onboarding.
+  // For readers of the onboarding, a connection that is ending is no longer a connection.
   if (row.status === 'disconnecting') return new Problem('resource_busy', { refreshOnboarding: true })
   return row.pending_operation_id === null ? undefined : new Problem('resource_busy')
 }
@@ -81,7 +82,7 @@ async function followMove(
       if (isOwn) await moveBinding(changing, row, null, null)
       return
     case 'accepted':
-      // A draft that was taken for void was accepted after all: that counts, and the draft that came after it does not.
+      // A draft that was considered void was accepted after all. It counts, and the draft that came after it does not.
       if (row.status === 'connected' || isOwn) await moveBinding(changing, row, 'revoke_accepted', operation_id)
       return
     default:

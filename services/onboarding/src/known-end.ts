@@ -1,7 +1,7 @@
 /**
- * Whether the end of a connection may be told: once the gateways have been told of it and the submitter has committed the
- * fence of it (write protocol, rules 8 and 18). Asks at once rather than at the outbox's next look, which goes on where this
- * gives up.
+ * Tells if the end of a connection is in force: the gateways have been told and the submitter has committed the fence
+ * (write protocol, rules 8 and 18). It sends both at once instead of at the next sweep of the outbox. If it gives up,
+ * the outbox continues.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -24,13 +24,13 @@ export type EndParts = { db: Queryable; bus: Bus; clock: Clock; log: Log }
 
 const pauseMs = 50
 
-/** Called once the end of the connection is accepted; gives up after about `patienceMs`, and never throws. */
+/** Called after the end of the connection is accepted. Gives up after about `patienceMs`, and never throws. */
 export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs: number): Promise<boolean> {
   const { db, log } = parts
   const endsAt = performance.now() + patienceMs
   const leftMs = () => Math.max(1, Math.floor(endsAt - performance.now()))
   try {
-    // Accepted by operations, it may still have to be heard of here.
+    // operations has accepted the end, but this service may not have applied it yet.
     while (await isConnected(db, bindingId)) {
       if (leftMs() <= pauseMs) return false
       await delay(pauseMs)
@@ -50,7 +50,7 @@ export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs:
   }
 }
 
-/** Asks the submitter for the fence and records its confirmation. A binding's fence is never lifted: it has one version. */
+/** Sends the fence to the submitter and records its confirmation. A binding's fence is never lifted, so it has only one version. */
 export async function settleFence(
   { db, bus, clock, log }: EndParts,
   row: Announcement,
@@ -66,7 +66,7 @@ export async function settleFence(
   failpoint('fence.after_commit')
 }
 
-/** Tells authz, which answers once the feed to the gateways has the change, and records the answer. */
+/** Sends the change to authz, which answers after the feed to the gateways has it, and records the answer. */
 export async function settleAnnouncement(
   { db, bus, clock }: EndParts,
   { id, owner_id }: Announcement,

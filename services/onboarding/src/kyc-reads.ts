@@ -1,6 +1,6 @@
 /**
- * Reads of an owner's verification: what was read by the same connection within a few seconds, by whichever replica, is
- * shown again; else the provider is asked, once at a time, and what it says is recorded before it is shown.
+ * Reads of an owner's verification. A result that the same connection read within the last seconds, on any replica, is
+ * returned again. Otherwise the provider is asked, once at a time, and its answer is recorded before it is returned.
  */
 
 import { kycStatus } from '@financial-agents/contract/schemas/kyc'
@@ -23,13 +23,13 @@ export type KycParts = {
   provider: Pick<Provider, 'identityStatus' | 'startIdentityCheck'>
 }
 
-/** Whose verification, by which connection, within which trace. */
+/** The owner, the connection to read over, and the trace of the request. */
 export type KycAsked = { ownerId: string; bindingId: string; known: Kyc | null; traceparent: string }
 
 export type KycReads = {
   /** @throws Problem as the reader does */
   get(asked: KycAsked): Promise<Kyc>
-  /** Likewise, whatever is known. */
+  /** Reads from the provider even if a fresh result is known. @throws Problem as the reader does */
   refresh(asked: Omit<KycAsked, 'known'>): Promise<Kyc>
 }
 
@@ -38,7 +38,7 @@ const freshMs = 3_000
 export function createKycReads(parts: KycParts): KycReads {
   const underWay = new Map<string, Promise<Kyc>>()
 
-  /** One read of the owner's at a time: whoever comes while it is under way waits for it. */
+  /** Runs one read of an owner at a time. Requests that arrive meanwhile wait for its result. */
   function once(asked: Omit<KycAsked, 'known'>): Promise<Kyc> {
     const key = `${asked.ownerId} ${asked.bindingId}`
     const running = underWay.get(key)
@@ -60,7 +60,7 @@ export function createKycReads(parts: KycParts): KycReads {
 
 const identity = z.strictObject({
   status: kycStatus,
-  /** Shown as `other` where it is none of ours. */
+  /** A reason that the contract does not know is shown as `other`. */
   reason_code: z.string().nullable(),
   updated_at: z.iso.datetime({ offset: true }),
 })
@@ -70,7 +70,8 @@ async function readAndRecord(parts: KycParts, asked: Omit<KycAsked, 'known'>): P
   const { ownerId, bindingId, traceparent } = asked
   const read_at = clock.now()
   const said = await reader.read(
-    // Others may wait for it who have more time: the time for a read alone bounds it.
+    // The caller's time-out is left out: other requests with more time may wait for the same read, so only the read
+    // time-out limits it.
     { traceparent, principal: { binding_id: bindingId } },
     async (call) => checkedAnswer(identity, await provider.identityStatus(call)),
     'identity_status',

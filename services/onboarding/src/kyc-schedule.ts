@@ -1,8 +1,9 @@
 /**
- * When a connected owner's verification is read next: by what it is, and for how long it has been so. Every state is followed
- * for as long as the connection lasts, whether anybody looks at it or not.
+ * Computes when a connected owner's verification is read next, from its state and the age of that state. Every state is
+ * followed as long as the connection lasts, even if no client looks at it.
  *
- * Invariant: nothing that a client reads brings a read of the provider nearer; an open visit to the page that verifies does.
+ * Invariant: nothing that a client reads brings a read of the provider nearer. An open visit to the verification page
+ * does.
  */
 
 import type { KycStatus } from '@financial-agents/contract/schemas/kyc'
@@ -11,19 +12,19 @@ import { isUnderWay } from './kyc-words.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** While a visit may lead to something. */
+/** The pause while a visit may lead to a result. */
 export const visitPauseMs = 15_000
-/** Reviews take minutes or days: the pause grows with them. */
+/** A review takes minutes or days, so the pause grows with its age. */
 const underWayPausesMs = { shortest: minuteMs, longest: 15 * minuteMs }
-/** A verification lapses, or one that was refused is mended at the provider itself. */
+/** A settled state changes only if a verification lapses, or if the provider itself corrects a refused one. */
 const settledPauseMs = hourMs
 const jitter = 0.2
 
 type Standing = {
   status: KycStatus
-  /** As the provider says. */
+  /** The time of the change as the provider states it. */
   changed_at: Date
-  /** A visit that was opened is followed until then. */
+  /** An opened visit is followed until this time. */
   follow_until: Date | null
 }
 
@@ -32,7 +33,7 @@ export function nextReadAt(standing: Standing, now: Date, random: number): Date 
   return after(now, pauseMs(standing, now), random)
 }
 
-/** What could not be read is read again as seldom as what does not change. */
+/** After a refused read, the next read waits as long as for a settled state. */
 export function nextTryAt(now: Date, random: number): Date {
   return after(now, settledPauseMs, random)
 }
@@ -44,7 +45,7 @@ function after(now: Date, pauseMs: number, random: number): Date {
 function pauseMs({ status, changed_at, follow_until }: Standing, now: Date): number {
   if (status !== 'verified' && follow_until !== null && follow_until > now) return visitPauseMs
   if (!isUnderWay(status)) return settledPauseMs
-  // A provider whose clock is wrong is not asked more often for it.
+  // A provider with a wrong clock is not asked more often.
   const ageMs = Math.abs(now.getTime() - changed_at.getTime())
   const { shortest, longest } = underWayPausesMs
   return Math.min(longest, Math.max(shortest, ageMs / 8))

@@ -1,8 +1,8 @@
 /**
- * Which visit a client is given: the one that it has open, else a new one. Committed before the provider is asked; the
- * provider answers the same reference with the same page, so no address has to be kept.
+ * Chooses the visit that a client gets: the client's open one, else a new one. The visit is committed before the
+ * provider is asked. The provider answers the same reference with the same page, so no address is stored.
  *
- * Invariant: visits of one owner are opened one after another, and no more than so many a day.
+ * Invariant: visits of one owner are opened one after another, and at most `mostADay` within a day.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -16,16 +16,16 @@ import { canVerify } from './kyc-words.ts'
 
 const dayMs = 86_400_000
 const mostADay = 20
-/** What a visit has to last for the owner to get anywhere. */
+/** The time that a visit must still last to be useful to the owner. */
 const leastMs = 60_000
-/** For so long a page that the provider was asked for, and did not give, is asked for under the same reference. */
+/** If the provider did not return a page, the page is requested under the same reference for this long. */
 const unansweredMs = 10 * 60_000
-/** For so long after a visit was opened its result is looked for. */
+/** The time after the opening of a visit during which its result is looked for. */
 const followMs = 15 * 60_000
 
 type Visitor = { owner_id: string; client_id: string; binding_id: string }
 
-/** Its id: our reference at the provider. @throws Problem kyc_session_unavailable */
+/** Returns the id of the visit, which is our reference at the provider. @throws Problem kyc_session_unavailable */
 export function getSession({ db, clock }: { db: Database; clock: Clock }, visitor: Visitor): Promise<string> {
   const now = clock.now()
   const dayAgo = new Date(now.getTime() - dayMs)
@@ -47,7 +47,7 @@ const tooMany = [
   { detail: `The owner was given ${mostADay} pages within a day. Open another one later.` },
 ] as const
 
-/** A verification that went on meanwhile, but for having begun, may have been this visit's: its page is over. */
+/** A verification that changed since, except to `pending`, may be the result of this visit. Its page is then over. */
 function isOpen(session: KycSession, { binding_id }: Visitor, kyc: Kyc, now: Date): boolean {
   const until = session.expires_at ? after(session.expires_at, -leastMs) : after(session.created_at, unansweredMs)
   if (session.binding_id !== binding_id || until <= now) return false

@@ -1,4 +1,7 @@
-/** Visits to the provider's page at which an owner shows who they are: who opened them, never their address. */
+/**
+ * Visits to the provider's page where an owner proves their identity. A row names the client that opened the visit,
+ * never the address.
+ */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { pruneByAge } from '@financial-agents/postgres/prune'
@@ -30,7 +33,7 @@ export const countSessions = statement(
      SELECT FROM kyc_sessions WHERE owner_id = $1 AND created_at > $2 ORDER BY created_at DESC LIMIT $3) latest`,
 )
 
-/** Up to `limit`, by whichever client. */
+/** Counts visits opened by any client, up to `limit`. */
 export async function countSessionsSince(tx: Queryable, ownerId: string, after: Date, limit: number): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(countSessions, [ownerId, after, limit])
   return row?.count ?? 0
@@ -57,7 +60,7 @@ export const openSession = statement(
   'UPDATE kyc_sessions SET expires_at = $2 WHERE id = $1',
 )
 
-/** Until when its page is there; a time that has come: there is none. */
+/** Records the time until which the visit's page exists. A time that has passed means that there is no page. */
 export async function recordSessionExpiry(db: Queryable, id: string, expiresAt: Date): Promise<void> {
   await db.rows(openSession, [id, expiresAt])
 }

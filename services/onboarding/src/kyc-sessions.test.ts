@@ -1,4 +1,4 @@
-/** POST /v1/kyc/sessions, asked as the gateway asks, of two replicas in front of a real fake provider. */
+/** POST /v1/kyc/sessions, requested as the gateway does, on two replicas in front of a real fake provider. */
 
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
@@ -19,7 +19,7 @@ afterEach(async () => {
   stack.clock.setOffsetMs(0)
 })
 
-/** Whose papers could not be read, so that they may be shown again. */
+/** Returns an owner whose papers could not be read and who may show them again. */
 async function newConnected(as?: string): Promise<Principal> {
   const owner = stack.newOwner()
   await stack.connect(owner, as)
@@ -28,7 +28,7 @@ async function newConnected(as?: string): Promise<Principal> {
 
 const later = (ms = 3_000) => stack.clock.setOffsetMs(ms)
 
-test('a session is the address of the provider’s page, and what is done there is what is read afterwards', async () => {
+test('a session is the address of the provider’s page, and later reads show the result of the visit', async () => {
   const owner = await newConnected()
   const session = await stack.sessionOf(owner)
   const { url, expires_at } = session.action_required
@@ -42,7 +42,7 @@ test('a session is the address of the provider’s page, and what is done there 
   expect(await stack.kycOf(owner)).toMatchObject({ status: 'verified' })
 })
 
-test('while a visit is open the same client is given the same one, by however many requests and wherever', async () => {
+test('while a visit is open, the same client gets it again, on every request and replica', async () => {
   const owner = await newConnected()
   const all = await Promise.all(Array.from({ length: 50 }, () => stack.sessionOf(owner)))
   const told = (session: Session) => JSON.stringify(session)
@@ -106,7 +106,7 @@ test('a lost answer is asked for again under the same reference', async () => {
   expect((await stack.sessionOf(owner)).id).toBe(kept?.id)
 })
 
-test('what was asked for is committed before the provider is asked', async () => {
+test('the visit is committed before the provider is asked', async () => {
   const owner = await newConnected()
   await stack.kycOf(owner)
   const before = stack.calls.startIdentityCheck
@@ -136,7 +136,7 @@ test.each([
   expect(await stack.sessionsOf(owner)).toEqual([])
 })
 
-test('what the provider refuses is unavailable, and asked for under another reference next time', async () => {
+test('a refused page is unavailable, and the next request uses another reference', async () => {
   const owner = await newConnected()
   await stack.fault('refuse', 'identity_check', {}, 1)
   expect(problemOf(await stack.openSession(owner)).code).toBe('kyc_session_unavailable')
@@ -144,14 +144,14 @@ test('what the provider refuses is unavailable, and asked for under another refe
   expect((await stack.sessionOf(owner)).id).not.toBe(refused?.id)
 })
 
-test('a provider that does not say how far the owner is opens nothing', async () => {
+test('no visit is opened if the provider does not return the verification', async () => {
   const owner = await newConnected()
   await stack.fault('drop_before_accept', 'identity_read', {}, 1)
   expect(problemOf(await stack.openSession(owner)).code).toBe('provider_unavailable')
   expect(await stack.sessionsOf(owner)).toEqual([])
 })
 
-test('an owner is given so many pages a day and no more, by whichever client', async () => {
+test('an owner gets a limited number of pages a day, over all clients', async () => {
   const owner = await newConnected()
   for (let time = 0; time < 20; time += 1) await stack.sessionOf({ ...owner, client_id: `client-${time}` })
   const refused = problemOf(await stack.openSession({ ...owner, client_id: 'client-20' }))

@@ -1,7 +1,8 @@
 /**
- * How far owners are verified. One row an owner, written from reads of the provider alone.
+ * The state of each owner's verification: one row an owner, written only from reads of the provider.
  *
- * Invariant: a read that began earlier never replaces what a later one brought; each change is recorded with it.
+ * Invariant: a read that began earlier never replaces the result of a later one. Each change is recorded in the same
+ * transaction.
  */
 
 import type { KycReasonCode, KycStatus } from '@financial-agents/contract/schemas/kyc'
@@ -14,14 +15,14 @@ export type Kyc = {
   status: KycStatus
   reason_code: KycReasonCode | null
   changed_at: Date
-  /** Both null until the provider was read. */
+  /** Both are null until the provider has been read. */
   binding_id: string | null
   read_at: Date | null
   follow_until: Date | null
   due_at: Date | null
 }
 
-/** The owner's connection, as `int.onboarding.bindings` chooses it, and what is known of the verification. */
+/** The owner's connection, chosen as `int.onboarding.bindings` does, and the known state of the verification. */
 export type Standing = {
   binding: { id: string; status: 'connected' | 'disconnecting' | 'disconnected' } | null
   kyc: Kyc | null
@@ -64,7 +65,7 @@ export const lockKyc = statement(
   `SELECT ${columns.join(', ')} FROM kyc WHERE owner_id = $1 FOR UPDATE`,
 )
 
-/** Held until the transaction ends. An owner who is first heard of has not started since then. */
+/** Locks the row until the transaction ends. An owner without a row gets one as `not_started` at `now`. */
 export async function lockKycOf(tx: Queryable, ownerId: string, now: Date): Promise<Kyc> {
   await tx.rows(insertKyc, [ownerId, now])
   const [row] = await tx.rows<Kyc>(lockKyc, [ownerId])
@@ -72,7 +73,7 @@ export async function lockKycOf(tx: Queryable, ownerId: string, now: Date): Prom
   return row
 }
 
-/** What a read of the provider said, in our words. */
+/** The result of a read of the provider, in our words. */
 export type KycRead = Pick<Kyc, 'status' | 'reason_code' | 'changed_at'> & { binding_id: string; read_at: Date }
 
 export const updateKyc = statement(
@@ -86,7 +87,7 @@ const insertChange = statement(
    VALUES ($1, $2, $3, $4, $5, $6)`,
 )
 
-/** The row as it is from now on; `changed` where the read brought something else than was known. */
+/** Returns the new row. `changed`: the read differs from what was known. */
 export function recordKycRead(
   db: Database,
   ownerId: string,
@@ -113,7 +114,7 @@ export const wishKyc = statement(
    ON CONFLICT (owner_id) DO UPDATE SET due_at = least(coalesce(kyc.due_at, $2), $2)`,
 )
 
-/** The provider is to be read soon, without anybody waiting for it. */
+/** Makes a read of the provider due now. No client waits for it. */
 export async function recordKycWish(db: Queryable, ownerId: string, now: Date): Promise<void> {
   await db.rows(wishKyc, [ownerId, now])
 }
@@ -123,7 +124,7 @@ export const followKycUntil = statement(
   `UPDATE kyc SET follow_until = greatest(follow_until, $2), due_at = least(coalesce(due_at, $3), $3) WHERE owner_id = $1`,
 )
 
-/** A visit was opened: what comes of it is looked for until then, at `dueAt` first. */
+/** A visit was opened. Its result is looked for until `until`, first at `dueAt`. */
 export async function recordKycFollowed(db: Queryable, ownerId: string, until: Date, dueAt: Date): Promise<void> {
   await db.rows(followKycUntil, [ownerId, until, dueAt])
 }
@@ -138,7 +139,10 @@ export const takeDueKyc = statement(
    FROM due WHERE kyc.owner_id = due.owner_id RETURNING kyc.owner_id, due.binding_id`,
 )
 
-/** Owners whose verification is due to be read, each put off by a minute, in which it is read or fails; null: nothing is connected. */
+/**
+ * Takes owners whose verification is due. Each is postponed by a minute, in which the read ends or fails. A null
+ * `binding_id` means that no binding is connected.
+ */
 export function takeDue(
   db: Queryable,
   now: Date,
@@ -149,7 +153,7 @@ export function takeDue(
 
 export const putOffKyc = statement('onboarding_kyc_put_off', 'UPDATE kyc SET due_at = $2 WHERE owner_id = $1')
 
-/** The provider refuses the read. */
+/** Records that the provider refuses the read. */
 export async function recordKycUnreadable(db: Queryable, ownerId: string, now: Date): Promise<void> {
   await db.rows(putOffKyc, [ownerId, nextTryAt(now, Math.random())])
 }
@@ -162,7 +166,7 @@ export const resumeKyc = statement(
    UPDATE kyc SET due_at = $1 FROM lost WHERE kyc.owner_id = lost.owner_id`,
 )
 
-/** Whoever is connected and followed by nobody, as a release before this one left them, is read soon. */
+/** Makes connected owners without a due read due now. An earlier release may have left such owners. */
 export async function recordKycResumed(db: Queryable, now: Date): Promise<void> {
   await db.rows(resumeKyc, [now])
 }

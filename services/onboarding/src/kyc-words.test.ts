@@ -17,12 +17,12 @@ test.each(kycReasonCodes)('%s is shown as it is', (reason) => {
   expect(reasonOf('rejected', reason)).toBe(reason)
 })
 
-test('a reason that is not ours is told as another, and never in the provider’s words', () => {
+test('an unknown reason becomes other, never the provider’s words', () => {
   expect(reasonOf('rejected', 'watchlist_hit_ofac')).toBe('other')
   expect(reasonOf('expired', 'policy_77')).toBe('other')
 })
 
-test('no reason stays none, and who is verified or has not begun has none', () => {
+test('a missing reason stays missing, and a verified or not started owner has none', () => {
   expect(reasonOf('rejected', null)).toBeNull()
   expect(reasonOf('verified', 'document_expired')).toBeNull()
   expect(reasonOf('not_started', 'other')).toBeNull()

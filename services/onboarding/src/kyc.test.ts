@@ -1,4 +1,4 @@
-/** GET /v1/kyc, asked as the gateway asks, of two replicas in front of a real fake provider. */
+/** GET /v1/kyc, requested as the gateway does, on two replicas in front of a real fake provider. */
 
 import type { Principal } from '@financial-agents/contract/principal'
 import { problemOf } from '@financial-agents/testkit/area'
@@ -22,10 +22,10 @@ async function newConnected(as?: string): Promise<Principal> {
   return owner
 }
 
-/** What was read before is not fresh any more. */
+/** Moves the clock on, so that earlier reads are no longer fresh. */
 const later = (ms = 3_000) => stack.clock.setOffsetMs(ms)
 
-test('who has not begun has not started, as the provider says and since when', async () => {
+test('an owner who has not begun is not_started, with the provider’s time', async () => {
   const kyc = await stack.kycOf(await newConnected())
   expect(kyc).toEqual({ status: 'not_started', reason_code: null, updated_at: expect.stringMatching(/\.\d{3}Z$/) })
 })
@@ -47,12 +47,12 @@ test.each<[Ending, string, string | null]>([
   },
 )
 
-test('the provider is asked once in a few seconds, by however many at once and wherever', async () => {
+test('the provider is asked once within a few seconds, for any number of requests and replicas', async () => {
   const owner = await newConnected(credentials.ines)
   const before = stack.calls.identityStatus
   const all = await Promise.all(Array.from({ length: 50 }, () => stack.kycOf(owner)))
   expect(new Set(all.map((kyc) => JSON.stringify(kyc))).size).toBe(1)
-  // One for each replica, where both are asked before either has answered.
+  // Each replica may ask once, if both are asked before either has answered.
   expect(stack.calls.identityStatus - before).toBeLessThanOrEqual(2)
   const asked = stack.calls.identityStatus
   for (let time = 0; time < 6; time += 1) await stack.kycOf(owner)
@@ -95,7 +95,7 @@ test('a read that began earlier never replaces what a later one brought', async 
   expect(await stack.changesOf(owner)).toEqual([{ status: 'verified', reason_code: null }])
 })
 
-test('an owner who never connected has not started, since they were first asked about', async () => {
+test('an owner who never connected is not_started since the first request', async () => {
   const owner = stack.newOwner()
   const before = stack.calls.identityStatus
   const all = await Promise.all(Array.from({ length: 10 }, () => stack.kycOf(owner)))
@@ -106,7 +106,7 @@ test('an owner who never connected has not started, since they were first asked 
   expect(stack.calls.identityStatus).toBe(before)
 })
 
-test('an owner who disconnected is as far as was known last', async () => {
+test('an owner who disconnected keeps the last known state', async () => {
   const owner = await newConnected(credentials.ines)
   const known = await stack.kycOf(owner)
   await stack.disconnect(owner)
@@ -116,7 +116,7 @@ test('an owner who disconnected is as far as was known last', async () => {
   expect(stack.calls.identityStatus).toBe(before)
 })
 
-test('what another connection had said is not shown as what this one says', async () => {
+test('a result of another connection is not shown as that of this one', async () => {
   const owner = await newConnected(credentials.ines)
   expect(await stack.kycOf(owner)).toMatchObject({ status: 'verified' })
   await stack.disconnect(owner)
@@ -131,7 +131,7 @@ test('owners are told of themselves alone', async () => {
   expect(await stack.kycOf({ ...other, client_id: one.client_id })).toMatchObject({ status: 'in_review' })
 })
 
-test('nothing is guessed where the provider gives no answer, not even what was known', async () => {
+test('without an answer of the provider nothing is shown, not even the known state', async () => {
   const owner = await newConnected(credentials.ines)
   await stack.kycOf(owner)
   later()

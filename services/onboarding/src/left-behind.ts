@@ -1,7 +1,8 @@
 /**
- * Connections that have been ending for so long that their owner need not wait for them any more. The revoke has been sent
- * once and will not be sent again, and what it got no answer to has had time to arrive: a connection made now is not the
- * one that it ends. A revoke that is still to be sent would end the new connection at the provider, too, so its owner waits.
+ * Finds connections that have been ending for so long that their owner need not wait any longer. Their revoke has been
+ * sent once and is never sent again, and an unanswered revoke has had time to arrive. It therefore cannot end a
+ * connection that is made now. A revoke that is still to be sent would also end the new connection at the provider, so
+ * that owner waits.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -13,7 +14,7 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 
-/** Reads that prove what became of a revoke go out seven times by then. */
+/** By this time, seven reads have been made to prove the outcome of the revoke. */
 const waitMs = 10 * 60_000
 
 export const endingOfOwner = statement(
@@ -22,7 +23,7 @@ export const endingOfOwner = statement(
    WHERE owner_id = $1 AND status = 'disconnecting' AND disconnecting_at <= $2`,
 )
 
-/** The ids of their bindings; none where operations cannot say. */
+/** Returns the ids of their bindings. The set is empty if operations cannot answer. */
 export async function findLeftBehind(
   { db, bus, clock, log }: { db: Queryable; bus: Bus; clock: Clock; log: Log },
   ownerId: string,

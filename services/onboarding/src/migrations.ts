@@ -16,7 +16,7 @@ export const migrations: Migrations = {
   '0005_connecting': connecting,
 }
 
-/** Bindings end, and stay on record. */
+/** Bindings end, but their rows stay. */
 export const privileges: Privileges = {
   bindings: ['INSERT', 'UPDATE'],
 }

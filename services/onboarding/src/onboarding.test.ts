@@ -1,4 +1,4 @@
-/** GET /v1/onboarding, asked as the gateway asks, and what follows from it without anybody waiting. */
+/** GET /v1/onboarding, requested as the gateway does, and the reads that follow without a waiting client. */
 
 import type { Principal } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
@@ -105,14 +105,14 @@ test('a verified owner who disconnected, or is disconnecting, lacks a connection
   expect(await stack.onboardingOf(owner)).toMatchObject(lacking)
 })
 
-test('it waits for no provider: one that is silent keeps nobody from being answered', async () => {
+test('it waits for no provider: a silent one delays no answer', async () => {
   const owner = await newConnected(credentials.ines)
   const letGo = stack.holdProvider()
   expect(await stack.onboardingOf(owner)).toMatchObject({ connection: 'connected', kyc_status: 'not_started' })
   letGo()
 })
 
-test('it makes no provider call, and brings none nearer, however old what is stored is', async () => {
+test('it makes no provider call, and brings none nearer, however old the stored state is', async () => {
   const owners = [await newConnected(credentials.ines), await newConnected(credentials.daniel), await newConnected()]
   await following()
   owners.push(stack.newOwner())
@@ -128,12 +128,12 @@ test('it makes no provider call, and brings none nearer, however old what is sto
   expect([stack.calls, await rows()]).toEqual([after, read])
 })
 
-/** Until nothing is due at the time of the clock. */
+/** Sweeps until nothing is due at the clock's time. */
 async function followAll(): Promise<void> {
   while (await following());
 }
 
-/** One look of the sweep, at the time of the clock. */
+/** Runs the sweep once at the clock's time. */
 function following() {
   const unserved = { bus: undefined as never, credentialSealer: stack.sealer, readTimeoutMs: 2_000 }
   const reader = createProviderReader({ ...stack, ...unserved, listSealed })
@@ -152,7 +152,7 @@ const listSealed = (ids: string[]) =>
 const dueOf = async (owner: Principal) => (await stack.stored(owner))?.due_at ?? null
 const pauseOf = async (owner: Principal) => Number(await dueOf(owner)) - stack.clock.nowMs()
 
-/** Give or take a fifth. */
+/** Allows a difference of a fifth. */
 async function expectPause(owner: Principal, ms: number): Promise<void> {
   const pauseMs = await pauseOf(owner)
   expect(Math.abs(pauseMs / ms - 1), `${pauseMs} ms, not about ${ms}`).toBeLessThanOrEqual(0.21)
@@ -161,7 +161,7 @@ async function expectPause(owner: Principal, ms: number): Promise<void> {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-test('a connection that was made is read without anybody asking, and again every hour', async () => {
+test('a new connection is read without a request, and again every hour', async () => {
   const owner = await newConnected(credentials.ines)
   await followAll()
   expect(await stack.stored(owner)).toMatchObject({ status: 'verified' })
@@ -197,7 +197,7 @@ test('a review that takes three days makes its owner ready, although nobody aske
 })
 
 test.each(['refuse', 'lapse'] as const)(
-  'what ended with %s is followed, too: it may be mended elsewhere',
+  'a verification that ended with %s is followed too, because it may be corrected elsewhere',
   async (ending) => {
     await stack.tomasz(ending)
     const owner = await newConnected()
@@ -242,7 +242,7 @@ test('a visit that leads to nothing is followed closely for a quarter of an hour
   await expectPause(owner, hourMs)
 })
 
-test('what the provider does not answer is read again in a minute, and what it refuses in an hour', async () => {
+test('an unanswered read is repeated in a minute, and a refused one in an hour', async () => {
   await followAll()
   const silent = await newConnected(credentials.ines)
   await stack.fault('drop_before_accept', 'identity_read', {}, 1)
@@ -274,7 +274,7 @@ test('a connection that ended is read no more, and one that is made again is', a
   expect(await dueOf(owner)).not.toBeNull()
 })
 
-test('an owner who is connected and followed by nobody is followed again', async () => {
+test('a connected owner without a due read is followed again', async () => {
   const owner = await newConnected(credentials.ines)
   await followAll()
   await stack.db.rows(statement('test_lost', 'UPDATE kyc SET due_at = NULL WHERE owner_id = $1'), [owner.owner_id])
@@ -290,7 +290,7 @@ test('two replicas that look at the same time read each owner once', async () =>
   expect(stack.calls.identityStatus).toBe(before + 6)
 })
 
-test('without authz it is not known who the owner is: the service is out of reach', async () => {
+test('without authz the owner’s identity is unknown, so the service is unavailable', async () => {
   await stack.stopAuthz()
   expect(problemOf(await stack.getOnboarding(stack.newOwner())).code).toBe('service_unavailable')
 })

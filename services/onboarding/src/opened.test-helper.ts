@@ -1,4 +1,4 @@
-/** A schema of the test file's own, a sealer, a clock, and owners that nobody else uses. */
+/** A schema for the test file alone, a sealer, a clock, and owners that no other test uses. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
@@ -12,7 +12,7 @@ export async function openTestParts() {
   const open = () => database.open(8)
   return {
     db: open(),
-    /** Another pool on the same schema, as another replica has. */
+    /** Opens another pool on the same schema, as another replica has. */
     open,
     sealer: createSealer([{ id: 'test', key: randomBytes(32) }]),
     clock: createClock(),

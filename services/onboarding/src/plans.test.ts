@@ -1,4 +1,4 @@
-/** The statements that run often or over everything use their indexes, on tables of a size at which it matters. */
+/** Statements that run often, or over whole tables, use their indexes on tables of a realistic size. */
 
 import { randomUUID } from 'node:crypto'
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
@@ -97,7 +97,7 @@ const plan = (query: Statement, values: unknown[]) => explain(db, query, values)
 const late = '2026-02-01T05:00:00.000Z'
 const early = '2026-01-01T00:01:00.000Z'
 
-/** The statement behind a prune. */
+/** Returns the statement that a prune runs. */
 async function statementOf(prune: Prune): Promise<Statement> {
   const seen: Statement[] = []
   const rows: Queryable['rows'] = async (query) => {

@@ -1,4 +1,4 @@
-/** What a provider is called to its owner where the binding itself says nothing. */
+/** Names of providers for owners, used if the binding has no name of its own. */
 
 const names: Readonly<Record<string, string>> = { fake: 'Fake provider' }
 

@@ -1,4 +1,4 @@
-/** Deletes, in batches, what is past its time: sign-ins, visits to verify, changes of verifications. */
+/** Deletes expired rows in batches: sign-ins, visits, and changes of verifications. */
 
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -12,7 +12,7 @@ const batch = 500
 const dayMs = 86_400_000
 
 const kept = [
-  // Their results have been answered as `expired` from that moment on.
+  // From its expiry on, a sign-in is answered as `expired`.
   { prune: pruneSignIns, forMs: 0 },
   { prune: pruneSessions, forMs: 30 * dayMs },
   { prune: pruneKycChanges, forMs: 400 * dayMs },

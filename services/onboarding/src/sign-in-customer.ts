@@ -1,9 +1,10 @@
 /**
- * A person whom the provider has vouched for is signed in as an owner, in one transaction: the known owner or a new one.
- * A connected binding gets the credentials of now; without one they are kept for the owner to connect with.
+ * Signs a person in whom the provider has identified, as the known owner or a new one, in one transaction. A connected
+ * binding gets the new credentials. Without one, the credentials are kept for the owner to connect with.
  *
- * Invariant: signing in never makes a binding. One owner per customer, however many sign-ins end at once and wherever.
- * All take the same locks in the same order: bindings (against `apply-bindings`), the sign-in, the customer.
+ * Invariant: signing in never makes a binding. A customer has one owner, however many sign-ins end at once on any
+ * replica. All sign-ins take the same locks in the same order: bindings (against `apply-bindings`), the sign-in, the
+ * customer.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -59,12 +60,15 @@ export const livingBinding = statement(
    ORDER BY status = 'connected' DESC, connected_at DESC LIMIT 1 FOR UPDATE`,
 )
 
-/** The connection that is not over, if any: the connected one first. Held until the transaction ends. */
+/** Returns the owner's connection that is not over, the connected one first. Locks it until the transaction ends. */
 export async function findLivingLocked(tx: Queryable, ownerId: string): Promise<LivingBinding | undefined> {
   return (await tx.rows<LivingBinding>(livingBinding, [ownerId]))[0]
 }
 
-/** Whether the owner is connected. A connection that is ending still settles what it began with its own credentials. */
+/**
+ * Returns true if the owner is connected. A connection that is ending keeps its own credentials, to settle what it
+ * began.
+ */
 async function refreshConnection(
   changing: Changing,
   owner_id: string,
@@ -72,7 +76,7 @@ async function refreshConnection(
 ): Promise<boolean> {
   const row = await findLivingLocked(changing.tx, owner_id)
   if (row?.status !== 'connected') return false
-  // One that was declared to be with another provider is not this sign-in's to replace.
+  // A sign-in does not replace credentials of a binding that was declared for another provider.
   if (row.provider === provider && findOpened(changing.sealer, row) !== credentials)
     await replaceBinding(changing, row, { display_name: row.display_name, source: row.source, credentials })
   return true

@@ -1,4 +1,4 @@
-/** What signing in needs. `authentication` is null where adoption of provider devices is unavailable. */
+/** The dependencies of signing in. `authentication` is null if owners cannot sign in at the provider. */
 
 import type { Database } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
@@ -8,9 +8,9 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 
 export type DeviceAuthentication = {
   provider: Pick<Provider, 'startDeviceAuthentication' | 'pollDeviceAuthentication'>
-  /** As bindings and customers name it. */
+  /** The name that bindings and customers use for the provider. */
   providerName: string
-  /** For one call of the provider. */
+  /** The time-out of one call to the provider. */
   timeoutMs: number
 }
 

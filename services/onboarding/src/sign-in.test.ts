@@ -1,4 +1,7 @@
-/** Signing in through the fake provider's hosted page, at two replicas over the bus: who the owner is, and nothing else. */
+/**
+ * Signs in through the fake provider's hosted page, on two replicas over the bus. A sign-in tells the owner, and does
+ * nothing else.
+ */
 
 import { isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
 import { statement } from '@financial-agents/postgres/database'
@@ -26,7 +29,7 @@ async function credentialsOf(binding_id: string): Promise<string> {
   return parts.sealer.open(Buffer.from(row?.credentials_sealed ?? '', 'base64'), binding_id).toString()
 }
 
-/** What the provider says of the disconnect under way. */
+/** Publishes the provider's outcome of the disconnect under way. */
 async function settleDisconnect(owner_id: string, to: OperationState = 'succeeded'): Promise<void> {
   const [row] = await parts.db.rows<{ operation_id: string }>(
     statement(
@@ -160,7 +163,7 @@ describe('connecting', () => {
     expect(type).toBe(connects ? 'connected' : 'ending')
     expect(binding_id !== ending?.binding_id).toBe(connects)
     expect(await current(one.owner_id)).toMatchObject({ binding_id, status: connects ? 'connected' : 'disconnecting' })
-    // The old one keeps what its reads need.
+    // The old connection keeps the credentials that its reads need.
     expect(await credentialsOf(ending?.binding_id ?? '')).toBe('for-the-revoke')
   })
 })
@@ -345,7 +348,7 @@ describe('what is kept', () => {
     )
     const everything = [...stored, ...world.lines].join('\n')
     for (const secret of [...secrets, sign_in_id, approved]) expect(everything).not.toContain(secret)
-    // The sealing key's name: what was searched is what is stored.
+    // The sealing key's name is found, so the search does cover the stored bytes.
     expect(stored.filter((row) => row.includes('test'))).toHaveLength(3)
   })
 })

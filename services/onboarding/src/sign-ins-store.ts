@@ -1,7 +1,9 @@
 /**
- * Sign-ins under way and, until they expire, what became of them. Found by the hash of their id, or by the owner who may
- * connect with one. What the provider would tell the result for is sealed, and goes as soon as there is a result; the
- * credentials of an owner without a connection are sealed, and go once the owner has connected, at the latest with the row.
+ * Sign-ins under way and, until they expire, their results. They are found by the hash of their id, or by the owner who
+ * may connect with one.
+ *
+ * Both secrets are sealed. The reference that asks the provider for the result is erased as soon as there is a result.
+ * The credentials of an owner without a connection are erased when the owner connects, at the latest with the row.
  */
 
 import { createHash } from 'node:crypto'
@@ -27,12 +29,12 @@ export function hashSignInId(signInId: string): Buffer {
   return createHash('sha256').update(signInId).digest()
 }
 
-/** What a sign-in's provider reference is sealed for. */
+/** The sealing context of a sign-in's reference at the provider. */
 export function sealingContext(idHash: Buffer): string {
   return `sign-in ${idHash.toString('hex')}`
 }
 
-/** Likewise its credentials. */
+/** The sealing context of a sign-in's credentials. */
 export function credentialsContext(idHash: Buffer): string {
   return `credentials of ${sealingContext(idHash)}`
 }
@@ -58,7 +60,7 @@ export async function findSignIn(db: Queryable, idHash: Buffer): Promise<SignIn 
   return (await db.rows<SignIn>(byHash, [idHash]))[0]
 }
 
-/** Held until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function findSignInLocked(tx: Queryable, idHash: Buffer): Promise<SignIn | undefined> {
   return (await tx.rows<SignIn>(locked, [idHash]))[0]
 }
@@ -69,7 +71,7 @@ const finish = statement(
           display_name = $5, locale = $6, timezone = $7 WHERE id_hash = $1 AND outcome IS NULL`,
 )
 
-/** The first result stays. `credentialsSealed`: with which the owner may connect until the sign-in expires. */
+/** The first result stays. `credentialsSealed`: the owner may connect with these until the sign-in expires. */
 export async function recordResult(
   db: Queryable,
   idHash: Buffer,
@@ -84,7 +86,7 @@ export async function recordResult(
   await db.rows(finish, [idHash, 'signed_in', owner_id, credentialsSealed, display_name, locale, timezone])
 }
 
-/** Undefined while there is none. */
+/** Returns undefined as long as there is no result. */
 export function resultOf(row: SignIn): Result | undefined {
   if (row.outcome === null) return undefined
   if (row.outcome === 'declined') return { type: 'declined' }
@@ -92,10 +94,10 @@ export function resultOf(row: SignIn): Result | undefined {
   return { type: 'signed_in', owner: { owner_id, display_name, locale, timezone } }
 }
 
-/** A sign-in with which its owner may connect. */
+/** A sign-in that its owner may connect with. */
 export type WaitingSignIn = { id_hash: Buffer; provider: string; credentials_sealed: Buffer }
 
-// One that began before a connection of the owner ended may have credentials that ended with it.
+// A sign-in that began before a connection of the owner ended may hold credentials that ended with it.
 const waiting = `SELECT id_hash, provider, credentials_sealed FROM sign_ins s
    WHERE owner_id = $1 AND credentials_sealed IS NOT NULL AND expires_at > $2
      AND NOT EXISTS (SELECT FROM bindings b WHERE b.owner_id = $1 AND b.disconnected_at > s.created_at)
@@ -103,12 +105,12 @@ const waiting = `SELECT id_hash, provider, credentials_sealed FROM sign_ins s
 export const waitingSignIn = statement('onboarding_waiting_sign_in', waiting)
 export const waitingSignInLocked = statement('onboarding_waiting_sign_in_locked', `${waiting} FOR UPDATE OF s`)
 
-/** The latest of this owner's. */
+/** Returns the owner's latest one. */
 export async function findWaitingSignIn(db: Queryable, ownerId: string, now: Date): Promise<WaitingSignIn | undefined> {
   return (await db.rows<WaitingSignIn>(waitingSignIn, [ownerId, now]))[0]
 }
 
-/** Held until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function findWaitingSignInLocked(
   tx: Queryable,
   ownerId: string,
@@ -122,10 +124,10 @@ export const dropWaiting = statement(
   'UPDATE sign_ins SET credentials_sealed = NULL WHERE owner_id = $1 AND credentials_sealed IS NOT NULL',
 )
 
-/** Once the owner is connected no sign-in of theirs can connect again. */
+/** Called when the owner is connected: none of the owner's sign-ins can connect again. */
 export async function dropWaitingCredentials(tx: Queryable, ownerId: string): Promise<void> {
   await tx.rows(dropWaiting, [ownerId])
 }
 
-/** By when they expired. */
+/** Deletes sign-ins by their expiry. */
 export const pruneSignIns = pruneByAge('sign_ins', 'expires_at')

@@ -1,6 +1,6 @@
 /**
- * Two replicas of onboarding on one schema, a real fake provider, a person with a browser at its hosted page, and clients
- * that ask as the gateway passes it on. operations and the submitter are played on the bus.
+ * Two replicas of onboarding on one schema, a real fake provider, a person with a browser at its hosted page, and
+ * clients whose requests come as the gateway passes them on. The test plays operations and the submitter on the bus.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -25,7 +25,7 @@ type Confirmation = { intent_id: string; request_hash: string }
 
 type Asked = 'start-sign-in' | 'finish-sign-in' | 'may-connect' | 'connect' | 'bindings' | 'disconnect'
 
-/** No sweep runs by itself, but for the one that follows lost events. */
+/** No sweep runs by itself, except the one that replaces lost events. */
 export const testPauses = {
   ANNOUNCE_PAUSE_MS: 600_000,
   PRUNE_PAUSE_MS: 600_000,
@@ -135,7 +135,7 @@ export async function startSigningIn() {
     name: keyof typeof onboardingRoutes,
     principal: Principal,
     confirmation?: Confirmation,
-    timeoutMs = 10_000,
+    timeoutMs = 60_000,
   ) =>
     callRoute(
       gateway,
@@ -147,21 +147,21 @@ export async function startSigningIn() {
     parts,
     payloadSealer,
     operations,
-    /** Of these bindings operations says that something is unsettled; and what it was asked. */
+    /** Bindings that operations reports as unsettled, and the bindings that it was asked about. */
     unsettled,
     askedUnsettled,
-    /** Whether the submitter confirms what it is asked to fence. */
+    /** True if the submitter confirms fences. */
     fencing,
-    /** Whether authz confirms that it has announced an end. */
+    /** True if authz confirms that it has announced an end. */
     announcing,
-    /** For what a test runs itself, in place of a sweep. */
+    /** The parts for a test that runs a sweep itself. */
     bus: eraser,
     log,
     read: (principal: Principal) => route('getServiceConnection', principal),
-    /** As a client with a confirmation; equal requests have equal hashes. */
+    /** Disconnects as a client with a confirmation. Equal requests have equal hashes. */
     disconnectAs: (principal: Principal, intent_id: string, timeoutMs?: number) =>
       route('disconnectService', principal, { intent_id, request_hash: 'hash of the disconnect' }, timeoutMs),
-    /** As operations asks before an owner is asked to confirm: the problem that would refuse, or null. */
+    /** Asks as operations does before an owner is asked to confirm. Returns the problem that would refuse, or null. */
     judgeDisconnect: (principal: Principal) =>
       call(
         asker,
@@ -179,11 +179,11 @@ export async function startSigningIn() {
     ask,
     start,
     decide,
-    /** A sign-in that the person has approved; its id. */
+    /** Starts a sign-in that the person approves. Returns its id. */
     approve,
     finish: (sign_in_id: string) => ask('finish-sign-in', { sign_in_id }),
     signIn,
-    /** Signs in and connects; the connection that there is then. */
+    /** Signs in and connects. Returns the new connection. */
     connect: async (persona: string) => {
       const { owner } = await signIn(persona)
       const { type } = await ask('connect', { owner_id: owner.owner_id })
@@ -223,7 +223,7 @@ export async function startSigningIn() {
   }
 }
 
-/** A client that acts for the owner; the gateway knows of no connection. */
+/** A client that acts for the owner. The gateway has named no connection. */
 export function clientOf(owner_id: string, client_id = 'client-one'): Principal {
   return { owner_id, subject: `subject of ${client_id}`, client_id, grant_id: randomUUID(), binding_id: null }
 }

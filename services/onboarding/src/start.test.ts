@@ -29,8 +29,8 @@ afterAll(async () => {
   await parts.close()
 })
 
-const context = { requestId: 'test-request', traceparent: '', timeoutMs: 2_000 }
-const eventually = { timeout: 10_000, interval: 25 }
+const context = { requestId: 'test-request', traceparent: '', timeoutMs: 30_000 }
+const eventually = { timeout: 60_000, interval: 25 }
 
 const ask = <Subject extends 'int.onboarding.bindings' | 'int.onboarding.credentials'>(
   bus: Bus,
@@ -59,7 +59,7 @@ test('the fence and the announcement are repeated until each is confirmed, and n
   const announced: string[] = []
   const fenced: string[] = []
   let refusals = 2
-  // authz answers from the start, the submitter comes later and at first fails.
+  // authz answers from the start. The submitter starts later and fails at first.
   serveCall(
     await nats.connect('authz'),
     'int.authz.owner-changed',
@@ -98,7 +98,7 @@ test('without a provider to sign in at, a sign-in is not available, clearly, and
   expect(await finished).toEqual({ type: 'expired' })
 })
 
-test('a connection is called what was declared, else what its provider is called', async () => {
+test('a connection has its declared name, else its provider’s name', async () => {
   const [named, unnamed, unknown] = [declare({ display_name: 'My bank' }), declare(), declare({ provider: 'other' })]
   await applyBindings(parts, [named, unnamed, unknown])
   const owner_ids = [named.owner_id, unnamed.owner_id, unknown.owner_id]

@@ -1,6 +1,6 @@
 /**
- * Two replicas of onboarding on one schema in front of a real fake provider whose calls are counted, with owners whose
- * bindings are declared, and a person whose verification goes as a test says. authz is played on the bus.
+ * Two replicas of onboarding on one schema in front of a real fake provider whose calls are counted. The bindings of
+ * the owners are declared, and a test decides the result of a person's verification. The test plays authz on the bus.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -25,7 +25,7 @@ import { declare, openTestParts } from './opened.test-helper.ts'
 import { testPauses } from './signing-in.test-helper.ts'
 import { startOnboarding } from './start.ts'
 
-/** Nobody knows Tomasz at first; Ines is verified, Daniel under review. */
+/** At first the provider does not know Tomasz; Ines is verified, and Daniel is under review. */
 export const credentials = {
   tomasz: 'persona-tomasz-zielinski-gdansk',
   ines: 'persona-ines-carvalho-lisboa',
@@ -43,7 +43,7 @@ export async function startVerifying() {
   const log = createLog({ service: 'onboarding', level: 'debug', destination: { write: (line) => lines.push(line) } })
   const adapter = createFakeAdapter({ baseUrl: fake.url, connections: 8, connectTimeoutMs: 1_000 })
   const calls = { identityStatus: 0, startIdentityCheck: 0 }
-  /** What the provider says instead, whatever its shape. */
+  /** An answer of any shape that replaces the provider's. */
   const instead: { identity?: unknown } = {}
   let held: Promise<void> | undefined
   const provider: typeof adapter = {
@@ -80,7 +80,7 @@ export async function startVerifying() {
   const stops = [await startReplica(), await startReplica()]
   const gateway = await nats.connect('gateway')
   const route = createRouteClient(gateway, { ...kycRoutes, ...onboardingRoutes })
-  /** As the gateway does: over the connection that the owner has, unless the client acts over one of its own. */
+  /** Sends as the gateway does: over the owner's connection, unless the client acts over its own. */
   const send = async (name: Parameters<typeof route>[0], principal: Principal) => {
     const [binding] = principal.binding_id === null ? await listCurrentBindings(parts.db, [principal.owner_id]) : []
     return route(name, { ...principal, binding_id: binding?.binding_id ?? principal.binding_id })
@@ -128,14 +128,14 @@ export async function startVerifying() {
     kycOf: async (principal: Principal) => dataOf(await send('getKyc', principal)) as Record<string, unknown>,
     sessionOf: async (principal: Principal) => dataOf(await send('createKycSession', principal)) as Session,
     onboardingOf: async (principal: Principal) => dataOf(await send('getOnboarding', principal)) as Onboarding,
-    /** How the visit at this page ends. */
+    /** Ends the visit at this page. */
     end,
-    /** Likewise Tomasz's own. */
+    /** Ends Tomasz's own visit. */
     tomasz: (ending: Ending) => end(started.hostedUrl, ending),
     fault: (script: string, kind: string, options = {}, times?: number) =>
       fake.ask('POST', '/control/faults', { script, match: { kind }, options, ...(times ? { times } : {}) }),
     clearFaults: () => fake.ask('DELETE', '/control/faults'),
-    /** From now on the provider is silent, until it is let go. */
+    /** Makes the provider silent until the test releases it. */
     holdProvider: () => {
       const gate = Promise.withResolvers<void>()
       held = gate.promise
@@ -169,7 +169,7 @@ export async function startVerifying() {
   }
 }
 
-/** Time passes when a test says so, however slow the machine is. */
+/** A clock that moves only when the test moves it. */
 function createStandingClock() {
   const startedAtMs = Date.now()
   let offsetMs = 0

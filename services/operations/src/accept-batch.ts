@@ -1,10 +1,11 @@
 /**
- * The statements of one batch of offers, in the order of the write protocol (rule 4): keys are looked up, the intents that
- * new requests name are locked, then the days in which they pay, keys are written for those that neither refuses, and only what
- * won its key consumes its intent, is reserved in its day and becomes an operation.
+ * Runs the statements of one batch of offers, in the order of the write protocol (rule 4). The statements look up the
+ * keys, lock the intents that new requests name, and lock the days in which these requests pay. They then write the
+ * keys of the requests that neither refuses. Only an offer that won its key consumes its intent, reserves its amount
+ * and becomes an operation.
  *
- * Invariant: whatever is refused has been tombstoned, and its key was looked up again after that: the equal request that
- * another replica accepted meanwhile, perhaps with that very intent, makes it a replay.
+ * Invariant: every refused id is tombstoned, and its key is looked up again after that. If another replica accepted the
+ * equal request meanwhile, perhaps with the same intent, the refusal becomes a replay.
  */
 
 import type { Queryable } from '@financial-agents/postgres/database'
@@ -21,12 +22,15 @@ import { recordTransfers } from './store/transfers.ts'
 
 export type Judgements = Map<Offer, Judgement>
 
-/** A prune removed the key between the lost insert and the look-up: it reads as new. */
+/** A prune removed the key between the lost insert and the look-up, so the key reads as new. */
 export class KeyVanished extends Error {
   override readonly name = 'KeyVanished'
 }
 
-/** An offer was to yield its intent or its day to one of the same batch that came to nothing. Each is judged by itself then. */
+/**
+ * An offer yielded its intent or its day to a rival in the same batch, and the rival was not accepted. Each offer is
+ * then judged alone.
+ */
 export class RivalLost extends Error {
   override readonly name = 'RivalLost'
 }
@@ -61,7 +65,7 @@ export async function acceptBatch(
   return judgements
 }
 
-/** Judges each offer by what is under its key; answers those under whose key nothing is. */
+/** Judges each offer by the record of its key. Returns the offers whose key has no record. */
 async function judgeKeys(
   tx: Queryable,
   judgements: Judgements,
@@ -73,7 +77,7 @@ async function judgeKeys(
   for (const offer of offers) {
     const judged = judgeKey(offer.request.request_hash, found.get(offer), now)
     if (isOwn(offer, judged)) {
-      // After a commit of unknown fate this very offer meets its own operation.
+      // After a commit of unknown fate, this offer finds its own operation.
       const type = judged.operation.offer_id === offer.offer_id ? 'accepted' : 'replayed'
       judgements.set(offer, { type, operation: judged.operation })
     } else if (judged.type === 'new') fresh.push(offer)
@@ -82,19 +86,19 @@ async function judgeKeys(
   return fresh
 }
 
-/** By their confirmations, and what these allow by the ceilings. Locked in this order: intents, days. */
+/** Judges offers by their confirmations, and the confirmed ones by the ceilings. Locks intents first, then days. */
 async function judgeFresh(tx: Queryable, fresh: readonly Offer[], now: Date): Promise<Map<Offer, Refused>> {
   const unconfirmed = await judgeConfirmations(tx, fresh, now)
   const confirmed = fresh.filter((offer) => !unconfirmed.has(offer))
   return new Map([...unconfirmed, ...(await judgePayments(tx, confirmed, now))])
 }
 
-/** An offer that needs no decision: the operation under its key is the one it offers. */
+/** True if the offer needs no decision: the operation under its key is the one that it offers. */
 function isSettled(judgement: Judgement | undefined, offer: Offer): boolean {
   return judgement !== undefined && 'operation' in judgement && judgement.operation.id === offer.request.operation_id
 }
 
-/** Lets the operations of the winners come into being, each with the intent it was confirmed by and what it pays. */
+/** Creates the operations of the winners. Consumes their intents and records their transfers. */
 async function begin(
   tx: Queryable,
   judgements: Judgements,
@@ -118,14 +122,14 @@ async function begin(
 type Losers = {
   decidedBefore: readonly Offer[]
   keyTaken: readonly Offer[]
-  /** Tombstoned because of their confirmation or a ceiling. */
+  /** Offers that were tombstoned because of their confirmation or a ceiling. */
   refused: readonly Offer[]
-  /** Of every offer whose confirmation or ceiling does not allow it. */
+  /** The refusal of every offer that its confirmation or a ceiling does not allow. */
   refusals: ReadonlyMap<Offer, Refused>
   keyed: ReadonlySet<Offer>
 }
 
-/** Judges what lost, from a snapshot taken after it lost: the winner has committed by then. */
+/** Judges the losing offers from a snapshot taken after they lost. The winner has committed by then. */
 async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, losers: Losers): Promise<void> {
   const { decidedBefore, keyTaken, refused, refusals, keyed } = losers
   const all = [...decidedBefore, ...keyTaken, ...refused]
@@ -148,7 +152,8 @@ async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, lo
     const decision = decisions.get(offer)
     if (!decision) throw new Error('a decision was there and cannot be read')
     const own = refusals.get(offer)
-    // Nothing will be accepted under its id: a refusal of its own is the answer, as for the equal offer that was refused first.
+    // Nothing will be accepted under this id. The offer gets its own refusal, like the equal offer that was refused
+    // first.
     const refusal = own?.rivals.length === 0 ? own.refusal : undefined
     judgements.set(offer, judgeDecided(offer, { key: keys.get(offer), decision, refusal }, now))
   }

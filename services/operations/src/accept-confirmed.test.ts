@@ -53,7 +53,7 @@ async function intentOf(request: AcceptRequest) {
   return intent
 }
 
-/** A refusal leaves the tombstone of its id and nothing else. */
+/** Expects that a refusal leaves the tombstone of its id and nothing else. */
 async function expectRefused(requests: readonly AcceptRequest[]): Promise<void> {
   const ids = requests.map(({ operation_id }) => operation_id)
   const decisions = await query(db, 'SELECT accepted FROM decisions WHERE operation_id = ANY ($1::uuid[])', [ids])
@@ -183,7 +183,7 @@ test('what the owner has not decided is pending, what was declined is declined, 
   expect(rows).toEqual([{ status: 'declined' }, { status: 'pending' }])
 })
 
-/** A request that names an intent that nobody has decided. */
+/** A request that names an undecided intent. */
 async function asked() {
   const request = newRequest()
   const { owner_id, client_id, grant_id } = request.principal

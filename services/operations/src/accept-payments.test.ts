@@ -1,4 +1,7 @@
-/** Acceptance of payments against the ceilings of a day, at two instances on one database, and what is given back. */
+/**
+ * Acceptance of payments against the ceilings of a day, at two instances on one database, and the release of
+ * reservations.
+ */
 
 import type { AcceptRequest, AcceptVerdict, Payment } from '@financial-agents/bus/messages/operations'
 import { type OperationState, transitions } from '@financial-agents/operation-machine/machine'
@@ -34,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => tables.close())
 
-/** Far from midnight, whenever the test runs. */
+/** Keeps the test's clock far from midnight, at any time of day. */
 const toNoonMs = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`) - Date.now()
 const setTime = (sinceNoonMs: number) => {
   for (const { clock } of [one, other]) clock.setOffsetMs(toNoonMs + sinceNoonMs)
@@ -45,7 +48,7 @@ const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const perDay = (amount: string) => ({ ...noCeilings, per_day: eur(amount) })
 const kinds = ['transfer', 'mandate_transfer'] as const
 
-/** Payments of one owner and client, each with a key of its own. */
+/** Payments of one owner and client. Each payment has its own key. */
 function newPayer(principal = newPrincipal()) {
   return (amount: string, over: Partial<Payment> = {}, more: Partial<AcceptRequest> = {}) =>
     newRequest({ principal, kind: 'transfer', payment: newPayment({ amount, ...over }), ...more })
@@ -72,7 +75,7 @@ async function daysOf({ principal }: AcceptRequest): Promise<string[]> {
 
 const reservedOf = async (request: AcceptRequest) => (await daysOf(request)).map((text) => text.split(' ').at(-1))
 
-/** The ids that left nothing but their tombstone. */
+/** Expects that these ids left only their tombstones. */
 async function expectOnlyTombstones(requests: readonly AcceptRequest[]): Promise<void> {
   const ids = [requests.map(({ operation_id }) => operation_id)]
   const decided = await query(db, 'SELECT accepted FROM decisions WHERE operation_id = ANY ($1::uuid[])', ids)
@@ -87,7 +90,7 @@ async function expectOnlyTombstones(requests: readonly AcceptRequest[]): Promise
   expect(left).toEqual([])
 }
 
-/** As the pen-holders tell it. */
+/** Moves the operation as the pen-holders report it. */
 async function move(request: AcceptRequest, ...path: OperationState[]): Promise<void> {
   const log = createLog({ service: 'operations', level: 'silent' })
   const project = createProjector({ db, clock: one.clock, log, confirm: async () => {} })
@@ -227,7 +230,7 @@ describe('the key comes first', () => {
     const pay = newPayer()
     const ceilings = perDay('10')
     const taken = pay('8', { ceilings })
-    // Its id is ruled out while it is offered: it takes nothing of the day.
+    // The id is voided while it is offered, so the offer reserves nothing.
     await query(db, 'INSERT INTO decisions (operation_id, accepted, decided_at) VALUES ($1, false, now())', [
       taken.operation_id,
     ])

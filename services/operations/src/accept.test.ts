@@ -243,7 +243,7 @@ describe('the idempotency contract', () => {
   test('a key that is pruned between the lost insert and the look-up is judged anew', async () => {
     const request = newRequest()
     const db = tables.open()
-    // A record that the look-up does not see, as after a prune; it goes before the second attempt.
+    // A record that the look-up does not see, as after a prune. It is removed before the second attempt.
     await query(db, `INSERT INTO idempotency_keys VALUES ($1, $2, $3, $4, 'hash', $5, now(), now())`, [
       request.principal.owner_id,
       request.principal.client_id,

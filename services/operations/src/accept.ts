@@ -1,9 +1,9 @@
 /**
- * Acceptance: the only way an operation comes into being (write protocol, rules 4, 11 and 12). Offers that wait together
- * share one transaction of separate statements, because each statement sees what others committed before it.
+ * Acceptance: the only way to create an operation (write protocol, rules 4, 11 and 12). Waiting offers share one
+ * transaction of separate statements, because each statement sees the commits of others before it.
  *
- * Invariants: one operation for a live key; no key without an operation; exactly one of the offers of one operation id is
- * told `accepted`; a verdict that refuses has tombstoned the offered id.
+ * Invariants: one operation for a live key; no key without an operation; exactly one of the offers of one operation id
+ * is told `accepted`; a verdict that refuses has tombstoned the offered id.
  */
 
 import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
@@ -31,28 +31,28 @@ export type AcceptorOptions = {
   keyWindowMs: number
   /** Age at which the sweep publishes an unclaimed operation again. */
   sweepAfterMs: number
-  /** Without it nothing starts in `requires_action`. */
+  /** Without these, no operation starts in `requires_action`. */
   approvals?: AcceptanceApprovals
 }
 
-/** What the provider is asked about: the operation as it was committed. */
+/** The fields of the committed operation that the provider is asked about. */
 export type StartedApproval = Pick<
   AcceptRequest,
   'operation_id' | 'kind' | 'target_reference' | 'traceparent' | 'payload_sealed'
 > & { binding_id: string }
 
-/** What begins with operations for which the provider may want the owner's approval. */
+/** Approvals of operations for which the provider may require the owner's approval. */
 export type AcceptanceApprovals = {
   mayAsk: (kind: OperationKind) => boolean
-  /** Writes, in the accepting transaction, what the approval of these operations needs. */
+  /** Writes the approval rows of these operations, in the accepting transaction. */
   record: (tx: Queryable, operationIds: readonly string[], now: Date) => Promise<void>
-  /** Asks the provider once the operation is committed; answers the view as it is then. Never rejects. */
+  /** Asks the provider after the operation is committed. Returns the view as it is then. Never rejects. */
   begin: (operation: ViewRow, started: StartedApproval, timeoutMs: number) => Promise<ViewRow>
 }
 
 const attempts = 3
 
-/** Answers one offer, once the batch it went into has committed. */
+/** Answers one offer after its batch has committed. */
 export function createAcceptor(options: AcceptorOptions) {
   /** Offers that a transaction of unknown fate may have accepted. */
   const uncertain = new WeakSet<Offer>()
@@ -75,7 +75,7 @@ export function createAcceptor(options: AcceptorOptions) {
   }
 }
 
-/** Where the owner's approval comes first, the provider is asked for it only now that the operation is committed. */
+/** Asks the provider for the owner's approval, if the operation needs one. The operation is already committed. */
 async function withApproval({ approvals }: AcceptorOptions, offer: Offer, judgement: Judgement): Promise<Judgement> {
   const begun = judgement.type === 'accepted' && judgement.operation.state === 'requires_action'
   if (!begun || !approvals) return judgement
@@ -101,7 +101,10 @@ function whenNotDone(offer: Offer, uncertain: WeakSet<Offer>) {
   return uncertain.has(offer) ? 'acceptance_unknown' : 'service_unavailable'
 }
 
-/** Decides again where that tells more: each offer knows its own row by its token, so a repetition accepts nothing twice. */
+/**
+ * Decides a batch again after a commit of unknown fate or a vanished key. Each offer recognises its own row by its
+ * token, so a repetition accepts nothing twice.
+ */
 async function decideWithRetries(
   options: AcceptorOptions,
   offers: readonly Offer[],

@@ -1,6 +1,6 @@
 /**
- * Wakes the submitter: ids alone, one message for each kind. Nothing waits for the broker, because an accepted operation
- * stays in the sweep until an event of the submitter has moved it.
+ * Wakes the submitter with ids alone, one message for each kind. Nothing waits for the broker: the sweep keeps an
+ * accepted operation until an event of the submitter has moved it.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -25,7 +25,7 @@ export function createAnnounce(bus: Pick<Bus, 'publish' | 'check'>): Announce {
       }
     }
     if (!failpointIsSet()) return
-    // A crash test means the message to have left.
+    // A crash test requires that the message has left the process.
     await new Promise(setImmediate)
     await bus.check()
   }

@@ -24,7 +24,7 @@ export function createConfirm(bus: Bus): Confirm {
         notify(bus, subjects[mover], { by: 'operations', items: items.slice(start, start + maxPerMessage) })
     }
     if (!failpointIsSet()) return
-    // A crash test means the message to have left.
+    // A crash test requires that the message has left the process.
     await new Promise(setImmediate)
     await bus.check()
   }

@@ -1,6 +1,7 @@
 /**
- * The process is killed at each of its failpoints and started again. Areas repeat their calls and the submitter its
- * events, as they do; then everything accepted has been announced, projected and confirmed, and nothing twice.
+ * The process is killed at each of its failpoints and started again. Areas repeat their calls and the submitter repeats
+ * its events, as in production. In the end, everything accepted has been announced, projected and confirmed, and
+ * nothing twice.
  */
 
 import { join } from 'node:path'
@@ -70,7 +71,7 @@ afterAll(async () => {
   await tables.close()
 })
 
-/** The submitter's outbox: events go again until they are confirmed. Slow to claim, so that the sweep has work. */
+/** The submitter's outbox: it repeats events until they are confirmed. It claims slowly, so that the sweep has work. */
 function sendUnconfirmed(): void {
   const due = Array.from(announcedAt).filter(([id, at]) => !confirmed.has(id) && at < Date.now() - claimAfterMs)
   if (due.length > 0) {
@@ -103,7 +104,7 @@ const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 1_
 
 /** Repeats a call until it is answered, as areas and their sweeps do. */
 async function insist<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < 2_400; attempt += 1) {
     const answer = await work().catch(() => undefined)
     if (answer !== undefined) return answer
     await delay(50)
@@ -136,7 +137,7 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
   const undecided = newRequest({ operation_id: newId() })
   const decide = () => call(area, 'int.operations.decide', { operation_ids: [undecided.operation_id] }, context)
   const answers = Promise.all([insist(decide), ...offered.map(accept)])
-  expect(await Promise.race([doomed.exited, delay(20_000)])).toMatchObject({ signal: 'SIGKILL' })
+  expect(await Promise.race([doomed.exited, delay(120_000)])).toMatchObject({ signal: 'SIGKILL' })
   const next = await startProcess('')
   try {
     const [decision, ...verdicts] = await answers
@@ -147,7 +148,7 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
     for (const [index, verdict] of verdicts.entries())
       expect(verdict).toMatchObject({ operation: { id: offered[index]?.operation_id } })
     const ids = offered.map((request) => request.operation_id)
-    await expect.poll(() => ids.filter((id) => !confirmed.has(id)), { timeout: 15_000 }).toEqual([])
+    await expect.poll(() => ids.filter((id) => !confirmed.has(id)), { timeout: 60_000 }).toEqual([])
     const rows = await query(
       db,
       `SELECT o.state, o.sequence, count(DISTINCT k.key)::int AS keys, count(DISTINCT h.sequence)::int AS moves

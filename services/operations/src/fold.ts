@@ -1,6 +1,6 @@
 /**
- * Sorting out what arrived before anything is written: which transitions the machine knows, and how those of one
- * operation move its view. Pure; one bad transition never stands in the way of the others.
+ * Sorts incoming transitions before anything is written. It checks which transitions the machine knows, and computes
+ * how the transitions of one operation move its view. Pure. One bad transition never blocks the others.
  */
 
 import type { EventBatch, OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
@@ -8,16 +8,16 @@ import { apply, isTerminal } from '@financial-agents/operation-machine/machine'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Parked, Standing } from './store/projection.ts'
 
-/** What arrived about one operation: transitions by ascending sequence, each once, and the latest plan. */
+/** The incoming messages about one operation: transitions by ascending sequence, each once, and the latest plan. */
 export type Arrived = {
   id: string
   moves: OperationTransition[]
   plan: ReadPlanned | null
-  /** The lowest sequence that was set aside: from there on nothing is confirmed, so that it comes again. */
+  /** The lowest sequence that was parked. Nothing is confirmed from there on, so that it is delivered again. */
   parkedFrom: number
 }
 
-/** Groups what arrived by operation, sorted by id; what the machine does not know is set aside. */
+/** Groups the incoming messages by operation, sorted by id. Parks transitions that the machine does not know. */
 export function sortOut(messages: readonly EventBatch[]): { arrived: Arrived[]; parked: Parked[] } {
   const byId = new Map<string, Arrived>()
   const parked: Parked[] = []
@@ -46,14 +46,14 @@ export function sortOut(messages: readonly EventBatch[]): { arrived: Arrived[]; 
 }
 
 export type Folded = {
-  /** For history. */
+  /** The transitions to append to history. */
   moves: OperationTransition[]
-  /** The transition the view moves to, where one is ahead of it. */
+  /** The transition to which the view moves, or null if none is ahead of the view. */
   view: OperationTransition | null
   broken: OperationTransition[]
 }
 
-/** Applies ascending transitions to where an operation stands. What contradicts the chain is broken. */
+/** Applies ascending transitions to the standing of an operation. A transition that contradicts the chain is broken. */
 export function fold(standing: Standing, moves: readonly OperationTransition[]): Folded {
   const folded: Folded = { moves: [], view: null, broken: [] }
   let { state, sequence } = standing
@@ -73,7 +73,7 @@ export function fold(standing: Standing, moves: readonly OperationTransition[]):
   return folded
 }
 
-/** Told to the areas, and committed here before. */
+/** True for a transition of this service's own. It was committed here before it was announced to the areas. */
 function isOwn(move: OperationTransition): boolean {
   return move.by === 'operations' && isLegal(move)
 }
@@ -93,7 +93,7 @@ function isWellFormed(move: OperationTransition | null): boolean {
   )
 }
 
-/** Movers of before say nothing of the resource. */
+/** Accepts a missing resource, because earlier releases of the movers do not send it. */
 function isFacts(value: unknown): boolean {
   if (value === null || value === undefined) return true
   return (

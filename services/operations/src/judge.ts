@@ -1,9 +1,10 @@
 /**
- * The idempotency contract as pure functions over what was read. Expiry is judged before the requests are compared.
+ * The idempotency contract as pure functions over the rows that were read. Expiry is judged before the requests are
+ * compared.
  *
- * Invariant (write protocol, rule 12): a verdict that refuses says that nothing was and nothing will be accepted under
- * the offered id. Where the offered id did become an operation, a refusal is a problem and not a verdict, so that the
- * area leaves its draft alone.
+ * Invariant (write protocol, rule 12): a verdict that refuses means that nothing was and nothing will be accepted under
+ * the offered id. If the offered id did become an operation, a refusal is a problem and not a verdict, so that the area
+ * keeps its draft.
  */
 
 import type { Refusal } from '@financial-agents/bus/messages/operations'
@@ -26,10 +27,13 @@ export type Judgement =
   | { type: 'void' }
   | { type: 'problem'; code: ProblemCode; cause?: string }
 
-/** `rivals`: the offers before it in the batch without which it might not be refused. They have to be accepted, then. */
+/**
+ * `rivals`: the earlier offers of the batch that may be the cause of the refusal. The refusal holds only if all of them
+ * are accepted.
+ */
 export type Refused = { refusal: Refusal; rivals: readonly Offer[] }
 
-/** What the key says of a request (contract, "Idempotency contract", 1, 3, 4). */
+/** Judges a request by the record of its key (contract, "Idempotency contract", 1, 3, 4). */
 export function judgeKey(requestHash: string, found: KeyRow | undefined, now: Date): KeyJudgement {
   if (!found) return { type: 'new' }
   if (found.expires_at <= now) return { type: 'expired' }
@@ -37,15 +41,18 @@ export function judgeKey(requestHash: string, found: KeyRow | undefined, now: Da
   return { type: 'replayed', operation: found }
 }
 
-/** True where the key leads to the very operation offered: nothing is left to decide. */
+/** True if the key leads to the offered operation itself. Nothing is left to decide then. */
 export function isOwn(offer: Offer, judged: KeyJudgement): judged is { type: 'replayed'; operation: KeyRow } {
   return judged.type === 'replayed' && judged.operation.id === offer.request.operation_id
 }
 
-/** What is there of an offer whose id had been decided before; `refusal` is what its own confirmation or ceiling refuses it with. */
+/**
+ * The records of an offer whose id had been decided before. `refusal` is the offer's own refusal by its confirmation or
+ * ceiling.
+ */
 type Decided = { key: KeyRow | undefined; decision: DecisionRow; refusal: Refusal | undefined }
 
-/** The judgement on an offer whose id had been decided before. */
+/** Judges an offer whose id had been decided before. */
 export function judgeDecided(offer: Offer, { key: found, decision, refusal }: Decided, now: Date): Judgement {
   const judged = judgeKey(offer.request.request_hash, found, now)
   if (!decision.accepted) {

@@ -1,6 +1,6 @@
 /**
- * What operators watch of operations: what was asked, what is without an outcome and for how long, what came of it. Operations
- * that are accepted and not claimed are the outbox towards the submitter.
+ * Metrics of operations: requests, operations without an outcome and their age, and outcomes. Accepted operations
+ * without a claim are the outbox towards the submitter.
  */
 
 import { isTerminal, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
@@ -19,7 +19,7 @@ const parked = counter(
 
 const unresolvedStates = operationStates.filter((state) => !isTerminal(state))
 
-/** As many as are looked at; more than so many in flight is an alert of its own. */
+/** The number of rows that are counted. More operations in flight are an alert of their own. */
 const maxRows = 50_000
 
 export const unresolvedFigures = statement(
@@ -31,22 +31,22 @@ export const unresolvedFigures = statement(
 
 type Row = { kind: string; state: OperationState; operations: number; oldest: Date; oldest_accepted: Date | null }
 
-/** What became of a write that asked to be accepted. */
+/** Counts the verdict on a write that asked for acceptance. */
 export function noteVerdict(kind: string, verdict: string): void {
   verdicts.add({ kind, verdict })
 }
 
-/** Views that moved, in a transaction that has committed. */
+/** Counts views that moved, after the transaction has committed. */
 export function noteMoved(moves: readonly { kind: string; to: OperationState }[]): void {
   for (const { kind, to } of moves) if (isTerminal(to)) settled.add({ kind, state: to })
 }
 
-/** A transition was set aside. */
+/** Counts a parked transition. */
 export function noteParked(reason: ParkReason): void {
   parked.add({ reason })
 }
 
-/** Tells what is without an outcome whenever somebody collects metrics. */
+/** Reports the operations without an outcome at each collection of metrics. */
 export function observeUnresolved(db: Database, clock: Clock): void {
   observeReading({
     name: 'unresolved operations',

@@ -24,7 +24,10 @@ export const migrations: Migrations = {
   '0009_transfers': transfers,
 }
 
-/** History is written once, what a legal transition is is not for the service to say, and operations stay, with their transfers. */
+/**
+ * History is only appended to. The service cannot change the legal transitions. Operations and their transfers are
+ * never removed.
+ */
 export const privileges: Privileges = {
   history: ['INSERT'],
   legal_transitions: [],

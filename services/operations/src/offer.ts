@@ -1,6 +1,6 @@
 /**
  * An offer: one request to accept, on its way through a batch. Its own token (`offer_id`) tells it apart from another
- * request that offers the same operation id, which two equal requests that joined one draft do.
+ * offer of the same operation id. Two equal requests that joined one draft make such offers.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -8,20 +8,20 @@ import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { Problem } from '@financial-agents/contract/problem'
 import { isOperationKind, isPaymentKind } from '@financial-agents/operation-machine/kinds'
 
-/** Identity of an idempotency record (decisions §5). */
+/** The identity of an idempotency record (decisions §5). */
 export type KeyIdentity = { owner_id: string; client_id: string; route: string; key: string }
 
 export type Offer = KeyIdentity & {
   offer_id: string
   request: AcceptRequest
   binding_id: string
-  /** Names the key identity: offers of one key go into successive batches. */
+  /** The key identity as a string. Offers of one key go into successive batches. */
   target: string
-  /** By the monotonic clock: after it the caller has gone, and nothing is begun for it. */
+  /** Deadline by the monotonic clock. The caller no longer waits after it, so nothing is started for the offer. */
   deadlineMs: number
 }
 
-/** @param timeoutMs what the caller waits; 0 where it does not say */
+/** @param timeoutMs the caller's time-out; 0 if the caller gives none */
 export function makeOffer(request: AcceptRequest, timeoutMs: number): Offer {
   const { owner_id, client_id, binding_id } = request.principal
   if (binding_id === null) throw new Problem('provider_connection_unavailable')

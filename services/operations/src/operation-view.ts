@@ -1,4 +1,6 @@
-/** The customer's view of an operation, made in this one place. It never shows payload, history or evidence. */
+/**
+ * The only place that builds the customer's view of an operation. The view never shows payload, history or evidence.
+ */
 
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { isSubmissionUncertain } from '@financial-agents/operation-machine/machine'

@@ -1,4 +1,4 @@
-/** What the tests of this service share: a schema with the tables, instances on it, and requests to accept. */
+/** Helpers for the tests of this service: a schema with the tables, instances on it, and requests to accept. */
 
 import { randomBytes } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
@@ -41,18 +41,18 @@ export async function openTestOperations() {
   }
 }
 
-/** What a process takes to know the requests that intents name, and to ask about approvals. */
+/** The variables that a process needs to hash the requests of intents and to ask about approvals. */
 export const requestVariables = {
   PUBLIC_BASE_URL: 'https://api.example.test',
   REQUEST_HASH_KEY: randomBytes(32).toString('base64'),
   PAYLOAD_KEYS: `test:${randomBytes(32).toString('base64')}`,
   CREDENTIAL_KEYS: `test:${randomBytes(32).toString('base64')}`,
   CURSOR_KEY: randomBytes(32).toString('base64'),
-  /** Nobody is there; tests of approvals have a provider. */
+  /** Nothing listens here. Tests of approvals start a provider. */
   PROVIDER_URL: 'http://127.0.0.1:9',
 }
 
-/** Areas that would refuse no write. */
+/** Areas that refuse no write. */
 export const willingAreas = {
   judgeDisconnect: async () => null,
   judgeMandateCreate: async () => null,
@@ -60,15 +60,15 @@ export const willingAreas = {
   judgeWithdrawal: async () => null,
 } satisfies Partial<Asking>
 
-/** Of payloads. */
+/** Seals payloads. */
 export const sealer = createSealer([{ id: 'test', key: randomBytes(32) }])
 
-/** Rows of a query written in the test. */
+/** Runs a query that a test wrote, and returns its rows. */
 export function query<Row>(db: Database, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.rows<Row>(statement('', text), values)
 }
 
-/** An instance of acceptance as a process has it, with a clock to move and a list of what it announced. */
+/** An acceptor like that of a process, with a clock to move and a list of its announcements. */
 export function createInstance(db: Database, options: Partial<AcceptorOptions> = {}) {
   const clock = createClock()
   const announced: Announced[] = []
@@ -142,12 +142,12 @@ export function newPayment(over: Partial<Payment> = {}): Payment {
   }
 }
 
-/** The same request of the client as an area offers it anew: another id for operation and resource. */
+/** The same client request as an area offers it again, with another id for operation and resource. */
 export function offeredAgain(request: AcceptRequest): AcceptRequest {
   return { ...request, operation_id: newId(), resource_id: newId() }
 }
 
-/** An intent that the owner confirmed for exactly this request; answers the request that names it. */
+/** Stores an intent that the owner confirmed for exactly this request. Returns the request with the intent's id. */
 export async function newConfirmed(
   db: Database,
   now: Date,

@@ -31,7 +31,7 @@ beforeEach(() => {
   lines = []
 })
 
-/** An accepted operation and the transitions that its later life may have. */
+/** An accepted operation, and the transitions that may follow. */
 async function accepted() {
   const request = newRequest()
   await instance.accept(request)

@@ -1,9 +1,9 @@
 /**
- * Projection of events into history and view, one transaction for a batch (write protocol, rule 7). What cannot be
- * projected is parked and alerted while the rest commits.
+ * Projects events into history and view, one transaction for a batch (write protocol, rule 7). A transition that cannot
+ * be projected is parked with an alert, and the rest commits.
  *
- * Invariant: only what is committed is confirmed to the pen-holder, which keeps every event until then. A parked
- * transition and those after it are not confirmed: they come again, and are projected once the cause is mended.
+ * Invariant: only committed transitions are confirmed to the pen-holder, which keeps every event until then. A parked
+ * transition and its successors are not confirmed. They are delivered again and projected after the cause is removed.
  */
 
 import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
@@ -34,7 +34,7 @@ export type ProjectorOptions = { db: Database; clock: Clock; log: Log; confirm: 
 const maxPerTransaction = 500
 const attempts = 5
 
-/** Handles messages of the event stream; throws where they should come again. */
+/** Handles messages of the event stream. Throws if the messages must be delivered again. */
 export function createProjector(options: ProjectorOptions) {
   return async (messages: readonly EventBatch[]): Promise<void> => {
     const { arrived, parked } = sortOut(messages)
@@ -53,7 +53,7 @@ async function project(options: ProjectorOptions, arrived: readonly Arrived[]): 
   }
 }
 
-/** One transition at a time, so that the one that PostgreSQL refuses is parked alone. */
+/** Projects one transition at a time, so that only the one that PostgreSQL refuses is parked. */
 async function projectSingly(options: ProjectorOptions, operation: Arrived): Promise<void> {
   let { parkedFrom } = operation
   for (const move of operation.moves) {
@@ -77,7 +77,10 @@ async function projectTogether(options: ProjectorOptions, arrived: readonly Arri
   failpoint('project.after_confirm')
 }
 
-/** Once more where another replica's batch was about the same operation; it is the next delivery's after that. */
+/**
+ * Repeats the transaction if another replica's batch moved the same operation. After the last attempt, the messages are
+ * delivered again.
+ */
 async function inTransaction(
   options: Pick<ProjectorOptions, 'db' | 'clock'>,
   arrived: readonly Arrived[],
@@ -135,7 +138,10 @@ function foldAll(arrived: readonly Arrived[], standings: ReadonlyMap<string, Sta
   return { moves, past, views, parked }
 }
 
-/** What is committed with nothing parked before it: a pen-holder takes a confirmation for all up to its sequence. */
+/**
+ * Returns the committed transitions with nothing parked before them. A pen-holder takes a confirmation for all
+ * sequences up to it.
+ */
 function confirmableOf(
   committed: readonly OperationTransition[],
   arrived: readonly Arrived[],
@@ -153,7 +159,7 @@ function because(reason: ParkReason, moves: Iterable<OperationTransition>): Park
   return Array.from(moves, (transition) => ({ reason, transition }))
 }
 
-/** Alerts once: what was parked before is not new. */
+/** Parks transitions. Alerts once: a transition that was parked before raises no new alert. */
 async function park(options: ProjectorOptions, parked: readonly Parked[], cause?: unknown): Promise<void> {
   const now = options.clock.now()
   for (const { operation_id, reason } of await recordParked(options.db, parked, now)) {

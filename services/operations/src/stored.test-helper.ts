@@ -1,4 +1,4 @@
-/** Operations written straight into the table, as many and as old as a test wants them. */
+/** Writes operations directly into the table, in any number and of any age. */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
@@ -16,7 +16,7 @@ export type Stored = {
   failure_code: string | null
 }
 
-/** One operation; what it does not say is alike in all. */
+/** One operation. Every member that `over` does not give has a default. */
 export function storedOne(over: Partial<Stored> = {}): Stored {
   const created_at = over.created_at ?? new Date()
   return {
@@ -32,7 +32,7 @@ export function storedOne(over: Partial<Stored> = {}): Stored {
   }
 }
 
-/** Writes them. What nobody may be told says so. */
+/** Writes the operations. Values that operators must never see contain "secret". */
 export async function store(db: Database, operations: readonly Stored[]): Promise<void> {
   await query(
     db,
@@ -46,12 +46,12 @@ export async function store(db: Database, operations: readonly Stored[]): Promis
   )
 }
 
-/** So many in a statement: while one runs, nothing that others removed can be cleared away. */
+/** Rows in one statement. While a statement runs, PostgreSQL cannot clear away rows that others removed. */
 const perStatement = 2_000
 
 /**
- * Writes many with an outcome, the `from`th to the `to`th, one every thirty seconds back from an hour ago: mostly one kind, one
- * client and success, the rest rare; `client-old`, `card_close` and cancelled ones only the oldest.
+ * Writes operations with an outcome, numbers `from` to `to`, one every thirty seconds back from an hour ago. Most have
+ * one kind, one client and success. `client-old`, `card_close` and cancelled operations are only among the oldest.
  */
 export async function storeMany(db: Database, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += perStatement)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => tables.close())
 
-/** The sweep of a process, `offsetMs` after now; answers what it announced. */
+/** Runs the sweep of a process `offsetMs` from now. Returns its announcements. */
 async function sweepAt(instance: ReturnType<typeof createInstance>, offsetMs: number): Promise<string[]> {
   const announced: string[] = []
   instance.clock.setOffsetMs(offsetMs)

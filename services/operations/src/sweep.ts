@@ -1,7 +1,7 @@
 /**
- * Repairs by time. An accepted operation is announced again until an event of the submitter has moved it, so that what
- * the broker lost is only late; key records go 30 days after they were written, and nothing else goes with them; intents go
- * a day after they expired, what they quote of a payload once they have.
+ * Repairs and removals by time. An accepted operation is announced again until an event of the submitter has moved it,
+ * so a message that the broker lost is only late. Key records are removed alone, 30 days after they were written.
+ * Intents are removed a day after they expired, and their quotes of a payload at expiry.
  */
 
 import type { Database } from '@financial-agents/postgres/database'
@@ -16,10 +16,10 @@ const sweepLimit = 500
 const pruneLimit = 1_000
 const dayMs = 24 * 3_600_000
 const keyRetentionMs = 30 * dayMs
-/** As long as a keyed request is answered again: what was asked for a day ago is told what became of it. */
+/** Equal to the time for which a keyed request is answered again, so that a client can read an intent of a day ago. */
 const intentRetentionMs = dayMs
 
-/** Announces unclaimed operations again; answers true when more may be due. */
+/** Announces unclaimed operations again. Returns true if more may be due. */
 export async function sweepUnclaimed(options: {
   db: Database
   clock: Clock
@@ -37,19 +37,19 @@ export async function sweepUnclaimed(options: {
   return more
 }
 
-/** Removes one batch of key records past their retention; answers true when more may be due. */
+/** Removes one batch of key records past their retention. Returns true if more may be due. */
 export async function pruneExpiredKeys(options: { db: Database; clock: Clock }): Promise<boolean> {
   const before = new Date(options.clock.nowMs() - keyRetentionMs)
   return (await pruneKeys(options.db, before, pruneLimit)) === pruneLimit
 }
 
-/** Removes one batch of intents past their retention; answers true when more may be due. */
+/** Removes one batch of intents past their retention. Returns true if more may be due. */
 export async function pruneEndedIntents(options: { db: Database; clock: Clock }): Promise<boolean> {
   const before = new Date(options.clock.nowMs() - intentRetentionMs)
   return (await pruneIntents(options.db, before, pruneLimit)) === pruneLimit
 }
 
-/** Erases what one batch of intents that are over quotes; answers true when more may be due. */
+/** Erases the quotes of one batch of ended intents. Returns true if more may be due. */
 export async function eraseQuotedPayloads(options: { db: Database; clock: Clock }): Promise<boolean> {
   return (await eraseQuoted(options.db, options.clock.now(), pruneLimit)) === pruneLimit
 }

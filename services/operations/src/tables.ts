@@ -1,11 +1,11 @@
-/** Rows as they come from PostgreSQL; the Kysely types of the one query whose shape depends on the request. */
+/** Rows as PostgreSQL returns them, and the Kysely types of the only query whose shape depends on the request. */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 
-/** What the customer's view is made of. */
+/** The columns of the customer's view. */
 export type ViewRow = {
   id: string
   kind: OperationKind

@@ -1,6 +1,6 @@
 /**
- * A transfer as its client sees it, made in this one place. Its reference is opened here and nowhere else; one that no key of the ring
- * opens is shown as null, so that a lost key hides no transfer.
+ * The only place that builds a client's view of a transfer and opens its reference. A reference that no key of the ring
+ * opens is shown as null, so a lost key hides no transfer.
  */
 
 import type { Transfer } from '@financial-agents/contract/schemas/transfer'
@@ -8,7 +8,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { TransferRow } from './store/transfers.ts'
 
-/** What a view of a transfer needs. */
+/** The dependencies of a transfer's view. */
 export type Opening = { sealer: Pick<Sealer, 'open'>; log: Pick<Log, 'error'> }
 
 export function toTransfer(row: TransferRow, opening: Opening): Transfer {

@@ -1,4 +1,7 @@
-/** A browser without a window: the console's pages over the bus as the gateway carries them, the identity provider's by HTTP. */
+/**
+ * A browser without a window: it loads the console's pages over the bus, as the gateway does, and the identity
+ * provider's pages by HTTP.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -50,7 +53,7 @@ export function createBrowser(gateway: Bus) {
     return response
   }
 
-  /** Where the provider sends the browser back to: `person` is chosen there, or nobody. */
+  /** Returns the address to which the provider sends the browser back. `person` is chosen there. */
   const choose = async (authorizationUrl: string, person: string): Promise<string> => {
     let url = authorizationUrl
     for (let steps = 0; steps < 10 && !url.startsWith(consoleUrl); steps += 1) {
@@ -63,7 +66,7 @@ export function createBrowser(gateway: Bus) {
     return url.slice(consoleUrl.length)
   }
 
-  /** Presses the button of the sign-in page: the address at the provider. */
+  /** Presses the button of the sign-in page. Returns the address at the provider. */
   const begin = async (next?: string): Promise<string> => {
     const page = await ask(`/ops/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`)
     const answer = await ask('/ops/sign-in', { form: hiddenFields(page.text) })
@@ -87,7 +90,7 @@ function keep(jar: Map<string, string>, headers: Headers): void {
   }
 }
 
-/** The hidden fields of a page's first form that is not the way out. */
+/** Returns the hidden fields of the page's first form with this action. */
 export function hiddenFields(text: string, action = '/ops/sign-in'): Record<string, string> {
   const part = text.split(`action="${action}"`)[1]?.split('</form>')[0] ?? ''
   const fields = [...part.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)]

@@ -27,7 +27,7 @@ const env = {
 
 const read = (changes: Record<string, string> = {}) => readConfig(consoleConfig, { ...env, ...changes })
 
-test('what is needed is enough', () => {
+test('the required variables are sufficient', () => {
   const config = read()
   expect(config.CONSOLE_SIGNING_KEYS.map(({ kid }) => kid)).toEqual(['one'])
   expect(config).toMatchObject({ OPERATOR_IDP_SCOPES: 'openid profile', OPERATOR_GROUPS_CLAIM: 'groups' })
@@ -61,7 +61,7 @@ test.each(['PUBLIC_BASE_URL', 'CONSOLE_BASE_URL', 'OPERATOR_IDP_ISSUER'])(
   },
 )
 
-test('groups give the scopes of all that are named, and nothing where none is', () => {
+test('groups give the scopes of all configured ones, and nothing if none is configured', () => {
   const { OPERATOR_GROUPS: groups } = read()
   expect(scopesOfGroups(groups, ['viewers', 'responders', 'others'])).toEqual(['ops:read', 'ops:suspend'])
   expect(scopesOfGroups(groups, 'viewers')).toEqual(['ops:read'])

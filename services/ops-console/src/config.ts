@@ -1,6 +1,6 @@
 /**
- * What the console takes from the environment, beside what every service takes. Replicas share all of it. Production takes no
- * plain http: sign-in and tokens would cross the network in the clear.
+ * The environment variables of the console, in addition to those of every service. All replicas share them. Production
+ * refuses plain http, because sign-in and tokens would cross the network unencrypted.
  */
 
 import { base64Key, busConfig, commonConfig, databaseConfig, pauseMs } from '@financial-agents/runtime/config'
@@ -20,22 +20,22 @@ export const consoleConfig = z
     ...busConfig.shape,
     ...databaseConfig.shape,
     ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
-    /** The environment's origin: issuer and audience of operators' tokens, and what their proofs name. */
+    /** The environment's origin. The issuer and audience of operators' tokens derive from it, and proofs name it. */
     PUBLIC_BASE_URL: origin,
-    /** Origin of the console's pages, where it has a host of its own. */
+    /** The origin of the console's pages, if the console has a host of its own. */
     CONSOLE_BASE_URL: origin.optional(),
-    /** Where the gateway is reached from here, where that is another address than PUBLIC_BASE_URL: plain http within the cluster only. */
+    /** The gateway's address from here, if it differs from PUBLIC_BASE_URL. Use plain http only within the cluster. */
     GATEWAY_URL: origin.optional(),
-    /** `kid:base64` pairs of P-256 keys (PKCS#8, DER), the signing one first. */
+    /** `kid:base64` pairs of P-256 keys (PKCS#8, DER). The first key signs. */
     CONSOLE_SIGNING_KEYS: consoleSigningKeys,
-    /** `id:base64` pairs of 32-byte keys, the sealing one first: sessions and sign-ins at rest. */
+    /** `id:base64` pairs of 32-byte keys for stored sessions and sign-ins. The first key seals. */
     SEALING_KEYS: sealingKeys,
-    /** Signs cursors; the key of the tokens against forged forms is derived from it. */
+    /** Signs cursors. The key of form tokens is derived from it. */
     CURSOR_KEY: base64Key(32),
     /** The organisation's own OpenID provider. */
     OPERATOR_IDP_ISSUER: z.url({ protocol: /^https?$/ }),
     OPERATOR_IDP_CLIENT_ID: z.string(),
-    /** Unset: a public client, held by PKCE alone. */
+    /** If unset, the console is a public client, protected by PKCE alone. */
     OPERATOR_IDP_CLIENT_SECRET: z.string().optional(),
     OPERATOR_IDP_SCOPES: z
       .string()
@@ -43,9 +43,9 @@ export const consoleConfig = z
       .refine((value) => value.split(' ').includes('openid'), { error: 'must contain openid' }),
     /** The claim of the ID token that lists the operator's groups. */
     OPERATOR_GROUPS_CLAIM: z.string().default('groups'),
-    /** What each group may: `viewers=ops:read;responders=ops:read ops:suspend`. */
+    /** The scopes of each group, such as `viewers=ops:read;responders=ops:read ops:suspend`. */
     OPERATOR_GROUPS: groupScopes,
-    /** How often expired sessions are pruned; they are refused from that time on anyway. */
+    /** The pause between two prunes of expired sessions. An expired session is refused even before it is pruned. */
     PRUNE_PAUSE_MS: pauseMs.default(60_000),
   })
   .superRefine((config, issues) => {

@@ -1,4 +1,7 @@
-/** The console in its surroundings: a schema, a bus with played services, the identity provider, a clock that moves. */
+/**
+ * The console in its environment: a schema, a bus with simulated services, the identity provider, and a clock that
+ * moves.
+ */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { startTestNats } from '@financial-agents/bus/testing/nats'
@@ -42,7 +45,7 @@ export async function startStack(options: Options = {}) {
   const db = database.open(6)
   const bus = await nats.connect('ops-console')
   const service = await startConsole(config, { bus, db, log, clock })
-  // Once this is answered, the server knows what it answers.
+  // When this is answered, the server has registered the subscriptions.
   await bus.check()
   return {
     config,
@@ -99,7 +102,7 @@ function auditRows(db: Database): Promise<AuditRow[]> {
   return db.rows<AuditRow>(allAudit)
 }
 
-/** From now on no entry can be written, until the answer is called. */
+/** Makes every audit write fail until the returned function is called. */
 export async function breakAudit(db: Database): Promise<() => Promise<void>> {
   await db.rows(statement('test_break_audit', 'ALTER TABLE audit RENAME TO audit_out_of_reach'))
   return async () => {

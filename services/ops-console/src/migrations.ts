@@ -7,7 +7,7 @@ import { looks } from './migrations/0002_looks.ts'
 
 export const migrations: Migrations = { '0001_init': init, '0002_looks': looks }
 
-/** The audit is written once. */
+/** Audit rows are inserted and never changed. */
 export const privileges: Privileges = {
   audit: ['INSERT'],
 }

@@ -1,4 +1,4 @@
-/** Asks the operators' routes over the bus, as the gateway does once it knows who asks. */
+/** Calls the operators' routes over the bus, as the gateway does for an authenticated operator. */
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -14,7 +14,7 @@ type Name = keyof typeof operatorRoutes
 /** Sends requests of the operators' routes as the gateway does. */
 export function createOperatorClient(gateway: Bus) {
   return (name: Name, given: Given = {}, operator: Operator = marta): Promise<Reply<unknown>> => {
-    const { params = {}, query = {}, body, timeoutMs = 5_000 } = given
+    const { params = {}, query = {}, body, timeoutMs = 60_000 } = given
     const request = { params, query, operator, ...(body === undefined ? {} : { body }) }
     const context = { requestId: randomUUID(), traceparent: '', timeoutMs }
     return callRoute(gateway, routeSubject(name, operatorRoutes[name]), request, context)

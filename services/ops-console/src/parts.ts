@@ -1,4 +1,4 @@
-/** What the handlers and the pages work with. */
+/** The dependencies of the handlers and the pages. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'

@@ -1,6 +1,6 @@
 /**
- * The gateway as the console's client meets it: it challenges with nonces, judges proofs and tokens with the libraries of the
- * real one, and passes the request on over the bus.
+ * The gateway as the console's client meets it. It challenges with nonces, checks proofs and tokens with the real
+ * gateway's libraries, and passes the request on over the bus.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -74,7 +74,7 @@ export async function playGateway(bus: Bus, clock: Clock) {
     response.end(JSON.stringify(rendered.body))
   }
 
-  // What the bus does not answer ends without an answer.
+  // A request that the bus does not answer ends without an answer.
   const server = createServer((request, response) => void respond(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

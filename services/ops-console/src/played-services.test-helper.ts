@@ -1,4 +1,4 @@
-/** The services that the console asks, played on the bus's users of their names, with what they know in plain lists. */
+/** Simulated services that the console calls, each as its own bus user, with their data in plain lists. */
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -27,7 +27,7 @@ export type Known = {
   activity: GrantActivity[]
   overview: OperationsOverview
   suspend: (request: SuspendGrantRequest) => Promise<SuspendGrantAnswer>
-  /** Every subject that was asked, in order. */
+  /** Every subject that was called, in order. */
   asked: string[]
 }
 
@@ -187,7 +187,7 @@ function playAuthz(bus: Bus, known: Known): void {
 
 const start = Date.parse('2026-03-01T10:00:00.000Z')
 
-/** An operation, `n` minutes after the first. */
+/** An operation, created `n` minutes after the first. */
 export function operationRow(n: number, changes: Partial<OperatorOperationRow> = {}): OperatorOperationRow {
   const at = new Date(start + n * 60_000).toISOString()
   return {
@@ -209,7 +209,7 @@ export function operationRow(n: number, changes: Partial<OperatorOperationRow> =
   }
 }
 
-/** A grant, `n` minutes after the first. */
+/** A grant, created `n` minutes after the first. */
 export function grantRow(n: number, changes: Partial<OperatorGrantRow> = {}): OperatorGrantRow {
   return {
     grant_id: randomUUIDv7(),

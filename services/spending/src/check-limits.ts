@@ -1,6 +1,6 @@
 /**
- * A withdrawal against what the provider states for its payout schema and currency. All failures are told at once, each
- * with its path and the limit.
+ * Checks a withdrawal against the provider's limits for its payout schema and currency. One answer reports all
+ * failures, each with its path and the limit.
  */
 
 import { isPlainText } from '@financial-agents/contract/plain-text'
@@ -46,7 +46,7 @@ function judgePurpose(code: string | undefined, { purpose_codes }: WithdrawalLim
   return isPlainText(code) ? [] : [{ path, message: 'Send text without control characters.' }]
 }
 
-/** A memo that is not sent is one without characters. Lengths are counted in Unicode code points. */
+/** A missing memo counts as a memo of length 0. Lengths are counted in Unicode code points. */
 function judgeMemo(memo: string | undefined, { memo: bounds }: WithdrawalLimits): Field[] {
   const path = 'memo'
   if (!bounds.supported)

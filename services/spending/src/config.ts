@@ -1,4 +1,4 @@
-/** What the service takes from the environment. */
+/** The environment variables of the service. */
 
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
 import { activityConfig } from '@financial-agents/provider-reads/activity-config'
@@ -15,6 +15,6 @@ export const spendingConfig = z.object({
   ...activityConfig.shape,
   /** Withdrawals need `transfers.execute`. */
   ENABLED_CAPABILITIES: capabilityConfig.shape.ENABLED_CAPABILITIES,
-  /** Signs cursors; the same on all replicas. */
+  /** Signs cursors. All replicas share it. */
   CURSOR_KEY: base64Key(32),
 })

@@ -1,4 +1,4 @@
-/** What operations is told before an owner is asked to confirm: exactly what the withdrawal itself would be told. */
+/** Operations gets exactly the judgement of the withdrawal itself, before an owner is asked to confirm. */
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'

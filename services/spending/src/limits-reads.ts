@@ -1,6 +1,6 @@
 /**
- * The limits that the provider states for withdrawals, read with the credentials of the owner's binding and kept for some
- * seconds. They grant nothing: the provider judges each withdrawal again.
+ * The provider's limits for withdrawals, read with the credentials of the owner's binding and cached for a few seconds.
+ * They grant nothing: the provider judges each withdrawal again.
  */
 
 import { withdrawalLimits } from '@financial-agents/contract/schemas/account'
@@ -9,13 +9,14 @@ import type { Provider } from '@financial-agents/provider/port'
 import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
 import type { ProviderReader, ReadContext } from '@financial-agents/provider-reads/reader'
 
-/** A payout schema, and what narrows it: each where it is given. */
+/** A payout schema, with optional filters. */
 export type LimitsAsked = { schema: string; currency?: string | undefined; account_type?: string | undefined }
 
 export type WithdrawalLimitsReads = {
   /**
-   * Null where the provider states none for what was asked.
-   * @throws Problem provider_unavailable, provider_connection_unavailable, response_contract_failed, service_unavailable
+   * Returns null if the provider states no limits for the question.
+   * @throws Problem provider_unavailable, provider_connection_unavailable, response_contract_failed,
+   * service_unavailable
    */
   get(context: ReadContext, asked: LimitsAsked): Promise<WithdrawalLimits | null>
 }

@@ -12,7 +12,7 @@ export const migrations: Migrations = {
   '0003_reserved_by_operations': reservedByOperations,
 }
 
-/** Identifiers are given once and for ever. */
+/** Identifiers never change. */
 export const privileges: Privileges = {
   accounts: ['INSERT'],
 }

@@ -1,11 +1,11 @@
-/** Whether the policy of a grant wants the owner to confirm a withdrawal. Amounts are compared as they are written. */
+/** Judges whether the grant's policy requires the owner to confirm a withdrawal. */
 
 import { compareDecimals } from '@financial-agents/contract/decimals'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 
 type Money = { amount: string; currency: string }
 
-/** An amount in another currency is always confirmed, because no rate is known here. */
+/** An amount in another currency always needs a confirmation, because this service knows no exchange rate. */
 export function needsConfirmation({ confirmation }: GrantPolicy, { amount, currency }: Money): boolean {
   return confirmation.some(
     ({ action, above }) =>

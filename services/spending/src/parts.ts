@@ -1,4 +1,4 @@
-/** What the handlers, the consumer and the sweeps work with. */
+/** The dependencies of the handlers, the consumer and the sweeps. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
@@ -29,6 +29,6 @@ export type Parts = {
   activityView: ActivityView
   cursors: Cursors
   enabledCapabilities: readonly Capability[]
-  /** Seals what is to be submitted in the context of the operation id; nothing here opens it. */
+  /** Seals payloads for submission. The context is the operation id. Nothing in this service opens them. */
   payloadSealer: Pick<Sealer, 'seal'>
 }

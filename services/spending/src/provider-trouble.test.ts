@@ -1,4 +1,4 @@
-/** What every read of the provider has in common where the provider, or the owner's connection to it, is in trouble. */
+/** The common behaviour of every read while the provider, or the owner's connection to it, fails. */
 
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { problemOf } from '@financial-agents/testkit/area'
@@ -29,7 +29,7 @@ const routes = [
 type Script = 'drop_before_accept' | 'refuse' | 'malform'
 const disturb = (script: Script, kind: string) =>
   stack.provider.ask('POST', '/control/faults', { script, match: { kind } })
-/** An owner without accounts of that identifier is answered, too. */
+/** A refusal for an unknown account counts as an answer too. */
 const isAnswered = (reply: Awaited<ReturnType<typeof stack.send>>) =>
   reply.ok || problemOf(reply).code === 'account_not_found'
 
@@ -73,7 +73,7 @@ describe.each(routes)('%s', (name, given, kind) => {
   })
 })
 
-/** Last: it leaves circuits open. */
+/** The last test, because it leaves circuits open. */
 test.each(routes.filter(([name]) => name !== 'getAccount'))(
   '%s: a provider that fails again and again is left alone for a while',
   async (name, given, kind) => {

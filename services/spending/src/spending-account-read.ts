@@ -1,4 +1,4 @@
-/** The owner's spending account as the provider states it, kept for some seconds. */
+/** The owner's spending account as the provider states it, cached for a few seconds. */
 
 import { spendingAccount } from '@financial-agents/contract/schemas/account'
 import type { SpendingAccount } from '@financial-agents/provider/account-reads'

@@ -1,6 +1,6 @@
 /**
- * The service on a real PostgreSQL, a real nats-server and the real fake provider, spoken to over the bus as the gateway
- * speaks to it. onboarding, operations and beneficiaries are played by the bus's other users.
+ * The service on a real PostgreSQL, a real nats-server and the real fake provider. Tests call it over the bus as the
+ * gateway does. Other users of the bus simulate onboarding, operations and beneficiaries.
  */
 
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
@@ -24,15 +24,15 @@ import type { WithdrawalBody } from './check-limits.ts'
 import { migrations } from './migrations.ts'
 import { startSpending } from './start.ts'
 
-/** A withdrawal's write: how far it is, or its outcome. */
+/** The write of a withdrawal, with its progress or outcome. */
 export type Row = { id: string; operation_id: string; state: string }
 
 type Options = {
   replicas?: number
-  /** `operations`, `beneficiaries` false: they are away until they are connected. */
+  /** If false, `operations` or `beneficiaries` is missing until the test connects it. */
   operations?: boolean
   beneficiaries?: boolean
-  /** What the service sees in place of the fake provider's adapter. */
+  /** Replaces the adapter of the fake provider. */
   adapt?: (provider: Provider) => Provider
 }
 
@@ -84,10 +84,10 @@ export async function startStack(options: Options = {}) {
     connectOperations,
     connectBeneficiaries,
     disconnectBeneficiaries: () => beneficiariesBus?.drain(),
-    /** Empty it to switch the capability off. */
+    /** A test empties this list to switch the capability off. */
     enabledCapabilities,
     addBeneficiary,
-    /** A request of any route of the service. */
+    /** Sends a request to any route of the service. */
     send,
     changeBeneficiary: (id: string, changes: Partial<KnownBeneficiary>) =>
       Object.assign(beneficiaries.get(id) ?? {}, changes),
@@ -99,7 +99,10 @@ export async function startStack(options: Options = {}) {
         ...given,
         body,
       }) as Promise<Reply<Operation>>,
-    /** As operations asks before an owner is asked to confirm: the problem that would refuse, or null. */
+    /**
+     * Asks the question that operations asks before a confirmation. Returns the problem that would refuse the write, or
+     * null.
+     */
     judge: async (principal: Principal, body: WithdrawalBody, policy = noPolicy) =>
       call(
         asker,
@@ -151,7 +154,7 @@ export function ceilings(changes: Partial<GrantPolicy['ceilings']>): GrantPolicy
   return { ...noPolicy, ceilings: { ...noPolicy.ceilings, ...changes } }
 }
 
-/** An owner and a grant of their own. */
+/** An owner with their own grant. */
 export function newPrincipal(changes: Partial<Principal> = {}): Principal {
   return principalOf({ grant_id: randomUUID(), ...changes })
 }

@@ -1,6 +1,6 @@
 /**
- * Withdrawals as a kind of write. They have no rows beside the write: operations keeps the payment with the operation, and reserves it
- * in the owner's day.
+ * Withdrawals as a kind of write. The write has no other rows here: operations stores the payment with the operation,
+ * and reserves it in the owner's day.
  */
 
 import { routeString } from '@financial-agents/contract/route'

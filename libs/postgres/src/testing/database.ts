@@ -27,6 +27,9 @@ export type TestDatabase = {
 /** The environment variable with which the test run passes PostgreSQL's address to its workers. */
 export const testPostgresVariable = 'TEST_POSTGRES_URL'
 
+/** A busy machine is not an outage of PostgreSQL. */
+const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
+
 /** Creates an empty schema and runs `migrations` in it. */
 export async function createTestDatabase({
   service,
@@ -49,7 +52,7 @@ export async function createTestDatabase({
   const opened = new Set<Database>()
   const open = (maxConnections = 4): Database => {
     const options = { connectionString, applicationName: `${service}-test`, schema: role.service }
-    const database = openDatabase({ ...options, maxConnections, onError: () => {} })
+    const database = openDatabase({ ...options, ...patient, maxConnections, onError: () => {} })
     opened.add(database)
     return { ...database, close: async () => void (opened.delete(database) && (await database.close())) }
   }

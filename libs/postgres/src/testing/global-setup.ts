@@ -1,11 +1,18 @@
-/** Vitest's global set-up: one PostgreSQL for the whole run. Each test file creates its own schema in it. */
+/** Vitest's global set-up: one PostgreSQL for the whole run and all its projects. Each test file creates its own schema in it. */
 
-import { startPostgres } from '@financial-agents/servers/postgres-server'
+import { hastySettings, startPostgres } from '@financial-agents/servers/postgres-server'
+import { say } from '@financial-agents/servers/say'
 import { testPostgresVariable } from './database.ts'
 
 /** Starts PostgreSQL, and returns the function that stops it. */
 export async function setup(): Promise<() => Promise<void>> {
-  const server = await startPostgres({ log: () => {} })
+  // Another project of this run started it, and stops it at the end of the run.
+  if (process.env[testPostgresVariable] !== undefined) return async () => {}
+  say('starting PostgreSQL')
+  const server = await startPostgres({ log: say, settings: { ...hastySettings, max_connections: '400' } })
   process.env[testPostgresVariable] = server.adminUrl
-  return () => server.stop()
+  return async () => {
+    delete process.env[testPostgresVariable]
+    await server.stop()
+  }
 }

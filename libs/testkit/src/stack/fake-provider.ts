@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { describeExit, saidLast, startChild } from '@financial-agents/servers/child-process'
+import { compileCache } from './compile-cache.ts'
 
 /** The fake provider as a process. */
 export type FakeProvider = {
@@ -16,7 +17,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   const listening = Promise.withResolvers<string>()
   const main = join(import.meta.dirname, '../../../../services/fake-provider/src/main.ts')
   const child = await startChild('fake-provider', process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PORT: '0' },
+    env: { PATH: process.env['PATH'], ...compileCache, PORT: '0' },
     onLine: (line) => {
       const { address } = (line.startsWith('{') ? JSON.parse(line) : {}) as { address?: string }
       if (address) listening.resolve(address)

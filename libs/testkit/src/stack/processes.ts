@@ -3,14 +3,12 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { cacheFolder } from '@financial-agents/servers/cache'
 import { type Child, describeExit, runToEnd, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
+import { compileCache } from './compile-cache.ts'
 import { type Bundles, programOf } from './programs.ts'
 import { type ServiceName, serviceNames } from './stack-services.ts'
 
-/** Half of what a process costs to start is to strip and compile what the one before it has. */
-const compiled = { NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled') }
 const readyTimeoutMs = 30_000
 const stopGraceMs = 25_000
 
@@ -87,7 +85,7 @@ export function createProcesses(options: Options): Processes {
       // As ourselves: what commands are handed are files of ours.
       await runToEnd(`${name} ${command}`, process.execPath, [...program.args, command, ...args], {
         cwd: program.options.cwd,
-        env: { ...compiled, ...options.environmentOf(name), ...environment },
+        env: { ...compileCache, ...options.environmentOf(name), ...environment },
         signal: options.signal,
       })
     },
@@ -107,7 +105,7 @@ async function startService(
   const program = programOf(name, options.bundles)
   const child = await startChild(name, process.execPath, program.args, {
     ...program.options,
-    env: { ...compiled, ...options.environmentOf(name), HEALTH_PORT: String(healthPort), ...environment },
+    env: { ...compileCache, ...options.environmentOf(name), HEALTH_PORT: String(healthPort), ...environment },
     onLine: writeTo(log),
   })
   void child.exited.then(() => log.end())

@@ -7,15 +7,15 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Nats, startProvisionedNats } from '@financial-agents/bus/testing/nats'
-import { schemaOwners } from '@financial-agents/deploy/secrets/table'
-import { createComponentKeys, createPassword } from '@financial-agents/deploy/secrets/values'
-import { ownerUrl, provisionRoles, roleUrl, type ServiceRoles } from '@financial-agents/postgres/provision'
+import { createComponentKeys } from '@financial-agents/deploy/secrets/values'
+import { roleUrl, type ServiceRoles } from '@financial-agents/postgres/provision'
 import { startChild } from '@financial-agents/servers/child-process'
 import { getFreePort, isPortFree } from '@financial-agents/servers/ports'
 import { type PostgresServer, type PostgresSource, startPostgres } from '@financial-agents/servers/postgres-server'
 import { type FakeIdentityProvider, startFakeIdentityProvider } from './fake-identity-provider.ts'
 import { createProcesses, type Processes, waitReady, writeTo } from './processes.ts'
 import { type Bundles, programOf } from './programs.ts'
+import { createSchemas, type MigratedDatabase } from './schemas.ts'
 import { type Seed, type SeededClient, writeSeed } from './seed.ts'
 import { type ServiceName, type StackFacts, serviceEnvironment, serviceNames } from './stack-services.ts'
 
@@ -32,6 +32,8 @@ export type StackOptions = {
   postgresSettings?: Record<string, string>
   /** Starts these in place of the sources. */
   bundles?: Bundles
+  /** Starts from a copy of this database, in place of an empty one that is migrated first. */
+  database?: MigratedDatabase
   /** Where PostgreSQL may come from; anywhere when absent. */
   postgresSources?: readonly PostgresSource[]
   /** More environment for a service, for example shorter sweeps. */
@@ -79,6 +81,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         log,
         settings: options.postgresSettings ?? {},
         ...(options.postgresSources ? { sources: options.postgresSources } : {}),
+        ...(options.database ? { data: options.database.data } : {}),
         ...pick(options, 'signal'),
       }).then((server) => {
         stops.push(() => server.stop())
@@ -103,12 +106,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       identityProvider,
       enabledCapabilities: options.enabledCapabilities ?? [],
     }
-    const roles = schemaOwners.map((service) => ({
-      service,
-      password: createPassword(),
-      ownerPassword: createPassword(),
-    }))
-    await provisionRoles(postgres.adminUrl, roles)
+    let roles = options.database?.roles ?? []
     const processes = createProcesses({
       logFolder: join(folder, 'logs'),
       gatewayUrl: baseUrl,
@@ -118,11 +116,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     })
     stops.push(() => processes.stopAll())
     log('migrating and registering clients')
-    await Promise.all(
-      roles.map((role) =>
-        processes.runCommand(role.service, 'migrate', [], { DATABASE_URL: ownerUrl(postgres.adminUrl, role) }),
-      ),
-    )
+    if (!options.database)
+      roles = await createSchemas(postgres.adminUrl, (name, environment) =>
+        processes.runCommand(name, 'migrate', [], environment),
+      )
     await Promise.all([
       processes.runCommand('authz', 'apply-clients', [seed.clientsFile]),
       processes.runCommand('onboarding', 'apply-bindings', [seed.bindingsFile]),

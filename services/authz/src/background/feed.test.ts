@@ -1,4 +1,7 @@
-/** What is published at once and what is found by looking is one feed: each change once, in the order of commit, without a gap. */
+/**
+ * Changes that are published at once and changes that a sweep finds form one feed: each change once, in the order of
+ * commit, without a gap.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { GrantFeedMessage } from '@financial-agents/bus/messages/authority'
@@ -21,7 +24,7 @@ afterAll(async () => {
   await store.close()
 })
 
-test('whoever publishes at once, while others do and the feed looks by itself, finds the change told before going on', async () => {
+test('publishNow resolves after its change is published, also during other calls and sweeps', async () => {
   const [authz, gateway] = await Promise.all([nats.connect('authz'), nats.connect('gateway')])
   const heard: GrantFeedMessage[] = []
   gateway.hear('evt.grants', (data) => heard.push(JSON.parse(Buffer.from(data).toString()) as GrantFeedMessage))
@@ -47,7 +50,7 @@ test('whoever publishes at once, while others do and the feed looks by itself, f
   expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_message, index) => index + 1))
 })
 
-test('nobody goes on where the bus does not answer', async () => {
+test('publishNow fails if the bus does not answer', async () => {
   const own = await startTestNats()
   const feed = await startFeed({ bus: await own.connect('authz'), db: store.db, log, pauseMs: 1_000 })
   await own.server.stop()

@@ -1,8 +1,9 @@
 /**
- * The feed to the gateways: every replica publishes every change, in the order of commit, and at least one message a second.
+ * The feed to the gateways. Every replica publishes every change in the order of commit, and at least one message a
+ * second.
  *
- * Invariant: a replica that cannot read what changed falls silent, so that the gateways stop trusting what they hold
- * rather than miss a revocation.
+ * Invariant: a replica that cannot read the changes falls silent. The gateways then stop trusting their copies instead
+ * of missing a revocation.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -19,16 +20,16 @@ const heartbeatMs = 1_000
 export type Feed = {
   stop: () => Promise<void>
   /**
-   * Publishes every change that has committed by now, and waits until the bus has it. On one connection: whoever is
-   * answered over the bus afterwards hears of the change first.
+   * Publishes every change that has committed by now, and waits until the bus has it. All messages use one connection,
+   * so a service that gets an answer over the bus afterwards has received the change before.
    * @throws Unavailable
    */
   publishNow: () => Promise<void>
-  /** Publishes a change that is not in this service's database, likewise. @throws Unavailable */
+  /** Publishes a change that is not in this service's database, and waits until the bus has it. @throws Unavailable */
   announce: (change: Change) => Promise<void>
 }
 
-/** Starts from now: a gateway that hears a new publisher reads everything again anyway. */
+/** Starts with the changes from now on: a gateway that hears a new publisher reads everything again anyway. */
 export async function startFeed(options: { bus: Bus; db: Database; log: Log; pauseMs: number }): Promise<Feed> {
   const { bus, db } = options
   const publisher = randomUUID()
@@ -56,7 +57,7 @@ export async function startFeed(options: { bus: Bus; db: Database; log: Log; pau
     log: options.log,
     work: async () => {
       await look()
-      // The pause after this run has to fit into the second.
+      // The pause after this run must still fit into the second.
       if (performance.now() - lastMs > heartbeatMs - options.pauseMs) publish(null)
     },
   })
@@ -73,7 +74,9 @@ export async function startFeed(options: { bus: Bus; db: Database; log: Log; pau
   }
 }
 
-/** One run at a time. Who asks while one is under way waits for a run that begins after it, and shares it. */
+/**
+ * Runs one at a time. A caller that arrives during a run waits for one that begins later, and shares it with others.
+ */
 function inTurn(run: () => Promise<void>): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | undefined
@@ -88,7 +91,7 @@ function inTurn(run: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** What was published leaves at the end of this turn of the event loop, ahead of the ping that is answered here. */
+/** Published messages leave at the end of this turn of the event loop, before the ping that is answered here. */
 async function arrived(bus: Bus): Promise<void> {
   await new Promise(setImmediate)
   if (!(await bus.answers())) throw new Unavailable('the bus does not answer')

@@ -1,4 +1,4 @@
-/** Asks the submitter for every fence it has not confirmed, until it has (write protocol, rule 8). */
+/** Repeats every unconfirmed fence to the submitter until it is confirmed (write protocol, rule 8). */
 
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { type Fence, leaseFences, recordFenceUnanswered } from '../store/fences.ts'
@@ -6,7 +6,7 @@ import { type FenceParts, settleFence } from './settle-fence.ts'
 
 const batch = 20
 const answerMs = 5_000
-/** Of a replica that ends meanwhile; an attempt is over long before. */
+/** The lease of a replica that stops in between. An attempt ends long before. */
 const leaseMs = 30_000
 
 export function startFenceSweep(parts: FenceParts & { pauseMs: number }): Repeating {

@@ -1,9 +1,9 @@
 /**
- * Whether the end of a grant's use may be told: once the gateways have been told of it, so that its tokens are refused, and
- * the submitter has committed the fence of it, so that nothing accepted under it is sent (write protocol, rules 8 and 18).
- * Both are asked for at once rather than at the next look of feed and sweep, which go on where this gives up.
+ * Tells if the end of a grant's use is in force: the gateways have been told, so its tokens are refused, and the
+ * submitter has committed the fence, so nothing accepted under it is sent (write protocol, rules 8 and 18). Both are
+ * requested at once, not at the next run of feed and sweep. If this gives up, feed and sweep continue.
  *
- * Invariant: true is answered only of a fence that is confirmed at its version, whoever asked for it.
+ * Invariant: the result is true only if the fence is confirmed at its version, whoever requested it.
  */
 
 import { findFence, listUnfencedRevoked } from '../store/fences.ts'
@@ -14,7 +14,7 @@ export type EndParts = FenceParts & { feed: Pick<Feed, 'publishNow'> }
 
 const batch = 100
 
-/** Called after the end has committed; gives up after about `patienceMs`, and never throws. */
+/** Called after the end has committed. Gives up after about `patienceMs`, and never throws. */
 export function grantEndIsKnown(parts: EndParts, grantId: string, patienceMs: number): Promise<boolean> {
   return whereKnown(parts, { grant_id: grantId }, async () => {
     const fence = await findFence(parts.db, { target: 'grant', target_id: grantId })
@@ -24,8 +24,8 @@ export function grantEndIsKnown(parts: EndParts, grantId: string, patienceMs: nu
 }
 
 /**
- * The same of whichever grants of a client were revoked. For a client that gives up a token, or uses a code twice: where it
- * asks again, the token or the code is gone with its grant and names none.
+ * Does the same for all revoked grants of a client. It serves clients that revoke a token or use a code twice: when
+ * they repeat the request, the token or the code is gone with its grant and names none.
  */
 export function revocationsAreKnown(parts: EndParts, clientId: string, patienceMs: number): Promise<boolean> {
   return whereKnown(parts, { client_id: clientId }, async () => {

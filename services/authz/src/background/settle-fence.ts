@@ -1,4 +1,4 @@
-/** One fence, asked of the submitter until it answers or patience ends, and recorded as confirmed once it has committed it. */
+/** Sends one fence to the submitter until it answers or the time is over, and records the confirmation. */
 
 import { callUntilAnswered } from '@financial-agents/bus/call-until-answered'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -9,7 +9,7 @@ import { type Fence, recordFenceConfirmed } from '../store/fences.ts'
 
 export type FenceParts = { bus: Bus; db: Database; clock: Clock; log: Log }
 
-/** Whether the submitter has confirmed it. */
+/** Returns true if the submitter has confirmed the fence. */
 export async function settleFence({ bus, db, log }: FenceParts, fence: Fence, patienceMs: number): Promise<boolean> {
   const { target, target_id, fenced, version } = fence
   try {
@@ -24,7 +24,7 @@ export async function settleFence({ bus, db, log }: FenceParts, fence: Fence, pa
   }
 }
 
-/** How many attempts were open when the fence fell. */
+/** Returns the number of attempts that were open when the fence was set. */
 async function ask(bus: Bus, { target, target_id, version, fenced, reason }: Fence, patienceMs: number) {
   const about = { target, target_id, version }
   if (!fenced) {

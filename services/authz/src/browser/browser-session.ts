@@ -1,8 +1,8 @@
 /**
- * Who is signed in in a browser. It is the library's own session, so that its endpoints and our pages can never disagree.
+ * The session of a browser. It is the library's own session, so its endpoints and our pages never disagree.
  *
- * Invariants: a sign-in always gives the browser a new id; a session that nobody used for an hour is over, and any after
- * twelve; reading one never makes one.
+ * Invariants: a sign-in always gives the browser a new id. A session ends after an hour without use, and after twelve
+ * hours in any case. Reading a session never creates one.
  */
 
 import { type CookieJar, cookieJar } from '@financial-agents/carried-http/cookie-jar'
@@ -15,7 +15,7 @@ import type { SignedIn } from '../provider/interaction.ts'
 import { sessionEnd, sessionIdleS } from '../provider/lifetimes.ts'
 
 export type BrowserSession = {
-  /** Stays the same while the owner does; what the tokens against forgery are bound to. */
+  /** Stays the same as long as the owner does. Form tokens are bound to it. */
   uid: string
   ownerId: string
   authenticatedAt: Date
@@ -23,9 +23,9 @@ export type BrowserSession = {
 }
 
 export type BrowserSessions = {
-  /** Undefined where nobody is signed in. `use`: this is the owner using it, so that its hour starts again. */
+  /** Returns undefined if nobody is signed in. `use`: the owner uses the session, so its hour starts again. */
   find: (request: FastifyRequest, use?: 'use') => Promise<BrowserSession | undefined>
-  /** Signs in, in place of whoever was; what the session is known by, and what its cookie holds. */
+  /** Signs in and replaces any other owner. Returns the session's uid and the value of its cookie. */
   begin: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => Promise<{ uid: string; cookie: string }>
   end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
@@ -37,7 +37,7 @@ export function createBrowserSessions(provider: () => Provider, baseUrl: string,
   const load = async (request: FastifyRequest): Promise<Session | undefined> => {
     const id = cookie.read(request)
     const session = id === undefined ? undefined : await provider().Session.find(id)
-    // The library grants it the tolerance that it has for clients' clocks.
+    // The library allows an expired session the tolerance that it has for clients' clocks.
     return session && session.exp * 1_000 > clock.nowMs() ? session : undefined
   }
   return {
@@ -75,7 +75,7 @@ export function createBrowserSessions(provider: () => Provider, baseUrl: string,
   }
 }
 
-/** The type declarations do not say that the class can be made without a payload; the library does it so. */
+/** The type declarations do not know a constructor without a payload, but the library itself uses it. */
 function makeSession({ Session: Model }: Provider): Session {
   return new (Model as unknown as new () => Session)()
 }

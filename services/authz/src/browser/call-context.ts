@@ -1,11 +1,11 @@
-/** What goes along with a question to another service on behalf of the request under way, and when it got no answer. */
+/** The message context of a question to another service, for the current request, and the test for a missing answer. */
 
 import { isUnanswered } from '@financial-agents/bus/errors'
 import { type MessageContext, newContext } from '@financial-agents/bus/headers'
 import { Problem } from '@financial-agents/contract/problem'
 import { currentContext } from '@financial-agents/runtime/context'
 
-/** Leaves the gateway, which waits for this answer, the time to hear a refusal. */
+/** Shorter than the time for which the gateway waits, so that the gateway still receives a refusal. */
 export const patienceMs = 2_000
 
 export function callContext(): MessageContext {
@@ -13,7 +13,7 @@ export function callContext(): MessageContext {
   return context ? { ...context, timeoutMs: patienceMs } : newContext(patienceMs)
 }
 
-/** Whether a call failed because nobody answered it, which says nothing about what was asked. */
+/** Returns true if a call failed because nobody answered. Such a failure says nothing about the request itself. */
 export function isOutOfReach(error: unknown): boolean {
   if (error instanceof Problem) return error.code === 'service_unavailable' || error.code === 'provider_unavailable'
   return isUnanswered(error)

@@ -1,4 +1,7 @@
-/** What owners do on pages, for the audit: who, from where, under which request; never what a form or a cookie held. */
+/**
+ * Records the actions of owners on pages in the audit: owner, address and request, never the content of a form or a
+ * cookie.
+ */
 
 import type { Clock } from '@financial-agents/runtime/clock'
 import { currentContext } from '@financial-agents/runtime/context'
@@ -9,7 +12,7 @@ export type AuditTools = { audit: (entry: AuditEntry) => Promise<void>; clock: C
 
 type About = { client_id?: string; owner_id?: string | undefined; detail?: Record<string, unknown> }
 
-/** Resolves once it is committed. */
+/** Resolves when the entry is committed. */
 export function auditOwner(
   { audit, clock }: AuditTools,
   request: FastifyRequest,

@@ -1,8 +1,8 @@
 /**
- * The owner's way to the provider's hosted page and back. A return counts only in the browser that set out, for the start
- * that it set out with; where it goes then is what was written down at the start.
+ * The owner's way to the provider's hosted page and back. A return counts only in the browser that started, and for the
+ * same start. The next address was stored at the start.
  *
- * Invariants: nothing of a request decides where a browser is sent; one return signs in once.
+ * Invariants: nothing in a request decides where a browser is sent. One return signs in once.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -28,15 +28,18 @@ export type SignInReturn =
   | { type: 'declined' | 'expired'; next: string; state: string }
   | { type: 'pending' }
   | { type: 'unreachable' }
-  /** Another browser's, over, or never begun. */
+  /** The sign-in belongs to another browser, is over, or never began. */
   | { type: 'unknown' }
 
 export type SignIns = {
-  /** The secret of this browser, made where it has none; forms of people who are not signed in are bound to it. */
+  /**
+   * Returns the secret of this browser, and creates it if there is none. Forms of people who are not signed in are
+   * bound to it.
+   */
   browserOf: (request: FastifyRequest, reply: FastifyReply) => string
   start: (request: FastifyRequest, reply: FastifyReply, next: string) => Promise<SignInStart>
   finish: (request: FastifyRequest, state: string) => Promise<SignInReturn>
-  /** Who signed in in this browser for `next`, once. */
+  /** Returns the person who signed in in this browser for `next`, once. */
   consume: (request: FastifyRequest, next: string) => Promise<SignedIn | undefined>
 }
 
@@ -46,7 +49,7 @@ export type SignInParts = AuditTools & {
   store: SignInStore
   log: Log
   baseUrl: string
-  /** Where the provider's hosted pages are; undefined where nobody can sign in. */
+  /** The origin of the provider's hosted pages; undefined if nobody can sign in. */
   providerPagesOrigin: string | undefined
 }
 

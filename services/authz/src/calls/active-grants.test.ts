@@ -1,4 +1,4 @@
-/** Which grants are active now, asked over the bus as notifier asks. */
+/** The active grants, requested over the bus as the notifier does. */
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -13,7 +13,7 @@ import { openTestStore, spaOf, type TestStore } from '../store/test-store.test-h
 import { activeGrants } from './active-grants.ts'
 
 const log = createLog({ service: 'authz', level: 'silent' })
-const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 2_000 }
+const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 30_000 }
 const why = { reason: 'revoked_by_owner', by: 'owner', request_id: null } as const
 let nats: TestNats
 let store: TestStore
@@ -93,7 +93,7 @@ test('only active grants are told, each with the binding that its owner has conn
   expect(await call(notifier, 'int.authz.active-grants', foreign, context)).toEqual([])
 })
 
-test('a grant whose time is over, and one of a client that was suspended, are not among them', async () => {
+test('an expired grant and a grant of a suspended client are not among them', async () => {
   const { owner_id } = await consented()
   bindings = []
   expect(await ask(owner_id)).toHaveLength(1)
@@ -105,7 +105,7 @@ test('a grant whose time is over, and one of a client that was suspended, are no
   await store.apply([spaOf()])
 })
 
-test('where nobody can tell the bindings, the question is refused', async () => {
+test('if the bindings cannot be read, the call is refused', async () => {
   const { owner_id } = await consented()
   bindings = undefined
   await expect(ask(owner_id)).rejects.toMatchObject({ code: 'authorization_unavailable' })

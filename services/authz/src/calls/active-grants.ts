@@ -1,4 +1,6 @@
-/** `int.authz.active-grants`: of many owners and clients, the grants that are active now, with the connections they act over. */
+/**
+ * `int.authz.active-grants` returns the active grants of many owners and clients, with the connections they act over.
+ */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -8,7 +10,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import { listActiveGrants } from '../store/active-grants.ts'
 import { getBindingsOfGrants } from './binding-of-grant.ts'
 
-/** @throws authorization_unavailable where the bindings cannot be told */
+/** @throws Problem authorization_unavailable if the bindings cannot be read */
 export async function activeGrants(
   { bus, db, clock }: { bus: Bus; db: Database; clock: Clock },
   request: { clients: { owner_id: string; client_id: string }[] },

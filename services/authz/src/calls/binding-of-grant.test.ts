@@ -1,4 +1,4 @@
-/** Over which connection a service account acts: fixed when it is declared, and taken anew only when it is declared anew. */
+/** The connection of a service account is fixed by its declaration, and replaced only by a new declaration. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Binding } from '@financial-agents/bus/messages/authority'
@@ -11,7 +11,7 @@ import { fixServiceBindings } from './binding-of-grant.ts'
 import { grant } from './grant.ts'
 
 const log = createLog({ service: 'authz', level: 'silent' })
-const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 2_000 }
+const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 30_000 }
 const agent = serviceOf()
 let nats: TestNats
 let bus: Bus
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => store.close())
 afterAll(() => nats.stop())
 
-/** The owner's connection is this one now; made a moment after whatever was declared before. */
+/** Makes this the owner's connection, a moment after every earlier declaration. */
 function connect(binding_id: string, source: Binding['source'], status: Binding['status'] = 'connected'): void {
   store.clock.setOffsetMs(store.clock.nowMs() - Date.now() + 10)
   const connected_at = store.clock.now().toISOString()
@@ -64,7 +64,7 @@ test.each(['declared', 'sign_in'] as const)(
   },
 )
 
-test('it is fixed though nobody uses the account', async () => {
+test('it is fixed even if nobody uses the account', async () => {
   connect('first', 'sign_in')
   await store.apply([agent])
   await fixServiceBindings({ bus, db: store.db }, context)
@@ -81,7 +81,7 @@ test('declared before there was any connection, it takes one that an operator de
   expect(await bindingNow()).toBe('by an operator')
 })
 
-test('declared anew it takes the connection of then; declared once more as it was it does not', async () => {
+test('declared again after a removal, it takes the current connection; applied again unchanged, it does not', async () => {
   connect('first', 'declared')
   await store.apply([agent])
   expect(await bindingNow()).toBe('first')

@@ -1,8 +1,8 @@
 /**
- * Over which connection a grant acts: a person's grant over the owner's, a service account over the one that was fixed when
- * it was declared, and over no other.
+ * Finds the connection that a grant acts over. A person's grant acts over the owner's connection. A service account
+ * acts only over the connection that was fixed when it was declared.
  *
- * Invariant: a connection that an owner makes by signing in after a service account was declared is never taken by it.
+ * Invariant: a service account never takes a connection that an owner made by signing in after it was declared.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -14,10 +14,16 @@ import { getConnectedBindings } from './connected-bindings.ts'
 
 type Parts = { bus: Bus; db: Queryable }
 
-/** What of a grant decides about its connection. `binding_id`: of a service account, where it is fixed. */
+/**
+ * The members of a grant that decide its connection. `binding_id`: the fixed connection of a service account, if there
+ * is one.
+ */
 export type GrantOverBinding = Unfixed & { kind: 'human' | 'service'; binding_id: string | null }
 
-/** Binding ids by grant; a grant without a connection is absent. @throws authorization_unavailable where it cannot be told */
+/**
+ * Returns binding ids by grant id. A grant without a connection is absent. @throws Problem authorization_unavailable if
+ * the bindings cannot be read
+ */
 export async function getBindingsOfGrants(
   { bus, db }: Parts,
   grants: readonly GrantOverBinding[],
@@ -37,7 +43,7 @@ export async function getBindingsOfGrants(
 
 const batch = 1_000
 
-/** Fixes what can be fixed, though nobody uses the accounts yet. */
+/** Fixes connections in advance, for accounts that nobody uses yet. */
 export async function fixServiceBindings({ bus, db }: Parts, context: MessageContext): Promise<void> {
   const waiting = await listUnfixed(db, batch)
   const grants = waiting.map((grant) => ({ ...grant, kind: 'service' as const, binding_id: null }))

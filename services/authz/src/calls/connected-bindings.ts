@@ -1,4 +1,4 @@
-/** Which binding each owner has connected, as onboarding knows it. */
+/** Finds the connected binding of each owner, as onboarding knows it. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
@@ -8,7 +8,10 @@ import { Problem } from '@financial-agents/contract/problem'
 
 const patienceMs = 2_000
 
-/** By owner; who has none connected is absent. @throws authorization_unavailable where it cannot be told */
+/**
+ * Returns bindings by owner id. An owner without a connection is absent. @throws Problem authorization_unavailable if
+ * onboarding does not answer
+ */
 export async function getConnectedBindings(
   bus: Bus,
   ownerIds: readonly string[],

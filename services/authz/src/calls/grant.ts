@@ -1,4 +1,4 @@
-/** `rpc.authz.grant`: what a gateway needs to know of a grant, the connection that it acts over included. */
+/** `rpc.authz.grant`: the facts that a gateway needs about a grant, including the connection it acts over. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -9,7 +9,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import { findGrant } from '../store/grants.ts'
 import { getBindingsOfGrants } from './binding-of-grant.ts'
 
-/** Null where there is no such grant. @throws authorization_unavailable where the binding cannot be told */
+/** Returns null if there is no such grant. @throws Problem authorization_unavailable if the binding cannot be read */
 export async function grant(
   { bus, db, clock }: { bus: Bus; db: Database; clock: Clock },
   request: { grant_id: string },

@@ -44,7 +44,7 @@ test('a suspension stops the grant, is fenced, announced and audited with who di
   })
 })
 
-test('a suspended grant stays as it was suspended first: nothing is written again', async () => {
+test('a suspended grant keeps its first suspension: nothing is written again', async () => {
   const { grant_id } = await store.consent()
   const first = await suspend(grant_id)
   store.clock.setOffsetMs(60_000)
@@ -55,7 +55,7 @@ test('a suspended grant stays as it was suspended first: nothing is written agai
   expect(events.filter((event) => event === 'grant_suspended')).toHaveLength(1)
 })
 
-test('of 20 at once at two replicas one suspends it, and all are told the same', async () => {
+test('of 20 at once at two replicas one suspends it, and all get the same answer', async () => {
   const { grant_id } = await store.consent()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_one, index) =>
@@ -67,7 +67,7 @@ test('of 20 at once at two replicas one suspends it, and all are told the same',
   expect(told.size).toBe(1)
 })
 
-test('what is no grant, has ended, or is over is not suspended', async () => {
+test('a missing, ended or expired grant is not suspended', async () => {
   expect(await suspend(randomUUID())).toEqual({ outcome: 'not_found' })
   expect(await suspend('no id')).toEqual({ outcome: 'not_found' })
   const { grant_id } = await store.consent()
@@ -84,7 +84,7 @@ test('what is no grant, has ended, or is over is not suspended', async () => {
   expect(await fences()).toEqual([{ target_id: grant_id, fenced: true }])
 })
 
-test('a reason that reads like one of our codes, or holds what cannot be stored, does nothing but be read', async () => {
+test('a reason that looks like a code, or has characters that cannot be stored, is only text', async () => {
   for (const [given, read] of [
     ['expired', 'expired'],
     ['client_not_declared', 'client_not_declared'],

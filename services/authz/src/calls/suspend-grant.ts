@@ -1,4 +1,4 @@
-/** `int.authz.suspend-grant`: an operator ends a grant's use. The console judges who may. */
+/** `int.authz.suspend-grant`: an operator ends a grant's use. The console checks permissions. */
 
 import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
 import type { SuspendGrantAnswer, SuspendGrantRequest } from '@financial-agents/bus/messages/operator'
@@ -10,13 +10,12 @@ import { changeInTurn } from '../store/changes.ts'
 import { suspendGrantForOperator } from '../store/grant-status.ts'
 import { findOperatorGrant } from '../store/operator-grants.ts'
 
-/** The caller needs the rest of its time to say what happened. */
+/** The caller needs the rest of its time to report the result. */
 const fenceMs = 2_500
 
 /**
- * Answers that a grant is suspended only once the gateways have been told and nothing accepted under it can be sent any
- * more, a repetition too (write protocol, rule 8).
- *
+ * Answers that a grant is suspended only after the gateways have been told and nothing accepted under it can be sent
+ * any more. This holds for a repetition too (write protocol, rule 8).
  * @throws Problem acceptance_unknown
  */
 export async function suspendAndFence(
@@ -43,7 +42,10 @@ const perhapsSuspended =
 const notFenced =
   'The grant is suspended: its requests are refused. It is not confirmed yet that what it has accepted and unsent is stopped. Send the same request again until it is answered: suspending twice changes nothing.'
 
-/** In one transaction with the grant as it then is, so that of two operators at once one suspended it and both read the same. */
+/**
+ * Suspends and reads the grant in one transaction. If two operators suspend it at once, one suspends it, and both read
+ * the same result.
+ */
 export async function suspendForOperator(
   { db, clock }: Pick<EndParts, 'db' | 'clock'>,
   { grant_id, operator, reason }: SuspendGrantRequest,
@@ -63,7 +65,10 @@ export async function suspendForOperator(
   })
 }
 
-/** PostgreSQL holds no NUL, the page shows one line, and what turns the direction would turn the page's own words too. */
+/**
+ * PostgreSQL cannot store NUL, the page shows one line, and characters that change the text direction would affect the
+ * page's own words.
+ */
 function inOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
 }

@@ -1,6 +1,6 @@
 /**
- * `apply-clients <file>` brings the clients to what the file declares. Idempotent; one transaction; one line for each
- * change. A running authz announces what changed.
+ * `apply-clients <file>` makes the clients equal to those that the file declares, in one transaction. It is idempotent
+ * and prints one line for each change. A running authz announces the changes.
  */
 
 import { readFile } from 'node:fs/promises'

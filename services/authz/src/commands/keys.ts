@@ -1,6 +1,6 @@
 /**
- * `keys rotate` publishes a new signing key, `keys list` shows every key with its stage. Running replicas and gateways
- * follow by themselves. Private parts are never printed.
+ * `keys rotate` publishes a new signing key. `keys list` shows every key with its stage. Running replicas and gateways
+ * follow without a restart. Private parts are never printed.
  */
 
 import { withDatabase } from '@financial-agents/postgres/command-database'

@@ -1,4 +1,4 @@
-/** `list-clients` shows every client that was ever declared, with the grants that it holds now. */
+/** `list-clients` shows every client that was ever declared, with its current grants. */
 
 import { withDatabase } from '@financial-agents/postgres/command-database'
 import { defineCommand, linesOf, UsageError } from '@financial-agents/runtime/command'

@@ -1,4 +1,4 @@
-/** What a client reads about itself and its owner, asked over the bus as the gateway asks. */
+/** The facts that a client reads about itself and its owner, requested over the bus as the gateway does. */
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'

@@ -1,4 +1,6 @@
-/** GET /v1/authorization: the grant of the request, what it may do now, and what this environment can do at all. */
+/**
+ * GET /v1/authorization: the grant of the request, its current permissions, and the capabilities of this environment.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { capabilityConfiguration } from '@financial-agents/contract/capabilities'

@@ -1,4 +1,4 @@
-/** GET /v1/identity: how the owner wants to be shown things. */
+/** GET /v1/identity: the owner's display preferences. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { identityRoutes } from '@financial-agents/contract/routes/identity'

@@ -1,4 +1,4 @@
-/** GET /v1/session: who is signed in in this browser, and the token that forms of pages on this origin carry. */
+/** GET /v1/session: the owner who is signed in in this browser, and the token for forms of pages on this origin. */
 
 import { identityRoutes } from '@financial-agents/contract/routes/identity'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +7,7 @@ import { findOwner } from '../store/owners.ts'
 
 const nobody = { authenticated: false, display_name: null, csrf_token: null, expires_at: null }
 
-/** Looking is not using: asking here does not keep a session alive. */
+/** A read here is not a use: it does not keep a session alive. */
 export function addGetSession(app: FastifyInstance, { sessions, db, csrf }: PageTools): void {
   app.get(identityRoutes.getSession.path, async (request, reply) => {
     const session = await sessions.find(request)

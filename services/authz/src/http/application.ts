@@ -1,6 +1,6 @@
 /**
- * The HTTP application. It has no socket: requests arrive over the bus and are injected. Only published paths are mounted;
- * everything else is a problem, like everywhere on this origin, or where pages are, a page.
+ * The HTTP application. It has no socket: requests arrive over the bus and are injected. Only published paths are
+ * mounted. Any other path gets a problem, or a page if pages are mounted.
  *
  * Invariant: addresses, `htu` and the issuer come from the configured origin, whatever host a request names.
  */
@@ -19,14 +19,14 @@ export type ApplicationParts = {
   handle: (request: IncomingMessage, response: ServerResponse) => void
   baseUrl: string
   log: Log
-  /** They answer by pages of their own where a path or a method is none of theirs. */
+  /** Adds the pages, which answer an unknown path or method with pages of their own. */
   addPages?: ((app: FastifyInstance, methodsOf: RouteTable['methodsOf']) => void) | undefined
 }
 
 const readable: HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS']
 const forBrowserClients: HTTPMethods[] = ['POST', 'OPTIONS']
 
-/** What software asks: it hears JSON, also where it would rather read HTML. */
+/** Paths that software calls. The response is JSON even if the caller prefers HTML. */
 const backChannel: Readonly<Record<string, HTTPMethods[]>> = {
   [paths.openidConfiguration]: readable,
   [paths.authorizationServer]: readable,
@@ -37,7 +37,7 @@ const backChannel: Readonly<Record<string, HTTPMethods[]>> = {
   [paths.deviceAuthorization]: ['POST'],
 }
 
-/** What a person's browser opens. `:uid`: the way back from the pages of an interaction. */
+/** Paths that a person's browser opens. `:uid` is the way back from the pages of an interaction. */
 const frontChannel: Readonly<Record<string, HTTPMethods[]>> = {
   [paths.authorization]: ['GET'],
   [`${paths.authorization}/:uid`]: ['GET'],
@@ -67,7 +67,7 @@ export async function createApplication(parts: ApplicationParts): Promise<Fastif
   return app
 }
 
-/** The library and the pages read these to know where they are. */
+/** The library and the pages read these headers to learn their own address. */
 function overwriteHost(app: FastifyInstance, baseUrl: string): void {
   const { host, protocol } = new URL(baseUrl)
   app.addHook('onRequest', async ({ raw: { headers } }) => {
@@ -105,10 +105,10 @@ function mount(app: FastifyInstance, { handle, baseUrl }: ApplicationParts): voi
   }
 }
 
-/** What no path answers. */
+/** Refuses requests that no path answers. */
 function addRefusals(app: FastifyInstance, parts: { baseUrl: string; log: Log; table: RouteTable }): void {
   const { baseUrl, log, table } = parts
-  // Before Fastify looks at anything else: it has its own answers to methods that it knows only in part.
+  // This runs before Fastify's own checks, which have other answers for methods that Fastify knows only in part.
   app.addHook('onRequest', async (request, reply) => {
     const methods = table.methodsOf(pathOf(request.url))
     if (!methods) return sendProblem(baseUrl, request, reply, new Problem('route_not_found'))
@@ -130,12 +130,13 @@ function sendProblem(baseUrl: string, request: FastifyRequest, reply: FastifyRep
     requestId: currentContext()?.requestId ?? 'unknown-request',
     refreshOnboarding: false,
   })
-  // As bytes: to a text Fastify would add a charset, a parameter that the media type does not have (RFC 9457).
+  // The body is sent as bytes. For a string, Fastify would add a charset, which this media type does not have (RFC
+  // 9457).
   reply.code(body.status).header('cache-control', 'no-store').type('application/problem+json')
   return reply.send(Buffer.from(JSON.stringify(body)))
 }
 
-/** The library takes OPTIONS for preflights alone, and would answer this with a bare 404. */
+/** The library supports OPTIONS only for preflights, and would answer this one with a bare 404. */
 function isBareOptions({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] === undefined
 }

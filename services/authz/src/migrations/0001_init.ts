@@ -1,8 +1,8 @@
 /**
- * Clients, grants, OAuth artifacts, keys, and the outboxes that carry what changed to the gateways and the submitter.
+ * Clients, grants, OAuth artifacts, keys, and the outboxes of changes for the gateways and the submitter.
  *
- * Invariants: an artifact's id is only there as a hash and its content only sealed; what may be used once is claimed by a
- * primary key or by `consumed_at`; the audit grows and nothing in it changes.
+ * Invariants: an artifact's id is stored only as a hash, and its content only sealed. An artifact that may be used once
+ * is claimed by a primary key or by `consumed_at`. The audit only grows: its rows never change.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,8 +1,9 @@
 /**
- * Grants of human owners, the owners as pages show them, sign-ins under way, when devices last asked for their codes,
- * stages of signing keys, and an audit that says by whom. Only adds: a replica of the release before goes on beside it.
+ * Grants of human owners, the owners as pages show them, sign-ins under way, the last polls of devices, stages of
+ * signing keys, and the actor of an audit entry. It only adds, so a replica of the previous release continues beside
+ * it.
  *
- * Invariant: an owner has at most one grant to a client that is not revoked (index one_human_grant).
+ * Invariant: an owner has at most one unrevoked grant to a client (index one_human_grant).
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,6 @@
 /**
- * Which operator suspended a grant and in which words, apart from the code of the reason, by which a grant may be resumed; and
- * grants in the order in which operators list them.
+ * The operator who suspended a grant and the operator's words, separate from the reason code, which decides if a grant
+ * may be resumed. Also an index of grants in the order of the operators' lists.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

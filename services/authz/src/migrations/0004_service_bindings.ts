@@ -1,6 +1,6 @@
 /**
- * The connection over which a service account acts, fixed when it is declared. Accounts from before take the one that their
- * owner has now.
+ * The connection that a service account acts over, fixed when the account is declared. Existing accounts take the one
+ * that their owner has now.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,6 @@
 /**
- * The owner's account page: everything that was delegated, what is under way, the connection to the provider, and the ways
- * to end each. What another service does not tell is said to be missing; the way to revoke is always there.
+ * The owner's account page: all grants, the operations under way, the connection to the provider, and the ways to end
+ * each. If another service does not answer, the page says which part is missing. Grants can always be revoked.
  */
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
@@ -67,12 +67,13 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
     const session = await getSession(tools, request)
     checkForm(request, tools, ['session', session.uid])
     const { grantId } = request.params
-    // Whose grant it is, is looked up: an id in an address proves nothing.
+    // An id in an address proves nothing, so the grant is looked up among the owner's.
     const grants = isUuid(grantId) ? await listGrantsOfOwner(db, session.ownerId, clock.now()) : []
     if (!grants.some((grant) => grant.grant_id === grantId)) throw refusals.notFound()
     const { request_id } = whoAsks(request)
     const ended = await revokeGrant(db, grantId, { reason: 'revoked_by_owner', by: 'owner', request_id }, clock.now())
-    // Neither is said before nothing that the application started can be sent any more (write protocol, rule 8).
+    // The page reports the end only after nothing that the application started can be sent any more (write protocol,
+    // rule 8).
     const isKnown = await grantEndIsKnown(tools, grantId, patienceMs)
     setFlash(reply, tools, !isKnown ? 'ending' : ended ? 'revoked' : 'already_ended')
     return redirect(reply, pagePaths.account)
@@ -95,7 +96,7 @@ function signedOutView(
   })
 }
 
-/** Undefined where operations does not answer. */
+/** Returns undefined if operations does not answer. */
 async function findActivity({ bus, log }: PageTools, ownerId: string): Promise<OwnerActivity | undefined> {
   return call(bus, 'int.operations.owner-activity', { owner_id: ownerId }, callContext()).catch((error: unknown) => {
     if (!isOutOfReach(error)) throw error
@@ -104,7 +105,7 @@ async function findActivity({ bus, log }: PageTools, ownerId: string): Promise<O
   })
 }
 
-/** The connection that is not over, null where there is none; undefined where onboarding does not answer. */
+/** Returns the connection that is not over, null if there is none, and undefined if onboarding does not answer. */
 export async function findConnection({ bus, log }: PageTools, ownerId: string): Promise<Binding | null | undefined> {
   try {
     const bindings = await call(bus, 'int.onboarding.bindings', { owner_ids: [ownerId] }, callContext())

@@ -1,8 +1,8 @@
 /**
- * Where the provider's approval page sends the owner's browser. Whoever opens it, with whatever id, reads the same words: what
- * was decided is the provider's to say and the application's to hear.
+ * The page to which the provider's approval page sends the owner's browser. It shows the same words to everybody, for
+ * any id: the provider tells the decision, and the application receives it.
  *
- * Invariant: nothing about an operation is told here, not even whether it exists, and nobody needs to be signed in.
+ * Invariant: the page reveals nothing about an operation, not even its existence, and requires no sign-in.
  */
 
 import { call } from '@financial-agents/bus/rpc'
@@ -20,7 +20,7 @@ export function addApprovalReturnPage(app: FastifyInstance, tools: PageTools): v
   const { bus, log } = tools
   app.get<{ Params: Params }>(pagePaths.approvalReturn, async (request, reply) => {
     const { operationId } = request.params
-    // Unheard, it is found by the next poll or by the sweep of operations.
+    // If the call is lost, the next poll or the sweep of operations finds the decision.
     if (isUuid(operationId))
       await call(bus, 'int.operations.approval-returned', { operation_id: operationId }, callContext()).catch(
         (error: unknown) => log.warn({ err: error }, 'operations did not hear of a return from the provider'),

@@ -1,4 +1,4 @@
-/** An authorization as an owner's browser goes through it: to the sign-in, to consent, and out of this origin. */
+/** The steps of an owner's browser through an authorization: sign-in, consent, and the redirect out of this origin. */
 
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import { authorizeUrl, type Browser, browse, locationOf, makeAttempt } from '../test-client.test-helper.ts'
@@ -7,7 +7,7 @@ import { formTo, type OpenedPage, open, send, signInFrom, type TestPages } from 
 
 type Parameters = Record<string, string | undefined>
 
-/** The address of the interaction that an authorization request leads to. */
+/** Returns the address of the interaction to which an authorization request leads. */
 export async function beginAuthorization(
   pages: TestPages,
   browser: Browser,
@@ -18,7 +18,7 @@ export async function beginAuthorization(
   return locationOf(await browse(pages.server, browser, await authorizeUrl(pages.server, client, attempt)))
 }
 
-/** Signs in and arrives at the consent page. */
+/** Signs in and opens the consent page. */
 export async function arriveAtConsent(
   pages: TestPages,
   browser: Browser,
@@ -41,7 +41,7 @@ export function decide(
   return send(pages, browser, formTo(page, '/consent'), { decision, ...more })
 }
 
-/** Follows redirects within the origin to where the browser leaves it. */
+/** Follows redirects within the origin until the browser leaves it. */
 export async function leaveOrigin(pages: TestPages, browser: Browser, location: string): Promise<URL> {
   let here = location
   for (let step = 0; step < 5 && (here.startsWith('/') || here.startsWith(baseUrl)); step += 1)

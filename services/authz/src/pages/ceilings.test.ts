@@ -54,7 +54,7 @@ describe('ceilings', () => {
     expect(ceilings).toEqual(none)
   })
 
-  test('nothing written is what is registered, and never nothing', () => {
+  test('an empty field means the registered ceiling, never no ceiling', () => {
     for (const form of [{}, { per_payment: '' }, { per_payment: '  ' }])
       expect(readCeilings(form, registered, 'EUR')).toEqual({ ceilings: registered, errors: {} })
   })
@@ -80,7 +80,7 @@ describe('ceilings', () => {
     })
   })
 
-  test('the currency is that of whatever amount the policy has', () => {
+  test('the currency is that of any amount in the policy', () => {
     expect(currencyOf({ ceilings: none, confirmation: [] })).toBeUndefined()
     expect(currencyOf({ ceilings: registered, confirmation: [] })).toBe('EUR')
     const confirmation = [{ action: 'transfer' as const, above: { amount: '1', currency: 'GBP' } }]

@@ -1,8 +1,8 @@
 /**
- * The ceilings on payments as the owner writes them on the consent page. What is registered for the client is the most
- * that can be written; nothing written means what is registered.
+ * Reads the ceilings on payments that the owner enters on the consent page. The client's registered ceiling is the
+ * upper bound, and the default if the owner enters nothing.
  *
- * Invariant: what comes out of here is never more than what is registered.
+ * Invariant: a result never exceeds the registered ceiling.
  */
 
 import { compareDecimals } from '@financial-agents/contract/decimals'
@@ -15,7 +15,7 @@ const ceilingNames = ['per_payment', 'per_day'] as const satisfies readonly Ceil
 
 export type CeilingErrors = { [Name in CeilingName | 'currency']?: string }
 
-/** Reads them; the errors say what to write instead. */
+/** Returns the ceilings, and errors that tell what to enter instead. */
 export function readCeilings(
   form: Readonly<Record<string, string>>,
   registered: Ceilings,
@@ -42,13 +42,13 @@ export function readCeilings(
   return { ceilings, errors }
 }
 
-/** The one currency that the client's policy speaks of; undefined where it speaks of none. */
+/** Returns the only currency of the client's policy, or undefined if the policy names none. */
 export function currencyOf({ ceilings, confirmation }: GrantPolicy): string | undefined {
   const above = confirmation.find(({ action }) => action === 'transfer')?.above
   return (ceilings.per_payment ?? ceilings.per_day ?? above)?.currency
 }
 
-/** As the contract writes amounts. People write a comma where others write a point. */
+/** Converts an amount to the contract's form. Some people write a comma instead of a point. */
 function readAmount(written: string): string | undefined {
   const [, whole, fraction] = /^0*(\d{1,15})(?:[.,](\d{1,6}))?$/.exec(written) ?? []
   if (whole === undefined) return undefined

@@ -50,7 +50,7 @@ afterEach(() => {
 })
 afterAll(() => pages.close())
 
-/** The library's time and ours. */
+/** Advances the library's clock and ours. */
 function passS(seconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
   pages.base.clock.setOffsetMs(seconds * 1_000)
@@ -70,7 +70,7 @@ describe('confirming', () => {
     expect(page.text).toContain('<dt>Loses it</dt><dd><div><bdi class="name">A &amp; B</bdi></div><div>')
     expect(page.text).toContain(`<bdi class="name">&lt;b&gt;C&lt;/b&gt;${'x'.repeat(52)} […]</bdi><details>`)
     expect(page.text).toContain('The &lt;i&gt;agent&lt;/i&gt;')
-    // In Lisbon, where the owner lives.
+    // The time in Lisbon, where the owner lives.
     expect(page.text).toMatch(/20 November 2026[^<]*12:10 (WET|GMT)</)
   })
 

@@ -1,5 +1,5 @@
 /**
- * The owner's answer to one request that an application wants to make: the same words that the application was given,
+ * The owner's answer to one request of an application. The page shows the same words that the application received,
  * after a sign-in that is at most five minutes old.
  */
 
@@ -62,7 +62,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
         owner_id: session.ownerId,
         detail: { intent_id: intentId, action: answer.intent.action },
       })
-    // Where it was too late, or the sign-in too old, the page itself says so.
+    // If the answer was too late or the sign-in too old, the next page says so.
     return redirect(reply, `/confirm/${intentId}`)
   })
 

@@ -1,4 +1,6 @@
-/** Connecting: an act of its own, on the account page or with a consent, that says what begins to work again. */
+/**
+ * Connecting is an act of its own, on the account page or with a consent. The page lists the access that works again.
+ */
 
 import { randomUUID } from 'node:crypto'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
@@ -138,7 +140,7 @@ describe('the page', () => {
     expect([await statusOf(ledger), pages.others.connected]).toEqual(['active', []])
   })
 
-  test('asks for a sign-in of just now where the session is older than five minutes, and ends nothing before', async () => {
+  test('requires a recent sign-in if the session is older than five minutes, and ends nothing before', async () => {
     await grantTo(ledger)
     const form = formTo(await open(pages, browser, '/account/connect'), '/connect')
     pages.base.clock.setOffsetMs(301_000)

@@ -1,4 +1,7 @@
-/** Connecting to the provider: a page that says what begins to work again, and the deed, after a sign-in of just now. */
+/**
+ * Connecting to the provider: a page that lists the access that works again, and the act itself, after a recent
+ * sign-in.
+ */
 
 import type { ConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import { pagePaths } from '@financial-agents/pages/page-paths'

@@ -1,8 +1,9 @@
 /**
- * Connecting as pages do it: whether the owner can, what begins to work again with it, and the deed.
+ * The connecting that pages share: the check if the owner can connect, the access that works again with it, and the act
+ * itself.
  *
- * Invariant: what the owner did not choose ends before the connection is there, so that nothing works over it which was not
- * chosen on the page.
+ * Invariant: access that the owner did not choose ends before the connection exists. Nothing works over the connection
+ * that was not chosen on the page.
  */
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
@@ -19,14 +20,14 @@ import { listRunning } from './owner-mandates.ts'
 import type { Form } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 
-/** What works over a connection once there is one: the access of applications, each with the mandates it can pay under. */
+/** Access that works again over a new connection: each application with the mandates it can pay under. */
 export type WorksAgain = {
   choices: { grant: GrantOfOwner; mandates: OwnerMandate[] }[]
-  /** Service accounts of the owner: they begin nothing again. */
+  /** The owner's service accounts. A new connection does not make them work again. */
   serviceNames: string[]
 }
 
-/** Whether the owner is connected or can connect, with the sign-in of this session. */
+/** Tells if the owner is connected, or can connect with the sign-in of this session. */
 export async function findStanding(
   { bus, clock }: PageTools,
   { ownerId, authenticatedAt }: SignedIn,
@@ -36,7 +37,7 @@ export async function findStanding(
   return standing.type === 'ready' && !isFresh ? { type: 'sign_in_again' } : standing
 }
 
-/** `besides`: a client that is decided about on this page anyway. */
+/** `besides`: a client that the page decides about anyway. */
 export async function listWorksAgain(tools: PageTools, ownerId: string, besides?: string): Promise<WorksAgain> {
   const [grants, mandates] = await Promise.all([listActive(tools, ownerId), listRunning(tools, ownerId)])
   const payable = mandates.filter(({ state }) => payableStates.has(state))
@@ -51,14 +52,14 @@ export async function listWorksAgain(tools: PageTools, ownerId: string, besides?
   }
 }
 
-/** The field that chooses the access of an application. */
+/** The name of the form field that chooses an application's access. */
 export function choiceOf({ grant_id }: Pick<GrantOfOwner, 'grant_id'>): string {
   return `again-${grant_id}`
 }
 
 /**
- * Ends what the form does not choose, then connects. Where the owner cannot connect, nothing is ended. A consent that connects
- * replaces the application's earlier grant, which the form does not offer.
+ * Ends access that the form does not choose, then connects. If the owner cannot connect, nothing is ended. A consent
+ * that connects replaces the application's earlier grant, which the form does not offer.
  */
 export async function connectChosen(
   tools: PageTools,
@@ -73,7 +74,7 @@ export async function connectChosen(
   const isChosen = (grant: GrantOfOwner) => form[choiceOf(grant)] === 'yes'
   const why = { reason: 'not_connected_again', by: 'owner', request_id: whoAsks(request).request_id } as const
   for (const grant of people) if (!isChosen(grant)) await revokeGrant(tools.db, grant.grant_id, why, tools.clock.now())
-  // The gateways hear what ended before they hear of the connection.
+  // The gateways learn the ended access before they learn the connection.
   await tools.feed.publishNow()
   const answer = await call(tools.bus, 'int.onboarding.connect', { owner_id }, callContext())
   const again = people.filter(isChosen).map(({ grant_id }) => grant_id)
@@ -81,7 +82,7 @@ export async function connectChosen(
   return answer
 }
 
-/** Also of a client that is suspended: it may be declared again. */
+/** Includes grants to a suspended client, because the client may be declared again. */
 async function listActive({ db, clock }: PageTools, ownerId: string): Promise<GrantOfOwner[]> {
   return (await listGrantsOfOwner(db, ownerId, clock.now())).filter(({ status }) => status === 'active')
 }

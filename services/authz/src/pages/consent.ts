@@ -1,12 +1,13 @@
 /**
- * Consent: what the owner is shown, and what becomes of the answer. The grant is recorded before the client hears of it. An
- * owner without a connection connects with the same button, which says so, and gives a new grant: what an earlier one was given
- * under mandates does not come back with the connection.
+ * The consent page and the owner's answer. The grant is recorded before the client learns of it. An owner without a
+ * connection connects with the same button, which says so, and gives a new grant. Authority under mandates that an
+ * earlier grant had does not return with the connection.
  *
- * Invariants: what is granted is what was shown: the scopes of the interaction, within the client's ceiling, the ceilings that
- * stood in the form, and of the mandates that were offered those that were ticked. They are given after the grant is recorded
- * and written down with it: what stops in between loses authority, and gives none that is not in the audit. Nobody is connected by
- * a page that did not say so, and nobody consents without a connection unaware.
+ * Invariants: the grant contains exactly what was shown: the scopes of the interaction within the client's ceiling, the
+ * ceilings of the form, and the ticked ones of the offered mandates. Authority under mandates is given after the grant
+ * is recorded, and is recorded in the audit with it. An interruption in between loses authority, and never gives any
+ * that the audit does not have. A page connects an owner only if it said so, and no owner consents without a connection
+ * unknowingly.
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
@@ -42,17 +43,17 @@ type Asked = {
   interaction: OwnerInteraction
   owner: NonNullable<OwnerInteraction['owner']>
   registration: Registration
-  /** What the client may already do, where that goes on. */
+  /** The client's existing grant, if it continues. */
   grant: HumanGrant | undefined
   scopes: string[]
   policy: GrantPolicy
   currency: string | undefined
-  /** Those that the owner can let go on. Undefined where they are not known now. */
+  /** The mandates that the owner can let continue. Undefined if they cannot be read now. */
   mandates: readonly OwnerMandate[] | undefined
   standing: MayConnectAnswer
 }
 
-/** What the button that allows says beside it. */
+/** The decision that the page's button sends. */
 function decisionOf({ type }: MayConnectAnswer): 'allow' | 'connect' {
   return type === 'connected' || type === 'ending' ? 'allow' : 'connect'
 }
@@ -69,7 +70,7 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
     if (decision !== 'allow' && decision !== 'connect') throw refusals.badForm()
     const asked = await readAsked(tools, interaction)
     const { owner, registration, scopes, policy, currency, standing } = asked
-    // Shown anew, the page says what has changed since it was sent.
+    // The new page shows the changes since the first one was sent.
     if (decision !== decisionOf(standing)) return redirect(reply, `/interaction/${interaction.uid}`)
     const limited = scopes.includes('spending:withdraw')
     const { ceilings, errors } = readCeilings(limited ? form : {}, registeredPolicy(registration).ceilings, currency)
@@ -103,14 +104,19 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
   })
 }
 
-/** Of what was offered. @throws PageRefusal where something is ticked and nobody knows what is offered */
+/**
+ * Returns the ticked ones of the offered mandates. @throws PageRefusal if any is ticked and the offered mandates cannot
+ * be read
+ */
 function tickedOf({ mandates }: Asked, form: Form): string[] {
   const ticked = Object.keys(form).filter((name) => name.startsWith(mandateField('')))
   if (ticked.length > 0 && !mandates) throw refusals.mandatesOutOfReach()
   return mandates?.map(({ id }) => id).filter((id) => form[mandateField(id)] === 'on') ?? []
 }
 
-/** The page for an interaction that waits for consent; undefined where the owner has to sign in first. @throws PageRefusal */
+/**
+ * The page for an interaction that waits for consent; undefined if the owner must sign in first. @throws PageRefusal
+ */
 export async function consentView(tools: PageTools, interaction: OwnerInteraction): Promise<View | undefined> {
   const asked = await readAsked(tools, interaction)
   return asked.standing.type === 'sign_in_again' ? undefined : viewOf(tools, asked)
@@ -173,7 +179,7 @@ async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; er
   return consentPage(data)
 }
 
-/** What is said of the connection that the answer makes; undefined where it makes none. */
+/** Facts about the connection that the answer will make; undefined if it makes none. */
 async function connectingOf(
   tools: PageTools,
   { standing, owner, registration }: Asked,

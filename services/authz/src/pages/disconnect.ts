@@ -1,4 +1,4 @@
-/** The end of the connection to the provider: a page that says what stops, and the deed. */
+/** The end of the connection to the provider: a page that lists what stops, and the act itself. */
 
 import type { Calls } from '@financial-agents/bus/calls'
 import { call } from '@financial-agents/bus/rpc'
@@ -53,7 +53,9 @@ export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void
 
 type Answer = Calls['int.onboarding.disconnect']['answer']
 
-/** That nothing goes over the connection any more is said only once it is so (write protocol, rule 8). */
+/**
+ * The page says that nothing goes over the connection any more only when that is confirmed (write protocol, rule 8).
+ */
 function wordFor(answer: Answer | undefined): Flash {
   if (answer === undefined) return 'disconnect_unknown'
   if (!answer.disconnected) return 'not_connected'
@@ -62,10 +64,11 @@ function wordFor(answer: Answer | undefined): Flash {
 
 const underWay: ReadonlySet<string> = new Set(['acceptance_unknown', 'resource_busy'])
 
-/** Undefined where it is under way and nobody knows yet whether it is accepted. */
+/** Returns undefined if a disconnect is under way and its acceptance is unknown. */
 async function askToDisconnect({ bus, log, pairwiseKey }: PageTools, owner_id: string): Promise<Answer | undefined> {
   try {
-    // Its own sector: no client knows the owner by it, and operators tell owners apart.
+    // The account page has a sector of its own. No client knows the owner by this subject, and operators can tell
+    // owners apart.
     const subject = pairwiseSubject(pairwiseKey, accountPageClient, owner_id)
     return await call(bus, 'int.onboarding.disconnect', { owner_id, subject }, callContext())
   } catch (error) {

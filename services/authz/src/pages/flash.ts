@@ -1,6 +1,6 @@
 /**
- * What just happened, told on the next page, once. A cookie carries a word of a closed set: an address could be sent to
- * somebody to make our page say something that is not true.
+ * A message about the last action, shown on the next page, once. The cookie carries a word of a closed set. A text in
+ * the address could be sent to somebody to make our page say something untrue.
  */
 
 import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
@@ -44,7 +44,7 @@ const messages = {
 
 export type Flash = keyof typeof messages
 
-/** All that can be told. */
+/** All messages. */
 export const flashes: readonly string[] = Object.values(messages).map(([, words]) => words)
 
 type Tools = Pick<PageTools, 'baseUrl'>
@@ -55,7 +55,7 @@ export function setFlash(reply: FastifyReply, tools: Tools, flash: Flash): void 
   jar(tools).write(reply, flash, 60)
 }
 
-/** The message, if there is one, and never again. */
+/** Returns the message, if there is one, and removes it. */
 export function takeFlash(request: FastifyRequest, reply: FastifyReply, tools: Tools): Html | undefined {
   const word = jar(tools).read(request)
   if (word === undefined) return undefined

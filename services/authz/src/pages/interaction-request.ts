@@ -1,4 +1,7 @@
-/** Which authorization a request is about, and whose it is. Both are refused as over where the browser is another one. */
+/**
+ * Finds the authorization that a request is about, and its client. A request from another browser is refused like an
+ * ended authorization.
+ */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { auditOwner } from '../browser/owner-audit.ts'
@@ -8,7 +11,7 @@ import { findClient } from '../store/clients.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 
-/** The one that this address and this browser's cookie both name. @throws PageRefusal */
+/** Returns the interaction that both the address and this browser's cookie name. @throws PageRefusal */
 export async function getInteraction(
   { interactions }: PageTools,
   request: FastifyRequest<{ Params: { uid: string } }>,
@@ -19,14 +22,14 @@ export async function getInteraction(
   return interaction
 }
 
-/** The client of an interaction. @throws PageRefusal where it may not go on */
+/** Returns the client of an interaction. @throws PageRefusal if the client is not active */
 export async function getClientOf({ db }: PageTools, { clientId }: OwnerInteraction): Promise<Registration> {
   const client = await findClient(db, clientId)
   if (client?.status !== 'active') throw refusals.clientGone()
   return client.registration
 }
 
-/** The owner's no: the client hears `access_denied`. */
+/** The owner declines: the client receives `access_denied`. */
 export async function denyInteraction(
   tools: PageTools,
   interaction: OwnerInteraction,

@@ -200,7 +200,7 @@ describe('an interaction', () => {
       expect(page).toMatchObject({ status: 400, title: 'This request is over' })
       expect(page.text).toContain('Go back to the application')
     }
-    // The right cookie and another address.
+    // The cookie is right, but the address is another.
     expect(await open(pages, browser, `/interaction/${uid.slice(1)}`)).toMatchObject({ status: 400 })
   })
 

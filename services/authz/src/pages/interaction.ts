@@ -1,6 +1,6 @@
 /**
- * An authorization that waits for its owner: the page that leads to the sign-in, or the one that asks for consent. Every
- * address here belongs to one browser, by the cookie of that very interaction.
+ * The pages of an authorization that waits for its owner: one leads to the sign-in, the other asks for consent. Every
+ * address here belongs to one browser, by the cookie of that interaction.
  */
 
 import { pagePaths } from '@financial-agents/pages/page-paths'
@@ -35,8 +35,8 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
 
   app.get<{ Params: Params; Querystring: { go?: unknown } }>(pagePaths.interactionSignedIn, async (request, reply) => {
     const { uid, redirectUri } = await getInteraction(tools, request, reply)
-    // The browser is still on the redirects that followed a form of the provider's page. Its policy cannot know the scheme
-    // of an application, and browsers would end there: a page of ours in between begins anew.
+    // The browser is still following the redirects after a form of the provider's page. That page's policy cannot know
+    // the scheme of an application, so a browser would stop here. A page of ours in between starts a new navigation.
     if (leavesTheWeb(redirectUri) && request.query.go === undefined)
       return sendView(reply, signedInView(`${afterSignIn(uid)}?go=1`), tools)
     const signedIn = await signIns.consume(request, afterSignIn(uid))
@@ -44,7 +44,7 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
     return interactions.finishSignIn(request, reply, signedIn)
   })
 
-  // Onboarding is asked again: an address alone must not end an authorization.
+  // Onboarding is asked again, because an address alone must not end an authorization.
   app.get<{ Params: Params; Querystring: { state?: unknown } }>(
     pagePaths.interactionDeclined,
     async (request, reply) => {

@@ -1,6 +1,6 @@
 /**
- * The limits of an application, changed by its owner: lowered at any time, raised or added after a sign-in that is at most five
- * minutes old.
+ * The limits of an application, changed by its owner. They can be lowered at any time, and raised or added after a
+ * sign-in that is at most five minutes old.
  */
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
@@ -65,9 +65,9 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
   })
 }
 
-/** An active grant of the owner that may move money. @throws PageRefusal where there is none of this id */
+/** Returns an active grant of the owner that may move money. @throws PageRefusal if there is none with this id */
 async function getLimited({ db, clock }: PageTools, { ownerId }: BrowserSession, grantId: string) {
-  // Whose grant it is, is looked up: an id in an address proves nothing.
+  // An id in an address proves nothing, so the grant is looked up among the owner's.
   const grants = isUuid(grantId) ? await listGrantsOfOwner(db, ownerId, clock.now()) : []
   const grant = grants.find((one) => one.grant_id === grantId && one.status === 'active')
   const client = grant?.scopes.includes('spending:withdraw') ? await findClient(db, grant.client_id) : undefined

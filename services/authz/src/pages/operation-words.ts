@@ -1,4 +1,7 @@
-/** The words for the states of an operation that the person reads whose money it is. `operation-machine/kind-words` has those for kinds. */
+/**
+ * Words for the states of an operation, for the person whose money it is. `operation-machine/kind-words` has the words
+ * for kinds.
+ */
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import type { Tone } from '@financial-agents/pages/parts'
@@ -6,7 +9,7 @@ import type { Tone } from '@financial-agents/pages/parts'
 export type StateWords = {
   tone: Tone
   word: string
-  /** What the owner should know beyond the word. */
+  /** An explanation beyond the word. */
   more?: string
 }
 

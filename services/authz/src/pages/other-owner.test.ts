@@ -37,13 +37,13 @@ const asAmara = () => {
 
 const begin = (browser: Browser, wrong = {}) => beginAuthorization(pages, browser, client, wrong)
 
-/** From the page of an interaction to the way back from its sign-in. */
+/** Signs in from the page of an interaction. Returns the address after the sign-in. */
 async function signInAt(browser: Browser, interaction: string): Promise<string> {
   const signedIn = await signInFrom(pages, browser, await open(pages, browser, interaction))
   return locationOf(await browse(pages.server, browser, signedIn))
 }
 
-/** Whom a session cookie belongs to. */
+/** Returns the owner of a session cookie. */
 async function whoIs(cookie: string | undefined): Promise<unknown> {
   const browser: Browser = { cookies: new Map([[session, cookie ?? '']]) }
   const answer = JSON.parse(textOf(await browse(pages.server, browser, '/v1/session'))) as Record<string, unknown>
@@ -52,7 +52,7 @@ async function whoIs(cookie: string | undefined): Promise<unknown> {
 
 describe('when somebody else signs in', () => {
   test('a session that another browser holds never becomes theirs', async () => {
-    // The attacker begins signed in, and leaves the interaction (not the session) in the victim's browser.
+    // The attacker is signed in, begins, and leaves the interaction (not the session) in the victim's browser.
     const attacker = await signedInBrowser(pages)
     const interaction = await begin(attacker, { prompt: 'login' })
     const victim = makeBrowser()
@@ -63,7 +63,7 @@ describe('when somebody else signs in', () => {
   })
 
   test('a browser that only knows the interaction is not signed in by it', async () => {
-    // Nobody was signed in when it began, so that nothing but cookies with a path ties it to a browser.
+    // Nobody was signed in at the start, so only the cookies with a path bind the interaction to a browser.
     const attacker = makeBrowser()
     const interaction = await begin(attacker)
     const victim: Browser = { cookies: new Map([[interactionCookie, attacker.cookies.get(interactionCookie) ?? '']]) }
@@ -104,7 +104,7 @@ describe('when somebody else signs in', () => {
     const own = browser.cookies.get(interactionCookie) ?? ''
     asAmara()
     await signInAt(browser, await begin(browser, { prompt: 'login' }))
-    // Each interaction has its own cookie, by its path.
+    // Each interaction has its own cookie, separated by its path.
     browser.cookies.set(interactionCookie, own)
     const answer = await send(pages, browser, formTo(page, '/consent'), { decision: 'allow' })
     expect(await findHumanGrant(pages.base.db, amara, client.clientId)).toBeUndefined()

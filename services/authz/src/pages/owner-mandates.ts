@@ -1,6 +1,6 @@
 /**
- * An owner's mandates as the pages need them: all that are running, however many newer ones are over; and the authority under
- * them that a consent gives again.
+ * An owner's mandates for the pages: all running ones, however many newer ones have ended. Also the authority under
+ * mandates that a consent renews.
  */
 
 import {
@@ -16,20 +16,23 @@ import { refusals } from './refusal.ts'
 
 const subject = 'int.beneficiaries.owner-mandates'
 
-/** Those that are running, newest first, and after them the newest that are over. Undefined where beneficiaries does not answer. */
+/**
+ * Returns the running mandates, newest first, and then the newest ended ones. Undefined if beneficiaries does not
+ * answer.
+ */
 export function findMandates(tools: PageTools, ownerId: string): Promise<OwnerMandate[] | undefined> {
   return whereAnswered(tools, async () => {
     const running = await listRunning(tools, ownerId)
     const over = await call(tools.bus, subject, { owner_id: ownerId, which: 'over' }, callContext())
-    // One that ended between the two questions is in both.
+    // A mandate that ended between the two calls is in both answers.
     const ended = new Set(over.map(({ id }) => id))
     return [...running.filter(({ id }) => !ended.has(id)), ...over]
   })
 }
 
 /**
- * The mandates that name the client and may still be paid, but not by this grant: those that the owner can let go on. `grantId`:
- * undefined where the consent makes a new grant, which has authority under none.
+ * Finds the mandates that name the client and can still be paid, but not under this grant: the owner can let them
+ * continue. `grantId` is undefined if the consent makes a new grant, which has authority under no mandate yet.
  */
 export async function findOffered(
   tools: PageTools,
@@ -46,7 +49,10 @@ export async function findOffered(
   )
 }
 
-/** What the owner ticked, for the grant that was just consented to. @throws PageRefusal where beneficiaries does not answer */
+/**
+ * Gives the new grant authority under the mandates that the owner ticked. @throws PageRefusal if beneficiaries does not
+ * answer
+ */
 export async function authorizeMandates({ bus, log }: PageTools, request: AuthorizeMandatesRequest): Promise<void> {
   const { mandate_ids, grant_id } = request
   const answer = await call(bus, 'int.beneficiaries.authorize-mandates', request, callContext()).catch((error) => {
@@ -58,7 +64,7 @@ export async function authorizeMandates({ bus, log }: PageTools, request: Author
     log.warn({ grant_id, mandate_ids, given: answer.mandate_ids }, 'mandates ended while their owner consented to them')
 }
 
-/** All that are running, newest first. */
+/** Returns all running mandates, newest first. */
 export async function listRunning({ bus }: PageTools, owner_id: string): Promise<OwnerMandate[]> {
   const all: OwnerMandate[] = []
   for (;;) {

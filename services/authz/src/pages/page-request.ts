@@ -1,4 +1,4 @@
-/** What every page does with its request: read its form, refuse forged ones, answer with a view. */
+/** Handles every page's request: reads its form, refuses forged forms, and answers with a view. */
 
 import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -7,15 +7,15 @@ import type { CsrfOwner, PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { renderView, type View } from './views/view.ts'
 
-/** The hidden field of every form. */
+/** The name of the hidden field in every form. */
 const csrfField = 'csrf_token'
 
-/** A box for each mandate or application that an owner allowed, and whatever else a form has. */
+/** Enough for a box for each mandate and application that an owner allowed, and all other fields. */
 const maxFields = 1_000
 
 export type Form = Readonly<Record<string, string>>
 
-/** The fields of a form, each once. @throws PageRefusal */
+/** Returns the fields of a form, each once. @throws PageRefusal */
 function readForm(request: FastifyRequest): Form {
   const { body } = request
   if (!(body instanceof URLSearchParams)) throw refusals.badForm(415)
@@ -25,8 +25,8 @@ function readForm(request: FastifyRequest): Form {
 }
 
 /**
- * Refuses a form that our page in this very browser did not send: by the token, and by what the browser says of where the
- * form came from, where it says so.
+ * Refuses a form unless our page in this browser sent it. It checks the token and, if the browser sends them, the
+ * headers that tell the form's origin.
  * @throws PageRefusal
  */
 export function checkForm(
@@ -44,7 +44,7 @@ export function hiddenToken({ csrf }: Pick<PageTools, 'csrf'>, owner: CsrfOwner,
   return { [csrfField]: csrf.token(owner, id) }
 }
 
-/** Who is signed in, for a form. @throws PageRefusal where nobody is */
+/** Returns the session of the owner who sends a form. @throws PageRefusal if nobody is signed in */
 export async function getSession({ sessions }: PageTools, request: FastifyRequest): Promise<BrowserSession> {
   const session = await sessions.find(request, 'use')
   if (!session) throw refusals.signedOut()
@@ -60,7 +60,7 @@ export function sendView(
   return reply.code(status).headers(headers).send(body)
 }
 
-/** After a form: the browser asks for the next page by GET. */
+/** After a form, makes the browser load the next page by GET. */
 export function redirect(reply: FastifyReply, url: string): FastifyReply {
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 303)
 }

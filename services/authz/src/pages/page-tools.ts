@@ -1,4 +1,4 @@
-/** What the pages are put together from. */
+/** The dependencies of the pages. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { FormTokens } from '@financial-agents/carried-http/form-token'
@@ -14,11 +14,11 @@ import type { Interactions } from '../provider/interaction.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Environment } from './views/view.ts'
 
-/** What the application gives. */
+/** The parts that the application provides. */
 export type PagesParts = {
   interactions: Interactions
   sessions: BrowserSessions
-  /** Of whatever the application answers. */
+  /** The methods of every path that the application answers. */
   methodsOf: RouteTable['methodsOf']
   bus: Bus
   feed: Pick<Feed, 'publishNow'>
@@ -30,14 +30,14 @@ export type PagesParts = {
   baseUrl: string
   environment: Environment
   pairwiseKey: Buffer
-  /** The key of the tokens against forgery is derived from it. */
+  /** The key of form tokens is derived from it. */
   dpopNonceKey: Buffer
-  /** Origin of the provider's hosted pages; undefined where nobody can sign in. */
+  /** The origin of the provider's hosted pages; undefined if nobody can sign in. */
   providerPagesOrigin: string | undefined
 }
 
-/** The same with what the pages make of it. */
-/** What a form token is bound to. `interaction` is an authorization under way, which has a cookie of its own. */
+/** The object that a form token is bound to. `interaction` is an authorization under way, which has a cookie of its own. */
 export type CsrfOwner = 'session' | 'browser' | 'interaction'
 
+/** The application's parts, and the parts that the pages make from them. */
 export type PageTools = PagesParts & { signIns: SignIns; csrf: FormTokens<CsrfOwner> }

@@ -1,6 +1,6 @@
 /**
- * The application with its real pages on a real bus, where onboarding, operations and beneficiaries answer what a test tells them; and what
- * a browser does with a page: reads its forms and sends them.
+ * The application with its real pages on a real bus. The test sets the answers of onboarding, operations and
+ * beneficiaries. Helpers read a page's forms and send them as a browser does.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -37,29 +37,29 @@ export const providerPagesOrigin = 'https://pages.provider.example'
 export const ines = '01980000-0000-7000-8000-000000000001'
 export const amara = '01980000-0000-7000-8000-000000000002'
 
-/** What the other services answer, and what they were asked. */
+/** The answers of the other services, and the requests that they received. */
 export type Others = {
   start: StartSignInAnswer
   finish: FinishSignInAnswer
   bindings: Binding[]
   mayConnect: MayConnectAnswer
   connect: ConnectAnswer
-  /** Who connected. */
+  /** The owners who connected. */
   connected: string[]
   activity: OwnerActivity
   mandates: OwnerMandate[]
-  /** What consents gave again. */
+  /** The authority under mandates that consents renewed. */
   authorized: AuthorizeMandatesRequest[]
-  /** Whether beneficiaries is out of reach for them. */
+  /** True if beneficiaries is out of reach for these requests. */
   refuseMandates: boolean
   intent: OwnerIntent | null
   decide: DecideIntentAnswer
   disconnected: string[]
-  /** By which subject each of them was known then. */
+  /** The subject of each owner at that time. */
   subjects: Map<string, string>
-  /** Instead of an answer to a disconnect. */
+  /** A problem that replaces the answer to a disconnect. */
   refuseDisconnect: ProblemCode | undefined
-  /** Whether a disconnect is answered after its fence. */
+  /** True if a disconnect is answered after its fence. */
   fencesBindings: boolean
   decided: DecideIntentRequest[]
   returned: string[]
@@ -72,11 +72,11 @@ export type TestPages = {
   server: AuthorizationServer
   base: TestServer
   others: Others
-  /** From then on nobody answers for operations. */
+  /** Ends all answers of operations. */
   stopOperations: () => Promise<void>
-  /** From then on nobody answers for beneficiaries. */
+  /** Ends all answers of beneficiaries. */
   stopBeneficiaries: () => Promise<void>
-  /** From then on nobody answers for the submitter. */
+  /** Ends all answers of the submitter. */
   stopSubmitter: () => Promise<void>
   close: () => Promise<void>
 }
@@ -191,7 +191,7 @@ function answerForMandates(beneficiaries: Bus, others: Others, log: ReturnType<t
   )
 }
 
-/** As beneficiaries tells of one. */
+/** A mandate in the form that beneficiaries sends. */
 export function mandateOf(changes: Partial<OwnerMandate> = {}): OwnerMandate {
   return {
     id: '01990000-0000-7000-8000-000000000001',
@@ -278,7 +278,7 @@ export type OpenedPage = {
   title: string
 }
 
-/** A page as a browser reads it. */
+/** Reads a page as a browser does. */
 export function readPage(answer: CarriedResponse): OpenedPage {
   const text = textOf(answer)
   const forms = [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map((match) => {
@@ -302,7 +302,7 @@ export async function open(pages: TestPages, browser: Browser, target: string): 
   return readPage(await browse(pages.server, browser, target))
 }
 
-/** What a browser sends when a form of one of our pages is sent. */
+/** The headers that a browser sends with a form of our pages. */
 export const fromOurPage: [string, string][] = [
   ['origin', baseUrl],
   ['sec-fetch-site', 'same-origin'],
@@ -319,21 +319,21 @@ export function send(
   return browse(pages.server, browser, action, { method: 'POST', body, headers })
 }
 
-/** The form that goes to an address with this end. */
+/** Finds the form whose address ends like this. */
 export function formTo(page: OpenedPage, end: string): PageForm {
   const form = page.forms.find(({ action }) => action.endsWith(end))
   if (!form) throw new Error(`no form to …${end} on "${page.title}" (${page.status})`)
   return form
 }
 
-/** From the page with the button to the return from the provider; answers where the browser is sent then. */
+/** Goes from the page with the button to the return from the provider. Returns the next address of the browser. */
 export async function signInFrom(pages: TestPages, browser: Browser, page: OpenedPage): Promise<string> {
   const away = await send(pages, browser, formTo(page, '/sign-in'))
   if (locationOf(away) !== `${providerPagesOrigin}/hosted/1`) throw new Error('not sent to the provider')
   return locationOf(await browse(pages.server, browser, pages.others.returnUrls.at(-1) ?? ''))
 }
 
-/** A browser in which somebody is signed in. */
+/** Returns a browser with a signed-in owner. */
 export async function signedInBrowser(pages: TestPages): Promise<Browser> {
   const browser = makeBrowser()
   const next = await signInFrom(pages, browser, await open(pages, browser, '/account'))

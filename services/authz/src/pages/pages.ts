@@ -1,6 +1,6 @@
 /**
- * The pages as one plugin of the application: its own body parser, its own error pages. The rest of the application has
- * neither: the library reads bodies itself, and refuses by JSON.
+ * The pages as one plugin of the application, with their own body parser and error pages. The rest of the application
+ * has neither: the library reads bodies itself, and refuses by JSON.
  */
 
 import { createFormTokens } from '@financial-agents/carried-http/form-token'
@@ -27,7 +27,7 @@ import { addSignInPages } from './sign-in.ts'
 
 const maxFormBytes = 16_384
 
-/** Adds every page to the application. Before `ready`. */
+/** Adds every page to the application. Call it before `ready`. */
 export function addPages(app: FastifyInstance, parts: PagesParts): void {
   const { db, sealer } = parts
   const tools: PageTools = {
@@ -57,7 +57,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
   void app.register(async (routes) => addGetSession(routes, tools))
 }
 
-/** What no page answers. Before the router, which would answer by its own 404. */
+/** Refuses requests that no page answers. It runs before the router, which would send its own 404. */
 function addRefusals(app: FastifyInstance, tools: PageTools): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request.url)
@@ -71,9 +71,9 @@ function addRefusals(app: FastifyInstance, tools: PageTools): void {
 
 function toRefusal(error: unknown, { log }: PageTools): PageRefusal {
   if (error instanceof PageRefusal) return error
-  // What the library no longer finds was answered, or ended, by another request at the same time.
+  // Another request answered or ended this interaction at the same time, so the library no longer finds it.
   if (error instanceof errors.SessionNotFound) return refusals.staleInteraction()
-  // Its reader of forms refused it, before any page of ours began.
+  // Fastify's own parser refused the form before any of our pages ran.
   const { statusCode = 500, code } = error as Partial<FastifyError>
   if (statusCode < 500 && code?.startsWith('FST_')) return refusals.badForm(statusCode)
   if (isOutOfReach(error)) {

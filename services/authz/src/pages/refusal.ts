@@ -1,4 +1,7 @@
-/** Why a page cannot go on, thrown where it is found out and shown as an error page. Each says what to do. */
+/**
+ * The reason why a page cannot continue. It is thrown at the place of the fault and shown as an error page, which says
+ * what to do.
+ */
 
 import { currentContext } from '@financial-agents/runtime/context'
 import { type ErrorFacts, errorView } from './views/error.ts'

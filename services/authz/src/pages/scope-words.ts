@@ -1,13 +1,13 @@
-/** What each scope lets an application do, in the words of the person whose money it is. */
+/** The meaning of each scope, in words for the person whose money it is. */
 
 import type { Scope } from '@financial-agents/contract/scopes'
 
 export type ScopeWords = {
-  /** After "It can": one sentence. */
+  /** One sentence that follows "It can". */
   can: string
   /** The same in a few words, for lists. */
   short: string
-  /** What it does with the owner's affairs: look, change something, move money. */
+  /** The effect on the owner's affairs: it sees something, changes something or moves money. */
   reach: 'see' | 'change' | 'move'
 }
 
@@ -94,7 +94,7 @@ export const scopeWords: { readonly [S in Scope | 'openid']: ScopeWords } = {
   },
 }
 
-/** The scopes that words exist for, in the order in which people read them: from looking to moving money. */
+/** Returns the scopes that have words, in reading order: from seeing to moving money. */
 export function knownScopes(scopes: readonly string[]): (keyof typeof scopeWords)[] {
   const wanted = new Set(scopes)
   return (Object.keys(scopeWords) as (keyof typeof scopeWords)[]).filter((scope) => wanted.has(scope))

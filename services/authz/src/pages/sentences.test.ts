@@ -1,4 +1,7 @@
-/** `sentences.md` says which code holds each promise of the pages: what it quotes stands there, and what matters stands in it. */
+/**
+ * `sentences.md` names the code that holds each promise of the pages. Every quote stands in the code, and every sentence
+ * of the pages is quoted or listed as promising nothing.
+ */
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +15,7 @@ const lines = readFileSync(join(service, 'sentences.md'), 'utf8').split('\n')
 const rows = lines
   .filter((line) => line.startsWith('| ') && !line.startsWith('| Sentence') && !line.startsWith('| ---'))
   .map((line) => line.split('|').map((cell) => cell.trim()))
-/** Each as it is quoted; a cell may quote several. */
+/** Each sentence as it is quoted. A cell may quote several. */
 const held = rows.flatMap(([, sentence = '', by = '']) => sentence.split('<br>').map((quote) => ({ quote, by })))
 const unheld = lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2))
 
@@ -52,7 +55,7 @@ test('what is said to promise nothing stands in the pages', () => {
   expect(unheld.flatMap(sentencesOf).filter((sentence) => !isSaid(sentence))).toEqual([])
 })
 
-/** The texts between the quotes, tags and braces of a source, comments apart. */
+/** Returns the texts between the quotes, tags and braces of a source, without comments. */
 function textsOf(source: string): string[] {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
   return code
@@ -61,7 +64,7 @@ function textsOf(source: string): string[] {
     .filter((text) => /^[\p{L}\d\s’“”.,;:?!…()-]+$/u.test(text))
 }
 
-/** Those that are whole, or of which the end is. */
+/** Returns the sentences of a text that begin with a capital letter and end with a full stop. */
 function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.?!]) (?=\p{Lu})/u).filter((sentence) => /^\p{Lu}.*\.$/u.test(sentence))
 }

@@ -1,4 +1,4 @@
-/** The way back from the provider's hosted page, and out of a session. */
+/** The return from the provider's hosted page, and sign-out. */
 
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ export function addSignInPages(app: FastifyInstance, tools: PageTools): void {
     if (back.type === 'declined' && back.next.startsWith('/interaction/'))
       return redirect(reply, back.next.replace(/signed-in$/, `declined?state=${back.state}`))
     if (back.type !== 'signed_in') throw returns[back.type]()
-    // An authorization takes the sign-in itself, below its own path.
+    // An authorization consumes the sign-in itself, below its own path.
     if (!back.next.startsWith('/interaction/')) await beginSession(request, reply, back.next)
     return redirect(reply, back.next)
   })

@@ -1,8 +1,8 @@
 /**
- * What a grant gives now, out of what was granted and what its client is registered with.
+ * Computes the current permissions of a grant, from its contents and its client's registration.
  *
- * Invariant: never more than the registration: scopes within the ceiling, a policy that is not wider. Whatever reads a grant
- * of an owner reads it through here.
+ * Invariant: the result never exceeds the registration: scopes stay within the ceiling, and the policy is not wider.
+ * All code that reads an owner's grant reads it through this function.
  */
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'

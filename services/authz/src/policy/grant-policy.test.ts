@@ -22,13 +22,13 @@ test.each([
   expect(compareDecimals(other, one)).toBe(order === 0 ? 0 : -order)
 })
 
-test('what moves authority is always confirmed, withdrawals only where the client is registered so', () => {
+test('actions that change authority always need a confirmation, withdrawals only if the client is registered so', () => {
   expect(registeredPolicy({})).toEqual({ ceilings: ceilings(null), confirmation: always })
   const above = registered({ withdrawal_confirmation_above: euro('5') })
   expect(registeredPolicy(above).confirmation).toEqual([...always, { action: 'transfer', above: euro('5') }])
 })
 
-test('a policy that claims to confirm less confirms as much as is registered', () => {
+test('a policy with fewer confirmations requires as many as are registered', () => {
   const above = registered({ withdrawal_confirmation_above: euro('5') })
   const transfer = (amount: object | null) => [{ action: 'transfer', above: amount }]
   expect(effectivePolicy(above, granted(ceilings(null))).confirmation).toEqual([...always, ...transfer(euro('5'))])

@@ -1,9 +1,9 @@
 /**
- * What a grant delegates beside its scopes: ceilings on payments and which actions the owner confirms. It starts from
- * what the client is registered with.
+ * The delegation of a grant besides its scopes: ceilings on payments, and the actions that the owner must confirm. It
+ * starts from the client's registration.
  *
- * Invariant: the effective policy is never wider than the registered one, whatever a grant says; an owner lowers, never
- * raises. Where the two cannot be compared, nothing may be paid until the owner consents anew.
+ * Invariant: the effective policy is never wider than the registered one, whatever the grant contains. An owner lowers
+ * it and never raises it. If the two cannot be compared, no payment is allowed until the owner consents again.
  */
 
 import { compareDecimals } from '@financial-agents/contract/decimals'
@@ -20,7 +20,7 @@ const alwaysConfirmed = Object.values<Route>(routes)
   .flatMap(({ confirmation }) => (confirmation?.needed === 'always' ? [confirmation.action] : []))
   .toSorted()
 
-/** What every grant of the client starts from. */
+/** The policy that every grant of the client starts from. */
 export function registeredPolicy({ policy }: Pick<Registration, 'policy'>): GrantPolicy {
   const above = policy?.withdrawal_confirmation_above
   return withConfirmation(
@@ -32,7 +32,7 @@ export function registeredPolicy({ policy }: Pick<Registration, 'policy'>): Gran
   )
 }
 
-/** What holds now: the tighter of what is registered and what the grant says. */
+/** Returns the policy in force: the tighter of the registered one and the grant's. */
 export function effectivePolicy(registration: Pick<Registration, 'policy'>, granted: GrantPolicy | null): GrantPolicy {
   const registered = registeredPolicy(registration)
   if (!granted) return registered
@@ -54,7 +54,7 @@ function transferOf(policy: GrantPolicy): Confirmation | undefined {
   return policy.confirmation.find(({ action }) => action === 'transfer')
 }
 
-/** `above` null asks always, which is the tightest. */
+/** `above` null requires a confirmation always, which is the tightest. */
 function tighterConfirmation(one: Confirmation | undefined, other: Confirmation | undefined): Confirmation | undefined {
   if (!one || !other) return one ?? other
   return { action: 'transfer', above: one.above && other.above && tighter(one.above, other.above) }

@@ -18,7 +18,7 @@ test.each([
   expect(onlyLowers({ ...none, per_day: before }, { ...none, per_day: after })).toBe(lowers)
 })
 
-test('one that is raised is not made good by another that is lowered', () => {
+test('a raised ceiling is not compensated by a lowered one', () => {
   const before = { per_payment: eur('10'), per_day: eur('20') }
   expect(onlyLowers(before, { per_payment: eur('1'), per_day: eur('21') })).toBe(false)
 })

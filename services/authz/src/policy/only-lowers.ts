@@ -1,11 +1,11 @@
-/** Whether new ceilings are nowhere wider than those before: what needs no fresh sign-in. */
+/** Compares ceilings: a change that only lowers them needs no recent sign-in. */
 
 import type { Ceilings } from '@financial-agents/contract/ceilings'
 import { compareDecimals } from '@financial-agents/contract/decimals'
 
 type Ceiling = Ceilings[keyof Ceilings]
 
-/** One that is added, removed, raised or in another currency is not lowered. */
+/** Returns false if any ceiling is added, removed, raised or in another currency. */
 export function onlyLowers(before: Ceilings, after: Ceilings): boolean {
   return isKeptOrLowered(before.per_payment, after.per_payment) && isKeptOrLowered(before.per_day, after.per_day)
 }

@@ -1,6 +1,6 @@
 /**
- * The claims of an access token, exactly: `iss, sub, aud, client_id, exp, iat, jti, scope, cnf.jkt, grant_id`. The subject
- * is pairwise; there is no owner id in it.
+ * The exact claims of an access token: `iss, sub, aud, client_id, exp, iat, jti, scope, cnf.jkt, grant_id`. The subject
+ * is pairwise, and the token has no owner id.
  */
 
 import {
@@ -16,7 +16,7 @@ import { findGrantOfRequest } from './grant-of-request.ts'
 
 const members = ['iss', 'sub', 'aud', 'client_id', 'exp', 'iat', 'jti', 'scope', 'cnf', 'grant_id']
 
-/** Sets the grant and its subject and drops what the library added beside them. */
+/** Sets the grant and its subject, and removes all other claims that the library added. */
 export function shapeAccessToken(
   ctx: KoaContextWithOIDC,
   token: AccessToken | ClientCredentials,
@@ -38,7 +38,10 @@ function grantOf(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials
   return grant?.grant_id === token.grantId ? grant : undefined
 }
 
-/** Only who signs owners in and asks for nothing else has a token without a scope: the client's ceiling was lowered. */
+/**
+ * A token may have an empty scope only if the client signs owners in and requests nothing else. Otherwise the client's
+ * ceiling was lowered.
+ */
 function checkSignInAlone(ctx: KoaContextWithOIDC): void {
   const { AuthorizationCode, DeviceCode, RefreshToken } = ctx.oidc.entities
   const source = RefreshToken ?? AuthorizationCode ?? DeviceCode

@@ -1,6 +1,6 @@
 /**
- * The library's storage, a model each. Clients and grants are views of our own rows; replays are claims; what is only signed
- * and never kept has no storage at all; the rest are sealed artifacts.
+ * The library's storage, one adapter for each model. Clients and grants are views of our own rows. Replays are claims.
+ * Access tokens are only signed and have no storage. All other models are sealed artifacts.
  */
 
 import type { Database } from '@financial-agents/postgres/database'
@@ -25,7 +25,7 @@ import { replayRetentionMs } from './lifetimes.ts'
 
 export type StorageParts = { db: Database; sealer: Sealer; clock: Clock; log: Log; baseUrl: string }
 
-/** Makes the adapter of each model, as the library asks for them. */
+/** Returns a factory that the library calls for the adapter of each model. */
 export function createAdapterFactory(parts: StorageParts): (model: string) => Adapter {
   const { db, sealer, clock, log } = parts
   const models: Readonly<Record<string, () => Partial<Adapter>>> = {
@@ -44,19 +44,24 @@ export function createAdapterFactory(parts: StorageParts): (model: string) => Ad
   return (model) => guarded(models[model]?.() ?? artifactAdapter(createArtifactStore(db, sealer, model), clock), log)
 }
 
-/** Clients are read afresh for every request: a suspension holds from its commit on. Nothing is written through the library. */
+/**
+ * Clients are read for every request, so a suspension is effective from its commit. The library writes nothing to them.
+ */
 function clientAdapter(db: Database): Partial<Adapter> {
   return {
     find: async (clientId) => {
       const client = isClientId(clientId) ? await findClient(db, clientId) : undefined
-      // The library looks a client up once it has read the request, and before it authenticates it.
+      // The library looks a client up after it has read the request and before it authenticates the client.
       if (client && Provider.ctx) checkClientAuthentication(Provider.ctx, client.registration.profile)
       return client && clientMetadata(client)
     },
   }
 }
 
-/** The library asks whether it has seen an id, then saves it: asking is claiming, and there is nothing left to save. */
+/**
+ * The library first asks if it has seen an id, and then saves the id. Here the question claims the id, so there is
+ * nothing left to save.
+ */
 function replayAdapter(claimOnce: ClaimOnce): Partial<Adapter> {
   return {
     find: async (id) => ((await claimOnce(id)) ? undefined : { jti: id, kind: 'ReplayDetection' }),

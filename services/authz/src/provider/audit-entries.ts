@@ -1,11 +1,14 @@
-/** What the audit says of what the library did, out of the context of its request. Never a token, code or proof. */
+/**
+ * The audit entries for the library's actions, made from the context of its request. They never contain a token, code
+ * or proof.
+ */
 
 import { currentContext } from '@financial-agents/runtime/context'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { AuditEntry } from '../store/audit.ts'
 import { findServiceGrant } from './client-members.ts'
 
-/** A token went to a client, for a service account or an owner. */
+/** The entry for a token that was issued to a client, for a service account or an owner. */
 export function tokenIssued(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
   const { client, entities, params } = ctx.oidc
   const { ClientCredentials: ofService, AccessToken: ofOwner } = entities
@@ -23,7 +26,7 @@ export function tokenIssued(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
   }
 }
 
-/** An owner's browser finished an authorization: by redirect, or for a device. */
+/** The entry for an authorization that an owner's browser finished, by redirect or for a device. */
 export function authorized(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
   const { client, session, params } = ctx.oidc
   const device = ctx.oidc.entities.DeviceCode !== undefined
@@ -37,7 +40,7 @@ export function authorized(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
   }
 }
 
-/** The owner, or what the owner had not agreed to, stopped one. */
+/** The entry for an authorization that stopped: the owner declined, or had not agreed. */
 export function denied(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
   const device = ctx.oidc.entities.DeviceCode !== undefined
   return {

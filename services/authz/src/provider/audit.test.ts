@@ -38,7 +38,7 @@ const lines = (clientId: string) =>
     [clientId],
   )
 
-test('who authorised, got and refreshed what is written down, by whom, for whom, under which grant', async () => {
+test('the audit records authorizations, tokens and refreshes with actor, owner and grant', async () => {
   const { body, proofKey, attempt, code } = await connect(server.replicas[0], spa)
   await refresh(server.replicas[0], spa, proofKey, String(body['refresh_token']))
   await redeem(server.replicas[0], spa, attempt, code)

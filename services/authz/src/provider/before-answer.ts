@@ -1,15 +1,15 @@
 /**
- * What must be done before an answer leaves, where the library only announces: the audit of a token, the prolonging of a
- * grant. Its announcements are synchronous; the work begins there and the answer waits for it here.
+ * Work that must end before an answer leaves, for events that the library only announces: the audit of a token, the
+ * prolonging of a grant. The announcements are synchronous, so the work begins there, and the answer waits for it here.
  *
- * Invariant: where the work fails, the answer is withheld.
+ * Invariant: if the work fails, the answer is withheld.
  */
 
 import type { KoaContextWithOIDC } from 'oidc-provider'
 
 export type BeforeAnswer = {
   begin: (ctx: KoaContextWithOIDC, work: Promise<void>) => void
-  /** Resolves when all that was begun for this request is done. @throws what one of it threw */
+  /** Resolves when all work for this request has ended. @throws the first error of the work */
   settled: (ctx: KoaContextWithOIDC) => Promise<void>
 }
 
@@ -17,7 +17,7 @@ export function createBeforeAnswer(): BeforeAnswer {
   const begun = new WeakMap<object, Promise<void>[]>()
   return {
     begin: (ctx, work) => {
-      // It is awaited below, where its failure is seen.
+      // `settled` awaits the work and throws its error.
       work.catch(() => {})
       begun.set(ctx.req, [...(begun.get(ctx.req) ?? []), work])
     },

@@ -1,4 +1,7 @@
-/** What a client of ours has beside what the library knows of clients; it rides along, so that a request reads a client once. */
+/**
+ * The members of our clients that the library does not know. They travel with the client's metadata, so a request reads
+ * a client once.
+ */
 
 import type { Client } from 'oidc-provider'
 
@@ -6,7 +9,7 @@ export type ServiceGrant = { grant_id: string; owner_id: string; subject: string
 
 type Known = ServiceGrant & { status: 'active' | 'suspended' }
 
-/** The members' names, as the library's configuration names them. */
+/** The names of these members in the library's configuration. */
 export const clientMembers = {
   ceiling: 'scope_ceiling',
   sector: 'subject_sector',
@@ -14,28 +17,31 @@ export const clientMembers = {
   serviceGrant: 'service_grant',
 } as const
 
-/** Every scope that a client may be given, openid included. */
+/** Returns every scope that the client may get, including openid. */
 export function getCeiling(client: Client): readonly string[] {
   return (client[clientMembers.ceiling] as string[] | undefined) ?? []
 }
 
-/** Within which its owners' subjects are the same. */
+/** Returns the sector within which an owner has the same subject. */
 export function getSector(client: Client): string {
   return String(client[clientMembers.sector])
 }
 
-/** From which its browsers may ask for tokens. */
+/** Returns the origins from which the client's browsers may request tokens. */
 export function getOrigins(client: Client): readonly string[] {
   return (client[clientMembers.origins] as string[] | undefined) ?? []
 }
 
-/** The grant of a service account; undefined where it was revoked or suspended, and for every other client. */
+/**
+ * Returns the active grant of a service account. Undefined if the grant is revoked or suspended, and for every other
+ * client.
+ */
 export function findServiceGrant(client: Client): ServiceGrant | undefined {
   const known = knownGrant(client)
   return known?.status === 'active' ? known : undefined
 }
 
-/** Whether the grant of a service account is suspended. */
+/** Returns true if the grant of a service account is suspended. */
 export function isSuspended(client: Client): boolean {
   return knownGrant(client)?.status === 'suspended'
 }

@@ -1,7 +1,7 @@
 /**
- * A registration as the library takes it: the contract's table of client profiles, a row each.
+ * Converts a registration to the library's metadata: the contract's table of client profiles, one row each.
  *
- * Invariant: a profile has exactly the grants and controls of its row; every client's tokens are bound to a DPoP key.
+ * Invariant: a profile has exactly the grants and controls of its row. Every client's tokens are bound to a DPoP key.
  */
 
 import type { AdapterPayload } from 'oidc-provider'
@@ -16,12 +16,12 @@ const noSecret = { token_endpoint_auth_method: 'none' }
 const codeGrants = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] }
 const noRedirects = { response_types: [], redirect_uris: [] }
 
-// The library cannot place a client without redirects in a sector; its tokens' subject is set where they are made.
+// The library cannot assign a sector to a client without redirects. Its tokens get their subject where they are made.
 const subjectSetByUs = { subject_type: 'public' }
 
 /**
- * Pairwise by our own function. The library wants an address wherever redirects have several hosts, and would fetch it: it
- * is told not to, and nothing else reads it.
+ * Our own function computes the pairwise subject. If redirects have several hosts, the library requires a sector
+ * address and would fetch it. The configuration disables that, and nothing else reads this address.
  */
 const pairwise = { subject_type: 'pairwise', sector_identifier_uri: 'https://sector.invalid/' }
 
@@ -43,7 +43,7 @@ const profiles: { readonly [Profile in Registration['profile']]: Row<Profile> } 
     redirect_uris,
     [clientMembers.origins]: origins,
   }),
-  // A native application's loopback redirects match with any port.
+  // The loopback redirects of a native application match any port.
   native: ({ redirect_uris }) => ({
     ...codeGrants,
     ...noSecret,
@@ -66,7 +66,7 @@ const profiles: { readonly [Profile in Registration['profile']]: Row<Profile> } 
   }),
 }
 
-/** Undefined for a client that is not active: to the library there is none. */
+/** Returns undefined for a client that is not active, so the library knows no such client. */
 export function clientMetadata({ registration, status, service_grant }: Client): AdapterPayload | undefined {
   if (status !== 'active') return undefined
   const row = profiles[registration.profile] as Row<Registration['profile']>
@@ -75,7 +75,7 @@ export function clientMetadata({ registration, status, service_grant }: Client):
     client_id: registration.client_id,
     client_name: registration.name,
     dpop_bound_access_tokens: true,
-    // Not the member `scope`: that one may name only scopes which are not those of a resource.
+    // The member `scope` cannot be used: it may contain only scopes that do not belong to a resource.
     [clientMembers.ceiling]: registration.scopes,
     [clientMembers.sector]: sectorOf(registration),
     ...(service_grant ? { [clientMembers.serviceGrant]: service_grant } : {}),

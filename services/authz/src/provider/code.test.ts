@@ -124,7 +124,7 @@ test('a code and a refresh token are nowhere readable: not in a row, not in the 
 
 test('an authorization without a verifier, a key or PKCE never starts', async () => {
   for (const name of ['code_challenge', 'code_challenge_method', 'dpop_jkt', 'nonce', 'scope']) {
-    // A nonce belongs to openid, and would itself be refused without a scope.
+    // A nonce belongs to openid. Without a scope, the nonce itself would be refused.
     const without = name === 'scope' ? { scope: undefined, nonce: undefined } : { [name]: undefined }
     const { parameters } = await makeAttempt(spa, without)
     const location = new URL(await walk(server.replicas[0], makeBrowser(), addressOf(parameters)))

@@ -1,6 +1,6 @@
 /**
- * How the library is set up: what the contract rejects is off, ES256 is the only algorithm, DPoP with a server nonce is
- * required, and the rules that it leaves open are the checks beside this file.
+ * The library's configuration. Features that the contract rejects are off, ES256 is the only algorithm, DPoP with a
+ * server nonce is required, and the checks beside this file add the rules that the library leaves open.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -127,7 +127,7 @@ function features(parts: ConfigurationParts) {
 
 const off = { enabled: false }
 
-/** Each would be a way around a rule, or is not asked for. */
+/** Each of these would bypass a rule, or is not needed. */
 const rejected = {
   backchannelLogout: off,
   claimsParameter: off,

@@ -1,8 +1,9 @@
 /**
- * The library's cookies. Unsigned: what they hold is random and only stored as a hash.
+ * The library's cookies. They are unsigned, because their values are random and stored only as hashes.
  *
- * Invariant: behind https a cookie is Secure and its name says so. No other host of the domain can plant that of the session
- * (`__Host-`); those of an interaction have a path, and with it no more than `__Secure-`: knowing them signs nobody in.
+ * Invariant: with https, a cookie is Secure and its name says so. No other host of the domain can set the session's
+ * cookie (`__Host-`). The cookies of an interaction have a path and so can only be `__Secure-`, but a person who knows
+ * them cannot sign in with them.
  */
 
 import { hostCookieName } from '@financial-agents/carried-http/cookie-jar'
@@ -18,7 +19,8 @@ export function cookieNames(baseUrl: string): { session: string; interaction: st
 }
 
 export function cookieConfiguration(baseUrl: string): NonNullable<Configuration['cookies']> {
-  // Not sent along when another site posts a form; sent when it links here, as the provider's hosted page does.
+  // The cookie is not sent when another site posts a form. It is sent when another site links here, as the provider's
+  // hosted page does.
   const options = { httpOnly: true, sameSite: 'lax' as const, secure: baseUrl.startsWith('https:') }
   return { names: cookieNames(baseUrl), long: options, short: options }
 }

@@ -1,6 +1,6 @@
 /**
- * Where the library answers a refusal by another code than the specification it comes from, or with an error where there is
- * none. Recognised by the library's words at the pinned version; tests hold each of them.
+ * Corrects refusals of the library that have another code than their specification requires, or that the specification
+ * does not know. Each is recognised by the library's message at the pinned version, and tests check each message.
  */
 
 import type { errors, KoaContextWithOIDC } from 'oidc-provider'
@@ -11,7 +11,7 @@ const notAuthenticated =
 
 type Answer = { status: number; body: Record<string, unknown> | '' }
 
-/** Gives the answer under way its right form, if the library's is another. */
+/** Replaces the current answer by the correct form, if the library's form differs. */
 export function correctError(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   const answer = rightAnswer(ctx.oidc.route, error)
   if (!answer) return
@@ -26,9 +26,10 @@ function rightAnswer(route: string, error: errors.OIDCProviderError): Answer | u
   // RFC 6749, 5.2
   if (error.error === 'invalid_request' && /grant[ _-]type\S* is not allowed for this client/.test(words))
     return refusal('unauthorized_client', 'this grant type is not of the profile of this client')
-  // RFC 7009, 2.2: a token that cannot be revoked is no error
+  // RFC 7009, 2.2: a token that cannot be revoked is not an error
   if (route === 'revocation' && error.error === 'unsupported_token_type') return { status: 200, body: '' }
-  // RFC 6749, 5.2, and RFC 7521, 4.2.1: so is an assertion that is none, one of another client, and one whose keys cannot be had
+  // RFC 6749, 5.2, and RFC 7521, 4.2.1: so is a malformed assertion, an assertion of another client, and one whose keys
+  // cannot be fetched
   if (error.error === 'invalid_client_metadata' || (error.error === 'invalid_request' && notAuthenticated.test(words)))
     return { status: 401, body: { error: 'invalid_client', error_description: 'client authentication failed' } }
   // RFC 9126, 2.1

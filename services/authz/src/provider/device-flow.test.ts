@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() => later(0, 0))
 afterAll(() => server.close())
 
-/** Time only goes on within a test: a device waits. */
+/** Moves the time forward. A device waits, so time advances only within a test. */
 function later(ms: number, from = offsetMs): void {
   offsetMs = from + ms
   server.clock.setOffsetMs(offsetMs)
@@ -64,7 +64,7 @@ async function submit(browser: Browser, members: Record<string, string>, replica
   return browse(replica, browser, '/device', { method: 'POST', body, headers })
 }
 
-/** Enters a code, signs in, consents. */
+/** Enters a code, signs in and consents. */
 async function approve(userCode: string, browser: Browser = makeBrowser(), as = owner) {
   const [replica] = server.replicas
   let location = locationOf(await submit(browser, { user_code: userCode, confirm: 'yes' }))

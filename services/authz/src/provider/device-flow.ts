@@ -1,6 +1,6 @@
 /**
- * Device authorization (RFC 8628): the library's steps, shown by our pages. The code that a person types in is checked by
- * the library; a code that came with the address is only filled in, so that nothing goes on without the person.
+ * Device authorization (RFC 8628): the library's steps with our pages. The library checks the code that a person
+ * enters. A code from the address only fills the field, so nothing happens without the person.
  */
 
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
@@ -12,7 +12,7 @@ import { show } from './show.ts'
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 
-/** The library's names of what can be wrong with a code that was typed in. */
+/** The library's names for the errors of an entered code. */
 const wrong: Readonly<Record<string, DeviceError>> = {
   NoCodeError: 'missing',
   NotFoundError: 'unknown',
@@ -60,12 +60,12 @@ export function createDeviceFlow(parts: {
   }
 }
 
-/** What the library leaves out of the answer to a device. */
+/** Adds the interval, which the library omits from the answer to a device. */
 export function tellInterval(ctx: KoaContextWithOIDC): void {
   ctx.body = { ...(ctx.body as object), interval: devicePollIntervalS }
 }
 
-/** Takes a code out of the address before the library, which would post it by a script. */
+/** Removes a code from the address before the library reads it. The library would post it with a script. */
 export function keepGivenCode(ctx: KoaContextWithOIDC): void {
   const { user_code: code } = ctx.query
   if (typeof code === 'string') ctx.state['userCode'] = code.slice(0, 64)

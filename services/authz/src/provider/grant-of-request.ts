@@ -1,8 +1,8 @@
 /**
- * The grants of owners as the library sees them: our rows are the one truth, and what the library calls a grant is a view
- * of one. A request reads its grant once; what it found is kept beside its context.
+ * The grants of owners as the library sees them. Our rows are the only truth, and a grant of the library is a view of a
+ * row. A request reads its grant once and keeps the result with its context.
  *
- * Invariant: only a grant that is active, not expired, and knows its owner by the subject of today is one to the library.
+ * Invariant: the library sees a grant only if it is active, not expired, and has the owner's current subject.
  */
 
 import type { AdapterPayload, Grant, KoaContextWithOIDC } from 'oidc-provider'
@@ -14,7 +14,7 @@ export function rememberGrant(ctx: KoaContextWithOIDC, grant: HumanGrant): void 
   found.set(ctx, grant)
 }
 
-/** The grant that this request read, whatever its status. */
+/** Returns the grant that this request read, whatever its status. */
 export function findGrantOfRequest(ctx: KoaContextWithOIDC): HumanGrant | undefined {
   return found.get(ctx)
 }
@@ -23,7 +23,7 @@ export function isUsable(grant: HumanGrant, now: Date): boolean {
   return grant.status === 'active' && grant.expires_at > now
 }
 
-/** As an adapter finds it. */
+/** The grant in the form that an adapter returns. */
 export function grantPayload(grant: HumanGrant, resource: string): AdapterPayload {
   return {
     kind: 'Grant',
@@ -37,7 +37,7 @@ export function grantPayload(grant: HumanGrant, resource: string): AdapterPayloa
   }
 }
 
-/** The library's `loadExistingGrant`: what this owner has granted to this client, if it can be built on. */
+/** The library's `loadExistingGrant`: returns the owner's grant to this client, if it can be used. */
 export function createLoadExistingGrant(parts: {
   baseUrl: string
   now: () => Date

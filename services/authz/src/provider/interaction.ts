@@ -1,9 +1,9 @@
 /**
- * What pages need of an authorization that waits for its owner: what is asked, and the ways it goes on. A page under
- * `/interaction/{uid}` asks for the interaction by the browser's cookie, never by the address alone.
+ * The parts of an authorization that its pages need, and the ways to continue it. A page under `/interaction/{uid}`
+ * finds the interaction by the browser's cookie, never by the address alone.
  *
- * Invariant: a sign-in is taken up by the browser that signed in, by the session that it got there, and by no other that
- * knows the interaction; whoever signed in last is who that session belongs to.
+ * Invariant: only the browser that signed in continues with that sign-in, by the session that it got there. Another
+ * browser that knows the interaction cannot. The session belongs to the person who signed in last.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -14,38 +14,41 @@ import { acr } from './acr.ts'
 export type OwnerInteraction = {
   uid: string
   clientId: string
-  /** What it waits for: a sign-in, or consent. */
+  /** The step that it waits for: a sign-in or consent. */
   prompt: 'login' | 'consent'
-  /** Why: `no_session`, `login_prompt`, `max_age`, `max_age_alone`, `grant_suspended`; `consent_prompt`, `op_scopes_missing`, `rs_scopes_missing`, `device`. */
+  /**
+   * The reasons for the step: `no_session`, `login_prompt`, `max_age`, `max_age_alone`, `grant_suspended`;
+   * `consent_prompt`, `op_scopes_missing`, `rs_scopes_missing`, `device`.
+   */
   reasons: readonly string[]
-  /** Every scope that the client asks for, openid apart. */
+  /** Every scope that the client requests, except openid. */
   scopes: readonly string[]
-  /** Those that the owner has not granted to the client yet; all of them where there is no grant to add to. */
+  /** The scopes that the owner has not yet granted to the client; all of them if there is no grant to extend. */
   missingScopes: readonly string[]
   openid: boolean
-  /** Whether it began with a code shown on a device. */
+  /** True if it began with a code shown on a device. */
   device: boolean
-  /** Where the client hears of the outcome; undefined for a device. */
+  /** The address that receives the result; undefined for a device. */
   redirectUri: string | undefined
-  /** Who is signed in in this browser, and since when; undefined where nobody is. */
+  /** The owner who is signed in in this browser, and the time of that sign-in; undefined if nobody is signed in. */
   owner: { ownerId: string; authenticatedAt: Date } | undefined
 }
 
 export type SignedIn = { ownerId: string; authenticatedAt: Date }
 
 export type Interactions = {
-  /** Undefined where it is over, or another browser's. */
+  /** Returns undefined if the interaction is over or belongs to another browser. */
   findInteraction: (request: FastifyRequest, reply: FastifyReply) => Promise<OwnerInteraction | undefined>
   /**
-   * Signs in in this browser and goes on with this owner: sends the browser there (303).
-   * @throws SessionNotFound where the interaction began under a session that is not this browser's
+   * Signs the owner in in this browser, continues the interaction, and redirects the browser (303).
+   * @throws SessionNotFound if the interaction began under another browser's session
    */
   finishSignIn: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => Promise<FastifyReply>
-  /** Goes on after `recordConsent`, and sends the browser there (303). */
+  /** Continues after `recordConsent`, and redirects the browser (303). */
   finishConsent: (request: FastifyRequest, reply: FastifyReply, grantId: string) => Promise<FastifyReply>
-  /** Ends it: the client hears `access_denied`. */
+  /** Ends the interaction: the client receives `access_denied`. */
   denyInteraction: (request: FastifyRequest, reply: FastifyReply, description?: string) => Promise<FastifyReply>
-  /** Ends or goes on with any other result of the library. */
+  /** Ends or continues the interaction with any other result of the library. */
   finishInteraction: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -54,7 +57,7 @@ export type Interactions = {
   ) => Promise<FastifyReply>
 }
 
-/** `provider` is asked for at each call: it is another one after the signing keys changed. */
+/** `provider` is called each time, because a change of the signing keys makes a new instance. */
 export function createInteractions(provider: () => Provider, sessions: BrowserSessions): Interactions {
   const finishInteraction: Interactions['finishInteraction'] = async (request, reply, result, options) => {
     const returnTo = await provider().interactionResult(request.raw, reply.raw, result, {
@@ -104,9 +107,10 @@ async function findInteraction(
 }
 
 /**
- * The library keeps the outcome of a sign-in under the interaction, for whoever resumes it, and compares sessions only where
- * there was one at the start. So the browser is signed in here, by a new id (where somebody else was, by a new session: the
- * library would otherwise send a page that logs out by script), and the interaction goes on under that session alone.
+ * The library stores the result of a sign-in with the interaction, for any browser that resumes it, and compares
+ * sessions only if there was one at the start. This function therefore signs the browser in with a new session id, and
+ * continues the interaction only under that session. If another person was signed in, the session itself is new:
+ * otherwise the library would send a page that signs out by script.
  */
 async function bindToSession(
   provider: Provider,
@@ -126,13 +130,13 @@ async function bindToSession(
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
-/** The cookie of the session ends with the browser; the session itself after an hour without use. */
+/** The session's cookie ends with the browser, and the session itself after an hour without use. */
 function loginOf({ ownerId, authenticatedAt }: SignedIn) {
   const ms = authenticatedAt.getTime()
   return { accountId: ownerId, acr, ts: Math.floor(ms / 1_000), authenticated_at_ms: ms, remember: false }
 }
 
-/** To the millisecond where the sign-in was part of this authorization; the session knows seconds. */
+/** Exact to the millisecond if the sign-in was part of this authorization. The session knows only seconds. */
 function authenticationTime({ lastSubmission }: Interaction, loginTs = 0): Date {
   return new Date(Number(lastSubmission?.login?.['authenticated_at_ms'] ?? loginTs * 1_000))
 }

@@ -1,4 +1,4 @@
-/** Clients whose keys are behind an address: a token by keys that the library fetches from a real https server. */
+/** Clients with keys behind an address. A token request uses keys that the library fetches from a real https server. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type HttpsServer, startHttpsServer } from '../registration/https-server.test-helper.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all([server.close(), keys.close()])
 })
 
-/** A service account of which only the address of the keys is registered. */
+/** A service account that registered only the address of its keys. */
 async function registerByAddress(environment: 'local' | 'test'): Promise<TestClient> {
   server = await startTestServer({ environment })
   const client = makeServiceClient('agent-by-address')
@@ -40,7 +40,7 @@ async function registerByAddress(environment: 'local' | 'test'): Promise<TestCli
 
 const refused = { status: 401, body: { error: 'invalid_client' } }
 
-/** What comes before any challenge: whether the client is who it says. */
+/** Tests the authentication of the client, which comes before any challenge. */
 async function authenticate(client: TestClient) {
   const [assertion, dpop] = [await makeAssertion(client), await makeProof(makeProofKey())]
   return sendToken(server.replicas[0], { form: tokenForm(assertion), headers: [['dpop', dpop]] })

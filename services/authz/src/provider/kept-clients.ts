@@ -1,6 +1,7 @@
 /**
- * Clients are read for every request and parsed once: the library keeps the parsed form of a hundred, and would parse the
- * rest again each time. Here each declared client has its place; one whose registration changed is parsed anew.
+ * Caches parsed clients. The library reads a client for every request and keeps only a hundred parsed ones, so it would
+ * parse the others each time. Here every declared client has an entry, which is parsed again if its registration
+ * changed.
  */
 
 import type { Adapter, AdapterPayload, Client, Provider } from 'oidc-provider'

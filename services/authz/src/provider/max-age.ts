@@ -1,8 +1,9 @@
 /**
- * `max_age` without `openid`. The library takes it only for ID tokens, and refuses it before it asks anything of ours: so it
- * is kept under a name of ours, from the moment that a request is read until its owner is asked, also in a pushed request.
+ * `max_age` without `openid`. The library accepts `max_age` only for ID tokens and refuses it before it calls any of
+ * our code. The value is therefore kept under a name of ours from the moment a request is read until its owner is
+ * asked, also in a pushed request.
  *
- * Invariant: nobody sets it by that name from outside; it is taken out of what a client sent.
+ * Invariant: a client cannot set a value under that name. It is removed from the client's parameters.
  */
 
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
@@ -11,14 +12,14 @@ export const maxAgeAlone = 'max_age_alone'
 
 type Parameters = Record<string, unknown>
 
-/** The endpoints that read the parameters of an authorization from a client; elsewhere they are what was kept. */
+/** The endpoints that read the parameters of an authorization from a client. The others read the stored ones. */
 const readFromClient: ReadonlySet<string> = new Set([
   'authorization',
   'pushed_authorization_request',
   'device_authorization',
 ])
 
-/** Makes the library keep it: its requests are instances of this class from now on. */
+/** Makes the library keep the value: from now on, its requests are instances of this class. */
 export function acceptMaxAgeAlone(provider: Provider): void {
   const accepting = class extends provider.OIDCContext {
     constructor(ctx: KoaContextWithOIDC) {
@@ -34,7 +35,7 @@ export function acceptMaxAgeAlone(provider: Provider): void {
   Object.defineProperty(provider, 'OIDCContext', { value: accepting })
 }
 
-/** One that was sent twice stays where it is: the library refuses that. */
+/** A parameter that was sent twice stays in its place, and the library refuses it. */
 function keepApart(params: Parameters): void {
   const { scope, max_age } = params
   const apart = typeof max_age === 'string' && !String(scope).split(' ').includes('openid')
@@ -42,10 +43,7 @@ function keepApart(params: Parameters): void {
   if (apart) params['max_age'] = undefined
 }
 
-/**
- * As the library judges it beside `openid`.
- * @throws InvalidRequest
- */
+/** Checks the value as the library does together with `openid`. @throws InvalidRequest */
 export function checkMaxAgeAlone(_ctx: KoaContextWithOIDC, value: string | undefined): void {
   if (value === undefined) return
   const seconds = Number(value)
@@ -53,7 +51,10 @@ export function checkMaxAgeAlone(_ctx: KoaContextWithOIDC, value: string | undef
     throw new errors.InvalidRequest('max_age must be a whole number of seconds, 0 or more')
 }
 
-/** Whether the sign-in is older than allowed; after 0 s each one is, but that of this authorization. */
+/**
+ * Returns true if the sign-in is older than allowed. With 0 s, every sign-in is too old, except the one of this
+ * authorization.
+ */
 export function signedInTooLongAgo({ oidc }: KoaContextWithOIDC): boolean {
   const maxAge = oidc.params?.[maxAgeAlone]
   if (maxAge === undefined || oidc.result?.login) return false

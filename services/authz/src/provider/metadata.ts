@@ -1,11 +1,11 @@
 /**
- * The published metadata. What the library says of itself is narrowed to what is offered, and what it leaves out is said:
- * an endpoint, grant or mode that a client could not use is not in it.
+ * The published metadata. The library's own metadata is reduced to the features that are offered, and completed with
+ * those it omits. An endpoint, grant or mode that a client could not use is left out.
  */
 
 import { scopeNames } from '@financial-agents/contract/scopes'
 
-/** Members whose absence says the same, and one that is said below. */
+/** Members whose absence has the same meaning, and one that is set below. */
 const leftOut = new Set([
   'claims_parameter_supported',
   'claim_types_supported',
@@ -23,12 +23,12 @@ export function narrowMetadata(body: Readonly<Record<string, unknown>>, baseUrl:
     claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr'],
     response_modes_supported: ['query', 'form_post'],
     prompt_values_supported: ['none', 'login', 'consent'],
-    // To the library some clients are "public"; every subject that leaves in a token is pairwise.
+    // The library calls the subjects of some clients "public", but every subject in a token is pairwise.
     subject_types_supported: ['pairwise'],
     token_endpoint_auth_methods_supported: ['none', ...confidential],
     revocation_endpoint_auth_methods_supported: confidential,
     revocation_endpoint_auth_signing_alg_values_supported: ['ES256'],
-    // Said, because the default for OpenID Connect is true.
+    // This is stated because the default of OpenID Connect is true.
     request_uri_parameter_supported: false,
     request_parameter_supported: false,
     protected_resources: [baseUrl],
@@ -41,7 +41,7 @@ export function protectedResourceMetadata(baseUrl: string): Record<string, unkno
     resource: baseUrl,
     authorization_servers: [baseUrl],
     scopes_supported: scopeNames,
-    // RFC 6750 methods: none, tokens are only taken with a DPoP proof.
+    // No RFC 6750 method: tokens are accepted only with a DPoP proof.
     bearer_methods_supported: [],
     dpop_signing_alg_values_supported: ['ES256'],
     dpop_bound_access_tokens_required: true,

@@ -1,6 +1,6 @@
 /**
- * What surrounds the library's endpoints, each a step of its own: before it, refusals that it does not know; after it,
- * answers in the form that the contract wants.
+ * The middleware around the library's endpoints, one function each. It adds refusals before the library, and gives
+ * answers the contract's form after it.
  */
 
 import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
@@ -40,7 +40,7 @@ export function checkProofFirst(clock: Clock): Middleware {
   }
 }
 
-/** Browsers come here. The library adds the hash of its own script where an answer is posted to the client. */
+/** Browsers open this endpoint. The library adds the hash of its own script if an answer is posted to the client. */
 export function authorizationEndpoint(): Middleware {
   return async (ctx, next) => {
     if (!isAuthorization(ctx.path)) return next()
@@ -55,8 +55,9 @@ export function authorizationEndpoint(): Middleware {
 }
 
 /**
- * The form that a code is typed into belongs to this origin and to a browser that was given one, and so does the way back
- * from an interaction; the library checks the form's secret, and fails where there is no session to have one.
+ * Requires that the form for a device's code comes from this origin, and that its browser has a session; the way back
+ * from an interaction needs that session too. The library checks the form's secret, but fails if there is no session
+ * that contains one.
  */
 export function deviceEndpoint(baseUrl: string, environment: Environment): Middleware {
   const { session } = cookieNames(baseUrl)

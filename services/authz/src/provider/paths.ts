@@ -1,4 +1,4 @@
-/** Where the authorization server is published, below the environment's origin. */
+/** The paths of the authorization server, below the environment's origin. */
 
 export const paths = {
   openidConfiguration: '/.well-known/openid-configuration',
@@ -10,9 +10,9 @@ export const paths = {
   revocation: '/oauth/revoke',
   deviceAuthorization: '/oauth/device',
   jwks: '/oauth/jwks',
-  /** Where a person enters the code that a device shows. */
+  /** The page on which a person enters the code that a device shows. */
   device: '/device',
 } as const
 
-/** Where an authorization waits for its owner. */
+/** The page of an authorization that waits for its owner. */
 export const interactionPath = (uid: string) => `/interaction/${uid}`

@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(() => server.clock.setOffsetMs(0))
 afterAll(() => server.close())
 
-/** A client that no owner has met. */
+/** A client that no owner has used. */
 async function makeClient(profile: 'web' | 'spa' | 'native' = 'spa'): Promise<TestClient> {
   clients += 1
   const client = makeOwnerClient(profile, `prompts-${clients}`)
@@ -41,7 +41,7 @@ async function makeClient(profile: 'web' | 'spa' | 'native' = 'spa'): Promise<Te
   return client
 }
 
-/** What the owner was asked on the way, and where it ended. */
+/** Returns the questions to the owner on the way, and the final address. */
 async function ask(
   client: TestClient,
   browser: Browser,

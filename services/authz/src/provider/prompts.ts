@@ -1,10 +1,10 @@
 /**
- * When an owner is asked something: the library's rules, less those about what is not offered, and ours about `max_age`
- * without `openid` and about a suspended grant: only a sign-in after the suspension and a new consent replace it, never
- * `prompt=none`.
+ * The rules for prompting an owner: the library's rules without those for features that are not offered, and ours for
+ * `max_age` without `openid` and for a suspended grant. A suspended grant is replaced only by a sign-in after the
+ * suspension and a new consent, never by `prompt=none`.
  *
- * First consent needs no rule of its own: without a grant every scope is missing. A device is consented to each time: its
- * code may be a stranger's, and the client, which has no key of its own, proves nothing about who holds it.
+ * The first consent needs no extra rule: without a grant, every scope is missing. A device needs consent each time. Its
+ * code may belong to a stranger, and a client without a key of its own proves nothing about the device's holder.
  */
 
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
@@ -17,10 +17,10 @@ export function createPrompts(): ReturnType<typeof interactionPolicy.base> {
   const prompts = interactionPolicy.base()
   const login = prompts.get('login')
   const consent = prompts.get('consent')
-  // `claims` is not a parameter here, nor are `authorization_details`.
+  // The parameters `claims` and `authorization_details` are not supported.
   for (const reason of ['claims_id_token_sub_value', 'essential_acrs', 'essential_acr']) login?.checks.remove(reason)
   for (const reason of ['op_claims_missing', 'rar_prompt']) consent?.checks.remove(reason)
-  // Consent is remembered for native applications too.
+  // Consent is also remembered for native applications.
   consent?.checks.remove('native_client_prompt')
   login?.checks.add(
     new Check('grant_suspended', 'the grant was suspended after the owner signed in', 'login_required', (ctx) =>

@@ -1,7 +1,7 @@
 /**
- * The library with our hooks around it: checks before it, corrections after it, the audit before anything leaves.
+ * The library with our hooks: checks before it, corrections after it, and the audit before any answer leaves.
  *
- * Invariant: a token or code is only sent once the audit says so; no log line holds what a client sent.
+ * Invariant: a token or code is sent only after the audit has its entry. No log line contains data that a client sent.
  */
 
 import type { EventEmitter } from 'node:events'
@@ -34,13 +34,13 @@ import { tellEndsOnceKnown } from './tell-ends.ts'
 export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
   log: Log
   audit: (entry: AuditEntry) => Promise<void>
-  /** An authorization was given: its grant holds for a full term from now. @throws where it ended meanwhile */
+  /** An authorization succeeded: extends its grant to a full term from now. @throws if the grant ended meanwhile */
   extendGrant: (grantId: string) => Promise<void>
-  /** Whether it may be told of all grants of a client that were revoked. */
+  /** Tells if the revocation of a client's grants is in force. */
   revocationsAreKnown: (clientId: string) => Promise<boolean>
 }
 
-/** Requests that the library took for a failure of its own, while a part was out of reach. */
+/** Requests that failed because a part was out of reach, while the library reported an error of its own. */
 type OutOfReach = WeakSet<KoaContextWithOIDC>
 
 export function createProvider(parts: ProviderParts): Provider {
@@ -51,7 +51,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
   keepClients(provider, parts.adapter('Client'))
   acceptMaxAgeAlone(provider)
-  // The host that was asked is overwritten before a request gets here, so that addresses come from the issuer.
+  // The requested host has already been overwritten, so addresses come from the issuer.
   provider.proxy = true
   listen(provider, parts, before, outOfReach)
   const surrounding = [
@@ -98,13 +98,16 @@ function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer, 
   provider.on('device_authorization.success', tellInterval)
 }
 
-/** The scope of the answer is all that was granted (RFC 6749, 5.1); that of the access token is the resource's alone. */
+/**
+ * The scope of the answer is everything that was granted (RFC 6749, 5.1). The scope of the access token contains only
+ * the resource's scopes.
+ */
 function tellOpenid(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { id_token?: string; scope?: string }
   if (body.id_token !== undefined) ctx.body = { ...body, scope: `openid ${body.scope ?? ''}`.trim() }
 }
 
-/** Outermost: whatever the endpoint answered is sent after what had to come first, or not at all. */
+/** The outermost step: an answer is sent after the work that must precede it, or not at all. */
 function withholdUnaudited(
   { log, environment }: ProviderParts,
   before: BeforeAnswer,
@@ -130,7 +133,7 @@ function answerUnavailable(ctx: KoaContextWithOIDC, environment: ProviderParts['
   if (isAuthorization(ctx.path) || isDevice(ctx.path)) showError(ctx, { error: message }, environment)
 }
 
-/** Only what the library wrote itself: the message of a cause may quote the assertion or the proof. */
+/** Logs only text that the library itself wrote. The message of a cause may quote the assertion or the proof. */
 function logRefusal(log: Log, ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   const why = error.cause === undefined ? error.error_detail : undefined
   log.info(

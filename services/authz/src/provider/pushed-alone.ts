@@ -1,8 +1,8 @@
 /**
- * After a pushed request the authorization request carries `request_uri` and `client_id` (contract, rule 2). Clients after
- * RFC 9101 send the other parameters once more: they are taken out before the library reads the query.
+ * After a pushed request, the authorization request needs only `request_uri` and `client_id` (contract, rule 2).
+ * Clients that follow RFC 9101 repeat the other parameters. They are removed before the library reads the query.
  *
- * Invariant: nothing outside the pushed request is ever used.
+ * Invariant: no parameter outside the pushed request is ever used.
  */
 
 import type { KoaContextWithOIDC } from 'oidc-provider'

@@ -21,7 +21,7 @@ const web = makeOwnerClient('web', 'par-web')
 const other = makeOwnerClient('web', 'par-other')
 const spa = makeOwnerClient('spa', 'par-spa')
 let server: TestServer
-/** A browser whose owner has signed in and consented: an authorization request is answered at once. */
+/** A browser whose owner has signed in and consented, so an authorization request is answered at once. */
 let browser: Browser
 
 beforeAll(async () => {

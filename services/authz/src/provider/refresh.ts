@@ -1,6 +1,6 @@
 /**
- * Refresh tokens do not rotate: one is bound to the key it was issued to, ends 30 days after its last use and 90 days after
- * its issue. Every client registered for owners gets one with each authorization.
+ * Refresh tokens do not rotate. A refresh token is bound to the key it was issued to, and ends 30 days after its last
+ * use and 90 days after its issue. Every client registered for owners gets one with each authorization.
  */
 
 import type { Client, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
@@ -10,14 +10,14 @@ export function issuesRefreshToken(_ctx: KoaContextWithOIDC, client: Client): bo
   return client.grantTypeAllowed('refresh_token')
 }
 
-/** How long a token that is used now lives on. */
+/** Returns the remaining lifetime of a token that is used now. */
 export function refreshTtlS(_ctx: KoaContextWithOIDC, token: RefreshToken): number {
   return Math.max(1, Math.min(refreshIdleS, refreshAbsoluteS - token.totalLifetime()))
 }
 
 /**
- * The library asks whether to rotate a token that was just accepted; never, but it was used. `prolong` moves its end only:
- * saving the token would bring back one that was revoked meanwhile.
+ * The library asks if it should rotate a token that it has just accepted. The answer is always no, but the call marks a
+ * use. `prolong` only moves the expiry: if the token were saved, a concurrent revocation would be undone.
  */
 export function createKeepRefreshToken(prolong: (id: string, ttlS: number) => Promise<void>) {
   return async (ctx: KoaContextWithOIDC): Promise<boolean> => {

@@ -1,6 +1,6 @@
 /**
- * Revocation (RFC 7009): an authenticated confidential client gives up its own refresh token, and with it the whole grant.
- * Whatever else it names is answered as if it were unknown.
+ * Revocation (RFC 7009): an authenticated confidential client revokes its own refresh token, and with it the whole
+ * grant. Any other token is answered as if it were unknown.
  */
 
 import type { AccessToken, Client, ClientCredentials, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
@@ -14,7 +14,7 @@ export function mayRevoke(
   return !isPublic(client) && token.kind === 'RefreshToken' && token.clientId === client.clientId
 }
 
-/** A public client hears that it may not, rather than a success that did nothing: its owner revokes on the account page. */
+/** A public client gets a refusal, not a success without effect. Its owner revokes on the account page. */
 export function refusePublicRevocation(ctx: KoaContextWithOIDC): void {
   const { client } = ctx.oidc
   if (ctx.status !== 200 || !client || !isPublic(client)) return

@@ -1,6 +1,6 @@
 /**
- * A refusal that may not go back to the client by a redirect: a page for browsers, the same in JSON for everything else.
- * It says what the library says and the code of OAuth; nothing that was sent is repeated.
+ * A refusal that must not go back to the client by a redirect: a page for browsers, and JSON for all others. It
+ * contains the library's message and the OAuth code, and repeats nothing that was sent.
  */
 
 import { currentContext } from '@financial-agents/runtime/context'

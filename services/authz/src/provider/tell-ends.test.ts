@@ -1,6 +1,6 @@
 /**
- * A revocation and the replay of a code over a real bus: nobody is told that a grant has ended before the gateways have been
- * told and the submitter has confirmed the fence.
+ * A revocation and the replay of a code over a real bus. Nobody learns that a grant has ended before the gateways have
+ * been told and the submitter has confirmed the fence.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -59,7 +59,7 @@ const replay = ({ attempt, code }: Connected, client = web) => redeem(server.rep
 const grantOf = ({ body }: Connected) => String(decodeJwt(String(body['access_token']))['grant_id'])
 const isFenced = async (target_id: string) => (await findFence(server.db, { target: 'grant', target_id }))?.confirmed
 
-/** What a gateway has been told by now. */
+/** Returns the changes that a gateway has received. */
 async function told(): Promise<unknown[]> {
   await gateway.check()
   return heard.map(({ change }) => change)

@@ -1,10 +1,11 @@
 /**
- * Brings the clients in the database to what was declared, in one transaction, and leaves behind what gateways and the
- * submitter must hear of it. Applying the same declaration again changes nothing.
+ * Makes the clients in the database equal to the declared ones, in one transaction, and records the changes for
+ * gateways and the submitter. Applying the same declaration again changes nothing.
  *
- * Invariants: a client that is no longer declared is suspended with its grants, never deleted; what is suspended is fenced;
- * a service account's grant belongs to its one registered owner, so that another owner gets a new grant, and one that the
- * owner revoked stays revoked; grants end where the subject by which the client knows its owners would change.
+ * Invariants: a client that is no longer declared is suspended with its grants, never deleted. Suspended clients and
+ * grants are fenced. A service account's grant belongs to its one registered owner: another owner gets a new grant, and
+ * a grant that the owner revoked stays revoked. Grants end if the subject by which the client knows its owners would
+ * change.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -31,12 +32,12 @@ import {
 import { pairwiseSubject } from './pairwise-subject.ts'
 import { type Registration, sectorOf } from './registration.ts'
 
-/** A client as it was found. */
+/** The current state of a client. */
 type Known = { row: ClientRow | undefined; grant: ServiceGrant | undefined; human: KnownSubject | undefined }
 
 type Work = { tx: Queryable; pairwiseKey: Buffer; now: Date; lines: string[]; audit: AuditEntry[] }
 
-/** Answers one line for each change. */
+/** Returns one line for each change. */
 export function applyRegistrations(
   db: Database,
   registrations: readonly Registration[],
@@ -75,13 +76,19 @@ async function applyOne(work: Work, registration: Registration, found: Known): P
   if (!row || changed.length > 0 || resumed || grantChanged) await recordChange(tx, { client_id: clientId }, now)
 }
 
-/** What a grant was given to is not this any more: its owners would be known by other subjects, or its keys held otherwise. */
+/**
+ * Returns true if the grants of the earlier registration cannot continue: subjects would change, or keys would be held
+ * in another way.
+ */
 function isAnother(before: Registration, after: Registration): boolean {
   const owner = (value: Registration) => (value.profile === 'service' ? value.service_owner : null)
   return before.profile !== after.profile || sectorOf(before) !== sectorOf(after) || owner(before) !== owner(after)
 }
 
-/** Gives a service account the grant that it is registered for; what its owner revoked is not given again, nor what an operator suspended. */
+/**
+ * Gives a service account its registered grant. A grant that its owner revoked is not given again, and a suspension by
+ * an operator stays.
+ */
 async function applyServiceGrant(work: Work, registration: Registration, { grant }: Known): Promise<boolean> {
   const { tx, now } = work
   const wanted = serviceGrant(work.pairwiseKey, registration)
@@ -99,7 +106,7 @@ async function applyServiceGrant(work: Work, registration: Registration, { grant
   return true
 }
 
-/** Set up anew, it is still what the operator stopped. */
+/** A new grant inherits the suspension by an operator. */
 async function carrySuspension({ tx, now, lines }: Work, from: ServiceGrant, to: string): Promise<void> {
   const { status, suspended_by: operator, suspended_why: words } = from
   if (status !== 'suspended' || operator === null || words === null) return
@@ -123,7 +130,7 @@ function serviceGrant(pairwiseKey: Buffer, registration: Registration) {
   }
 }
 
-/** The same owner in the same sector has the same subject, or the key is not the one it was made with. */
+/** The same owner in the same sector has the same subject. A difference means that the key has changed. */
 function checkPairwiseKey(key: Buffer, registration: Registration, { row, grant, human }: Known): void {
   if (!row || isAnother(row.registration, registration)) return
   const sector = sectorOf(registration)
@@ -145,7 +152,7 @@ async function resumeOne(work: Work, clientId: string): Promise<void> {
   await follow(work, clientId, await recordGrantsResumed(work.tx, clientId, clientNotDeclared, work.now), false)
 }
 
-/** What follows for the client and its grants: the fences, and each grant's line in the audit. */
+/** Records the fences of the client and its grants, and an audit entry for each grant. */
 async function follow(work: Work, clientId: string, grants: readonly OwnedGrant[], fenced: boolean): Promise<void> {
   const { tx, now } = work
   const wanted = { fenced, reason: fenced ? 'client_suspended' : 'client_reactivated' }

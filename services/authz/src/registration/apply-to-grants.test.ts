@@ -1,4 +1,4 @@
-/** What a changed declaration does to the grants that owners gave. */
+/** The effect of a changed declaration on the grants that owners gave. */
 
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -59,7 +59,7 @@ test('thousands of grants follow their client in one step', async () => {
   expect(counts).toEqual([{ suspended: 5_000, fenced: 5_001, audited: 5_000 }])
 })
 
-test('what is declared of one service account leaves the grants of all others as they are', async () => {
+test('the declaration of one service account leaves the grants of all others unchanged', async () => {
   const ids = ['agent-1', 'agent-2', 'agent-3']
   const declared = Object.fromEntries(ids.map((client_id) => [client_id, serviceOf({ client_id })]))
   const [first, second, third] = ids.map((id) => declared[id]) as [Registration, Registration, Registration]

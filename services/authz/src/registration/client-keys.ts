@@ -1,4 +1,4 @@
-/** A client's public keys as registered: ES256, on the curve, and never a private one by mistake. */
+/** A client's registered public keys: ES256, a point on the curve, and never a private key by mistake. */
 
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Keys behind an address, fetched by the library through our fetch from a real https server. */
+/** Keys behind an address, which the library fetches with our fetch from a real https server. */
 
 import { generateKeyPairSync } from 'node:crypto'
 import type { RequestListener } from 'node:http'
@@ -21,7 +21,7 @@ async function serve(listener: RequestListener): Promise<void> {
   })
 }
 
-/** The key store of a client whose keys are at `url`, as the library makes it. */
+/** The key store of a client with keys at `url`, made as the library makes it. */
 async function keyStoreOf(url: string, anyAddress: boolean) {
   const provider = new Provider('https://api.example.test', {
     clientAuthMethods: ['private_key_jwt'],
@@ -47,7 +47,7 @@ async function keyStoreOf(url: string, anyAddress: boolean) {
   return { refresh: () => store.refresh(), kids: () => store.selectForVerify({ alg: 'ES256' }).map((key) => key.kid) }
 }
 
-/** The refusal with its causes, as the log would have it. */
+/** Returns the refusal with its causes, as the log would show it. */
 async function refusal(work: Promise<unknown>): Promise<string> {
   const words: string[] = []
   try {

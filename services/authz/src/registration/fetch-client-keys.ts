@@ -1,25 +1,25 @@
 /**
- * How a client's keys are fetched from its registered `jwks_uri`: handed to the library, which asks at most once a minute,
- * gives it 2.5 s, and refuses connections to special-use addresses.
+ * Fetches a client's keys from its registered `jwks_uri`. The library calls this at most once a minute, with a time-out
+ * of 2.5 s, and refuses connections to special-use addresses.
  *
- * Invariants: https alone, to the registered address alone (no redirect is followed), at most 64 KiB; the client does not
- * decide how long a key that it withdrew is still taken.
+ * Invariants: only https, only the registered address (no redirect is followed), and at most 64 KiB. The client does
+ * not decide how long a withdrawn key is still accepted.
  */
 
 type Fetch = (url: string, init: RequestInit & { dispatcher?: unknown }) => Promise<Response>
 
 const maxBytes = 65_536
 
-/** `anyAddress` for development: also loopback and private networks. */
+/** `anyAddress` is for development: it also allows loopback and private networks. */
 export function createClientKeysFetch({ anyAddress }: { anyAddress: boolean }): Fetch {
   return async (url, init) => {
     if (!url.startsWith('https:')) throw new Error('keys are fetched over https alone')
     const { dispatcher: guard, ...rest } = init
-    // The library's guard against special-use addresses; without it there is nothing that would refuse them.
+    // The library's guard refuses special-use addresses. Without it, nothing would refuse them.
     if (!guard && !anyAddress) throw new Error('keys cannot be fetched: nothing guards private addresses')
     const response = await fetch(url, { ...(anyAddress ? rest : init), redirect: 'error' })
     const body = await readBounded(response)
-    // Without the headers: what they say of caching would hold for as long as the client likes.
+    // The headers are dropped, because their caching directives would apply for as long as the client likes.
     return new Response(body, { status: response.status, headers: { 'content-type': 'application/json' } })
   }
 }

@@ -1,4 +1,7 @@
-/** Https servers on loopback with one certificate that this process trusts: made here, and gone with the process. */
+/**
+ * Https servers on loopback, with one certificate that this process trusts. The certificate is made here and ends with
+ * the process.
+ */
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { RequestListener } from 'node:http'
@@ -23,7 +26,9 @@ export async function startHttpsServer(listener: RequestListener): Promise<Https
   return { url: `https://127.0.0.1:${port}`, close }
 }
 
-/** X.509 v3 for 127.0.0.1, signed with ECDSA and SHA-256, good for an hour either way. */
+/**
+ * An X.509 v3 certificate for 127.0.0.1, signed with ECDSA and SHA-256, valid from an hour ago until an hour from now.
+ */
 function selfSigned(signing: KeyObject, verifying: KeyObject): string {
   const algorithm = der(0x30, oid('2a8648ce3d040302'))
   const name = der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from('test')))))

@@ -1,6 +1,6 @@
 /**
- * The subject by which a client knows an owner: the same for all clients of a sector (`sectorOf`), unrelated across sectors, and
- * not to be traced back to the owner without the key.
+ * The subject by which a client knows an owner. It is the same for all clients of a sector (`sectorOf`) and unrelated
+ * across sectors. Without the key it cannot be traced back to the owner.
  */
 
 import { createHmac } from 'node:crypto'

@@ -1,13 +1,13 @@
 /**
- * The file of registrations: YAML, one list `clients`. Whatever is wrong is named by file, client and field, all of it at
- * once; the values themselves are not repeated.
+ * Parses the file of registrations: YAML with one list, `clients`. It reports all errors at once, each with file,
+ * client and field, and repeats no value.
  */
 
 import { parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { type Registration, registration } from './registration.ts'
 
-/** Its message has one line for each thing that is wrong. */
+/** Its message has one line for each error. */
 export class RegistrationFileError extends Error {
   override readonly name = 'RegistrationFileError'
 }

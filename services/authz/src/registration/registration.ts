@@ -1,9 +1,9 @@
 /**
- * What a client may be registered as: one strict shape per profile. A registration that passes here needs no further check
- * anywhere.
+ * The possible registrations of a client: one strict shape for each profile. A registration that passes needs no
+ * further check.
  *
- * Invariants: redirects are exact and of a kind that only the client can receive; keys are public and ES256; the ceiling
- * holds scopes of the contract alone.
+ * Invariants: redirects are exact, and only the client can receive them. Keys are public and ES256. The ceiling
+ * contains only scopes of the contract.
  */
 
 import { compareDecimals } from '@financial-agents/contract/decimals'
@@ -44,7 +44,7 @@ const unique = <Item extends z.ZodType>(item: Item) =>
 const apiScopes = unique(z.enum(scopeNames, { error: 'is not a scope that a client can be given' }))
 const loginScopes = unique(z.enum([...scopeNames, 'openid'], { error: 'is not a scope that a client can be given' }))
 
-/** Delegated policy that every grant of the client starts from (decisions, "Authorization server"). */
+/** The policy that every grant of the client starts from (decisions, "Authorization server"). */
 const policy = z
   .strictObject({
     /** Withdrawals above this amount need the owner's confirmation. */
@@ -63,7 +63,7 @@ const policy = z
 
 const clientId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 
-/** Whether a client can have this id: PostgreSQL fails a whole statement for text that no column holds. */
+/** Returns true if a client can have this id. PostgreSQL fails a whole statement for text that no column can hold. */
 export function isClientId(value: string): boolean {
   return clientId.test(value)
 }
@@ -72,7 +72,7 @@ const common = {
   client_id: z.string().regex(clientId, {
     error: 'must be 1 to 128 letters, digits, ".", "_", "~" or "-"',
   }),
-  // Nor the characters that turn the direction of writing: an owner must read the name as it is.
+  // Characters that change the text direction are refused too: an owner must read the name as it is.
   name: z
     .string()
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]{1,100}$/u, {
@@ -117,7 +117,7 @@ const service = z.strictObject({
   profile: z.literal('service'),
   ...keys,
   scopes: apiScopes,
-  /** The owner whose money the account is about; nobody else can be attached. */
+  /** The owner of the account. No other owner can be attached. */
   service_owner: z.guid({ error: 'must be the id of an owner (a UUID)' }).toLowerCase(),
 })
 
@@ -138,7 +138,10 @@ export const registration = z
 
 export type Registration = z.output<typeof registration>
 
-/** Within which the owner's subject is the same: as declared, else the host of the redirects, else the client alone. */
+/**
+ * The sector within which an owner's subject is the same: the declared one, else the host of the redirects, else the
+ * client itself.
+ */
 export function sectorOf(value: Registration): string {
   const [host] = redirectHosts(value)
   return value.sector_identifier ?? host ?? `client:${value.client_id}`

@@ -1,8 +1,8 @@
 /**
- * The signing keys as this process uses them, read again every few seconds. A replica that cannot read them goes on with
- * what it knows, by the clock: a key that it knows begins and ends at its time.
+ * The signing keys of this process, read again every few seconds. A replica that cannot read them continues with the
+ * known keys by the clock: each begins and ends at its time.
  *
- * Invariant: whoever uses the keys hears of every change of their order or number, one change at a time.
+ * Invariant: listeners are called for every change of the keys' order or number, one change at a time.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -16,17 +16,17 @@ import { inSigningOrder, loadSigningKeys, type PrivateJwk, type SigningKey } fro
 import { makeSigningKey, publicJwk } from './signing-key.ts'
 
 export type KeySource = {
-  /** The signing key first, then every other that is published. */
+  /** The signing key first, then every other published key. */
   current: () => readonly PrivateJwk[]
   publicKeys: () => Record<string, unknown>[]
-  /** Called after each change of `current`, before the next one is looked for. */
+  /** The listener is called after each change of `current`, before the next read. */
   onChange: (listener: () => Promise<void> | void) => void
-  /** Reads the keys now, as the sweep does: what was published before the call is known after it. */
+  /** Reads the keys now, as the sweep does. A key that was published before the call is known after it. */
   refresh: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Makes the first key of an environment that has none. `pauseMs` null: read only when asked to. */
+/** Creates the first key of an environment that has none. `pauseMs` null: the keys are read only by `refresh`. */
 export async function createKeySource(parts: {
   db: Database
   sealer: Sealer
@@ -57,7 +57,8 @@ export async function createKeySource(parts: {
     const ageMs = signing ? now.getTime() - signing.signs_from.getTime() : 0
     return [['financial_agents.authz.signing_key_age', ageMs / 1_000, {}]]
   })
-  // One reading at a time, so that an older one never overwrites a newer; who asks meanwhile shares the next.
+  // One read at a time, so that an older result never overwrites a newer one. Callers that arrive meanwhile share the
+  // next read.
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   const refresh = (): Promise<void> => {

@@ -9,7 +9,7 @@ import { listKeys, pruneKeys, rotateKeys, usualLeadMs } from './rotate-keys.ts'
 
 const log = createLog({ service: 'authz', level: 'silent' })
 let store: TestStore
-/** Of two replicas. */
+/** The key sources of two replicas. */
 let sources: [KeySource, KeySource]
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ test('replicas that start at once on an empty database share one key, which sign
 })
 
 describe('a rotation', () => {
-  test('publishes the new key last, moves it first after the lead, and drops the old one when its tokens are dead', async () => {
+  test('publishes the new key last, moves it first after the lead, and drops the old one when its tokens have expired', async () => {
     const [[old]] = kids() as [[string]]
     const { kid: made } = await rotate()
     await later(0)
@@ -75,7 +75,7 @@ describe('a rotation', () => {
     await expect(rotate()).resolves.toBeDefined()
   })
 
-  test('is told to whoever uses the keys, once for each change', async () => {
+  test('is reported to the listeners, once for each change', async () => {
     const heard: string[][] = []
     const [source] = sources
     source.onChange(() => {
@@ -87,7 +87,7 @@ describe('a rotation', () => {
     expect(heard).toEqual([[old, made], [made, old], [made]])
   })
 
-  test('that was made before the keys were asked for is known to all who asked', async () => {
+  test('that ended before a refresh began is known to all its callers', async () => {
     const [source] = sources
     const early = source.refresh()
     const { kid } = await rotate()
@@ -95,7 +95,7 @@ describe('a rotation', () => {
     expect(source.current().map((key) => key.kid)).toContain(kid)
   })
 
-  test('happens by the clock in a replica that has seen the new key and lost the database since', async () => {
+  test('happens by the clock in a replica that knows the new key and has lost the database', async () => {
     const { kid: made } = await rotate()
     await later(0)
     await store.other.close()
@@ -104,7 +104,7 @@ describe('a rotation', () => {
   })
 })
 
-test('whatever copy of the keys a verifier holds, it has the key of every token that is alive', () => {
+test('every copy of the key set that a verifier may hold contains the key of every live token', () => {
   const beginMs = Date.UTC(2026, 0, 1)
   const at = (second: number) => new Date(beginMs + second * 1_000)
   const key = (kid: string, created: number, signs: number) => ({ kid, created_at: at(created), signs_from: at(signs) })
@@ -114,7 +114,7 @@ test('whatever copy of the keys a verifier holds, it has the key of every token 
       keys.filter((one) => one.created_at <= at(second)),
       at(second),
     ).map((one) => one.kid)
-  // Signed by a replica that reads every 10 s, verified by a gateway that reads every 60 s from another such replica.
+  // A replica that reads every 10 s signs. A gateway that reads every 60 s from another such replica verifies.
   for (let signed = -100; signed < 1_600; signed += 7)
     for (const behindAtSigning of [0, 10])
       for (const age of [0, 60, 299])
@@ -144,7 +144,7 @@ describe('at rest', () => {
     expect(source.current().map((key) => key.kid)).toEqual([kid, next])
   })
 
-  test('what is published has no private part', () => {
+  test('published keys have no private part', () => {
     for (const key of sources[0].publicKeys()) {
       expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
       expect(key).not.toHaveProperty('d')

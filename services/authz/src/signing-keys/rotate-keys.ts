@@ -1,8 +1,8 @@
 /**
- * Rotation of the signing keys: a new one is published first and signs once whoever keeps a copy of the key set has it; the
- * old one stays published until what it signed is dead, then it is removed.
+ * Rotation of the signing keys. A new key is published first, and signs after every copy of the key set contains it.
+ * The old key stays published until everything that it signed has expired; then it is removed.
  *
- * Invariant: one rotation at a time: while a key is published that does not sign yet, there is no other.
+ * Invariant: only one rotation at a time. While a published key does not sign yet, no other key is published.
  */
 
 import type { Database } from '@financial-agents/postgres/database'
@@ -25,7 +25,10 @@ export const usualLeadMs = 90_000
 
 export type ListedKey = KeyTimes & { stage: KeyStage; retires_at: Date | null; removed_after: Date | null }
 
-/** Publishes a new key that signs `leadMs` from now; at once where there was none. @throws where a rotation is under way */
+/**
+ * Publishes a new key that signs `leadMs` from now, or at once if there was none. @throws Error if a rotation is under
+ * way
+ */
 export function rotateKeys(db: Database, sealer: Sealer, options: { now: Date; leadMs: number }): Promise<KeyTimes> {
   const { now, leadMs } = options
   return db.transaction(async (tx) => {
@@ -47,7 +50,7 @@ export function rotateKeys(db: Database, sealer: Sealer, options: { now: Date; l
   })
 }
 
-/** Removes keys under which nothing is alive any more. */
+/** Removes keys whose signatures have all expired. */
 export async function pruneKeys(db: Database, now: Date): Promise<void> {
   const known = await listKeyTimes(db)
   if (!known.some((key) => stageOf(key, known, now) === 'over')) return
@@ -58,7 +61,7 @@ export async function pruneKeys(db: Database, now: Date): Promise<void> {
   })
 }
 
-/** Every key with its stage, the latest first. */
+/** Lists every key with its stage, the latest first. */
 export async function listKeys(db: Database, now: Date): Promise<ListedKey[]> {
   const keys = await listKeyTimes(db)
   return keys.map((key) => {

@@ -1,4 +1,4 @@
-/** Makes signing keys: ES256, named by their thumbprint (RFC 7638). */
+/** Creates a signing key: ES256, named by its thumbprint (RFC 7638). */
 
 import { generateKeyPairSync } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
@@ -11,7 +11,7 @@ export async function makeSigningKey(): Promise<PrivateJwk> {
   return { kty: 'EC', crv: 'P-256', x, y, d, kid, alg: 'ES256', use: 'sig' }
 }
 
-/** What may be published of a key. */
+/** The public part of a key. */
 export function publicJwk({ kty, crv, x, y, kid, alg, use }: PrivateJwk): Record<string, unknown> {
   return { kty, crv, x, y, kid, alg, use }
 }

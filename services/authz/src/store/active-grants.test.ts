@@ -1,4 +1,4 @@
-/** Which grants a client acts by: its own, of that owner, while grant and client both are active. */
+/** The grants by which a client acts: its own, of that owner, while both grant and client are active. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const active = (owner_id: string, client_id = 'app') =>
   listActiveGrants(store.db, [{ owner_id, client_id }], store.clock.now())
 const idsOf = (rows: readonly { grant_id: string }[]) => rows.map(({ grant_id }) => grant_id)
 
-test.each(storedGrants)('of an owner whose grant is %s, it is among them or not', async (how) => {
+test.each(storedGrants)('a grant that is %s is listed only if it is active', async (how) => {
   const owner_id = randomUUID()
   const id = await insertGrant(store, how, { owner_id })
   expect(idsOf(await active(owner_id))).toEqual(how === 'active' ? [id] : [])
@@ -55,14 +55,14 @@ describe('each is told', () => {
   })
 })
 
-test('what a client holds and may lose is of that client alone, suspended or over, but not ended', async () => {
+test('the live grants of a client are its own, including suspended and expired ones, without ended ones', async () => {
   const made = new Map<string, string>()
   for (const how of storedGrants) made.set(how, await insertGrant(store, how, { client_id: 'app-3' }))
   const live = ['active', 'suspended', 'overdue', 'overdue and suspended'].map((how) => made.get(how))
   expect(new Set(await listLiveGrants(store.db, 'app-3'))).toEqual(new Set(live))
 })
 
-test('of a service account the grant that is not ended is told, else the one that its owner ended, and no other', async () => {
+test('for a service account, the unrevoked grant is listed, else the one that its owner revoked, and no other', async () => {
   const id = await grantOfService(store)
   const told = async () => (await listServiceGrants(store.db)).get('agent')?.grant_id
   const end = (reason: string) =>

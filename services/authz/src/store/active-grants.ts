@@ -1,4 +1,4 @@
-/** The grants of owners to clients that are active now, many at a time. */
+/** Finds the active grants of many owners and clients at once. */
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -7,7 +7,7 @@ import { effectivePolicy } from '../policy/grant-policy.ts'
 import type { Registration } from '../registration/registration.ts'
 import { type GrantRow, grantColumns } from './grants.ts'
 
-// By owner alone (OFFSET 0 keeps it so): a client may hold a grant of everybody.
+// The lookup uses only the owner (OFFSET 0 enforces that), because a client may hold grants of all owners.
 const ofClients = statement(
   'grants_active_of_clients',
   `SELECT ${grantColumns},
@@ -21,7 +21,7 @@ const ofClients = statement(
 
 type Row = Omit<GrantRow, 'policy' | 'active'> & { policy: GrantPolicy | null; registration: Registration }
 
-/** Of each owner and client, every grant where grant and client both are active and the grant's time is not over. */
+/** Returns, for each owner and client, every grant that is active and not expired and whose client is active. */
 export async function listActiveGrants(
   db: Queryable,
   clients: readonly { owner_id: string; client_id: string }[],

@@ -1,4 +1,4 @@
-/** What one artifact's statements leave alone: other ids, other models with the same id, and what has ended. */
+/** The statements of one artifact change no other id, no other model with the same id, and no ended artifact. */
 
 import { hashId } from '@financial-agents/postgres/hash-id'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ beforeEach(async () => {
   store = await openTestStore()
   codes = createArtifactStore(store.db, store.sealer, 'AuthorizationCode')
   tokens = createArtifactStore(store.db, store.sealer, 'RefreshToken')
-  // One id in two models, and two in each.
+  // One id in two models, and two ids in each.
   for (const of of [codes, tokens]) for (const id of ['one', 'two']) await record(of, id)
 })
 afterEach(() => store.close())
@@ -23,7 +23,7 @@ const expiresAt = () => new Date(store.clock.nowMs() + dayMs)
 const record = (of: ArtifactStore, id: string) => of.record(id, { jti: id }, keys, expiresAt())
 const all = () => Promise.all([codes, tokens].flatMap((of) => ['one', 'two'].map((id) => of.find(id))))
 
-/** Every artifact but the first code is as it was. */
+/** Checks that every artifact except the first code is unchanged. */
 async function onlyTheFirstCode(changed: () => Promise<unknown>): Promise<void> {
   const [, ...before] = await all()
   await changed()
@@ -31,12 +31,12 @@ async function onlyTheFirstCode(changed: () => Promise<unknown>): Promise<void> 
   expect(after).toEqual(before)
 }
 
-test('consumed is the one of that id and model, and no other', async () => {
+test('consume changes only the artifact of that id and model', async () => {
   await onlyTheFirstCode(() => codes.consume('one', store.clock.now()))
   expect((await codes.find('one'))?.consumedAt).toBeInstanceOf(Date)
 })
 
-test('prolonged is the one of that id and model, and nothing that was consumed', async () => {
+test('prolong changes only the artifact of that id and model, and none that was consumed', async () => {
   const later = new Date(store.clock.nowMs() + 9 * dayMs)
   await onlyTheFirstCode(() => codes.prolong('one', later))
   expect((await codes.find('one'))?.expiresAt).toEqual(later)
@@ -46,7 +46,7 @@ test('prolonged is the one of that id and model, and nothing that was consumed',
   expect(await codes.find('two')).toEqual(consumed)
 })
 
-test('replaced is the one of that id and model, where it is as it was read and not consumed', async () => {
+test('replace changes only the artifact of that id and model, if it is unchanged and not consumed', async () => {
   const sealed = (await codes.find('one'))?.sealed as Buffer
   await onlyTheFirstCode(() => codes.replace('one', { jti: 'new' }, keys, sealed))
   expect((await codes.find('one'))?.payload).toEqual({ jti: 'new' })
@@ -58,19 +58,19 @@ test('replaced is the one of that id and model, where it is as it was read and n
   expect((await codes.find('two'))?.payload).toEqual({ jti: 'two' })
 })
 
-test('what was consumed is not written over by whoever read it before', async () => {
+test('a consumed artifact is not overwritten by a request that read it before', async () => {
   await codes.consume('one', store.clock.now())
   const consumed = await codes.find('one')
   await codes.record('one', { jti: 'again' }, keys, expiresAt())
   expect(await codes.find('one')).toEqual(consumed)
 })
 
-test('deleted is the one of that id and model, and no other', async () => {
+test('destroy deletes only the artifact of that id and model', async () => {
   await onlyTheFirstCode(async () => expect(await codes.destroy('one')).toBe(true))
   expect(await codes.find('one')).toBeUndefined()
 })
 
-test('found by what it belongs to is the one of that model', async () => {
+test('findByUid finds the artifact of that model', async () => {
   const later = new Date(store.clock.nowMs() + 9 * dayMs)
   await codes.record('with uid', { jti: 'code' }, { uid: 'uid' }, expiresAt())
   await tokens.record('with uid', { jti: 'token' }, { uid: 'uid' }, later)
@@ -78,7 +78,7 @@ test('found by what it belongs to is the one of that model', async () => {
   expect((await tokens.findByUid('uid'))?.payload).toEqual({ jti: 'token' })
 })
 
-test('revoked are those of that grant and model', async () => {
+test('revokeByGrantId deletes only the artifacts of that grant and model', async () => {
   await tokens.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())
   await codes.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())
   await tokens.revokeByGrantId('grant')
@@ -93,7 +93,7 @@ test('revoked are those of that grant and model', async () => {
   ])
 })
 
-test('with a grant goes what is kept under it, but for questions to its owner, and nothing of another grant', async () => {
+test('the end of a grant deletes its artifacts except interactions, and none of another grant', async () => {
   const questions = createArtifactStore(store.db, store.sealer, 'Interaction')
   await record(questions, 'one')
   await tokens.record('three', { jti: 'three' }, { grantId: 'another' }, expiresAt())

@@ -9,7 +9,7 @@ import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { pruneExpired } from './prune.ts'
 
 let server: TestServer
-/** The library with the code grant on, over this storage. */
+/** The library with the code grant enabled, on this storage. */
 let provider: Provider
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * Protocol artifacts of the library (codes, sessions, refresh tokens, …): found by the hash of their id, sealed at rest.
- * Expired rows stay readable until they are pruned: the library itself tells expired from unknown.
+ * Protocol artifacts of the library (codes, sessions, refresh tokens, …): found by the hash of their id, sealed at
+ * rest. Expired rows stay readable until they are pruned, because the library distinguishes expired from unknown.
  */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
@@ -12,7 +12,7 @@ export type StoredArtifact = {
   payload: Record<string, unknown>
   consumedAt: Date | null
   expiresAt: Date | null
-  /** As it lay in the row, for `replace`. */
+  /** The bytes in the row, for `replace`. */
   sealed: Buffer
 }
 type Row = { id_hash: Buffer; payload_sealed: Buffer; consumed_at: Date | null; expires_at: Date | null }
@@ -21,7 +21,7 @@ const columns = 'id_hash, payload_sealed, consumed_at, expires_at'
 const byId = statement('artifacts_by_id', `SELECT ${columns} FROM artifacts WHERE model = $1 AND id_hash = $2`)
 const byUid = statement(
   'artifacts_by_uid',
-  // A session's uid outlives its ids, of which all but one were ended.
+  // A session's uid outlives its ids. All rows of that uid but one have ended.
   `SELECT ${columns} FROM artifacts WHERE model = $1 AND uid_hash = $2 AND consumed_at IS NULL
    ORDER BY expires_at DESC NULLS FIRST LIMIT 1`,
 )
@@ -29,7 +29,7 @@ const byUserCode = statement(
   'artifacts_by_user_code',
   `SELECT ${columns} FROM artifacts WHERE model = $1 AND user_code_hash = $2 ORDER BY expires_at DESC NULLS FIRST LIMIT 1`,
 )
-// What was consumed or ended stays so, whoever writes back what it read before.
+// A consumed or ended artifact stays so, even if a request writes back what it read before.
 const upsert = statement(
   'artifacts_upsert',
   `INSERT INTO artifacts (model, id_hash, payload_sealed, grant_hash, uid_hash, user_code_hash, expires_at)
@@ -51,14 +51,16 @@ const prolong = statement(
   `UPDATE artifacts SET expires_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL`,
 )
 const destroy = statement('artifacts_destroy', 'DELETE FROM artifacts WHERE model = $1 AND id_hash = $2 RETURNING 1')
-// In one order everywhere, so that two that delete the artifacts of one grant wait for each other and never deadlock.
+// Rows are locked in the same order everywhere. Two transactions that delete the artifacts of one grant then wait for
+// each other and never deadlock.
 const ofGrant = (condition: string) => `DELETE FROM artifacts WHERE (model, id_hash) IN (
      SELECT model, id_hash FROM artifacts WHERE ${condition} ORDER BY model, id_hash FOR UPDATE)`
 const revoke = statement('artifacts_revoke', ofGrant('model = $1 AND grant_hash = $2'))
-// An interaction is a question to the owner, and gives nothing: a consent that replaces the grant answers it afterwards.
+// An interaction is a question to the owner and gives no authority. A consent that replaces the grant still answers it
+// afterwards.
 const deleteOfGrant = statement('artifacts_delete_of_grant', ofGrant(`grant_hash = $1 AND model <> 'Interaction'`))
 
-/** The artifacts of one model. */
+/** Creates the store for the artifacts of one model. */
 export function createArtifactStore(db: Database, sealer: Sealer, model: string) {
   const context = (idHash: Buffer) => `artifact:${model}:${idHash.toString('base64url')}`
   const first = async (query: typeof byId, id: string): Promise<StoredArtifact | undefined> => {
@@ -82,21 +84,24 @@ export function createArtifactStore(db: Database, sealer: Sealer, model: string)
       const { grantId, uid, userCode } = keys
       await db.rows(upsert, [model, idHash, sealed, hashed(grantId), hashed(uid), hashed(userCode), expiresAt])
     },
-    /** True for the one caller that consumed it. */
+    /** Returns true for the one caller that consumed it. */
     consume: async (id: string, now: Date): Promise<boolean> =>
       (await db.rows(consume, [model, hashId(id), now])).length === 1,
-    /** Writes over what was read as `before`; undefined where it is another by now. Answers what lies there now. */
+    /**
+     * Overwrites the content that was read as `before`, and returns the new content. Returns undefined if the row has
+     * changed since.
+     */
     replace: async (id: string, payload: object, keys: ArtifactKeys, before: Buffer): Promise<Buffer | undefined> => {
       const idHash = hashId(id)
       const sealed = sealer.seal(Buffer.from(JSON.stringify(payload)), context(idHash))
       const values = [model, idHash, sealed, hashed(keys.grantId), hashed(keys.userCode), before]
       return (await db.rows(replace, values)).length === 1 ? sealed : undefined
     },
-    /** Moves the end of what is still there. */
+    /** Moves the expiry of an artifact that is not consumed. */
     prolong: async (id: string, expiresAt: Date): Promise<void> => {
       await db.rows(prolong, [model, hashId(id), expiresAt])
     },
-    /** True for the one caller that deleted it. */
+    /** Returns true for the one caller that deleted it. */
     destroy: async (id: string): Promise<boolean> => (await db.rows(destroy, [model, hashId(id)])).length === 1,
     revokeByGrantId: async (grantId: string): Promise<void> => {
       await db.rows(revoke, [model, hashId(grantId)])
@@ -106,7 +111,7 @@ export function createArtifactStore(db: Database, sealer: Sealer, model: string)
 
 export type ArtifactStore = ReturnType<typeof createArtifactStore>
 
-/** Everything that is kept under a grant, but for its interactions. */
+/** Deletes all artifacts of a grant, except its interactions. */
 export async function deleteArtifactsOfGrant(tx: Queryable, grantHash: Buffer): Promise<void> {
   await tx.rows(deleteOfGrant, [grantHash])
 }

@@ -1,4 +1,4 @@
-/** What the audit says of a grant: the service itself only writes it. */
+/** Reads the audit of a grant, which the service itself only writes. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
 import type { Actor, AuditEvent } from './audit.ts'
@@ -10,7 +10,7 @@ const ofGrant = statement(
   'SELECT at, event, actor, detail FROM audit WHERE grant_id = $1 ORDER BY at DESC, id DESC',
 )
 
-/** The latest first. */
+/** Returns the latest entry first. */
 export function readAuditOfGrant(db: Database, grantId: string): Promise<AuditLine[]> {
   return db.rows<AuditLine>(ofGrant, [grantId])
 }
@@ -20,7 +20,7 @@ const ofOwner = statement(
   'SELECT at, event, actor, detail FROM audit WHERE owner_id = $1 ORDER BY at DESC, id DESC',
 )
 
-/** Likewise of an owner. */
+/** Returns the entries of an owner, the latest first. */
 export function readAuditOfOwner(db: Database, ownerId: string): Promise<AuditLine[]> {
   return db.rows<AuditLine>(ofOwner, [ownerId])
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-test('what happens with a grant is written down with who did it, when, for whom and from where', async () => {
+test('the audit records every event of a grant with actor, time, owner and address', async () => {
   const { grant_id } = await store.consent({ remote_address: '192.0.2.7' })
   store.clock.setOffsetMs(1_000)
   const audit = createAuditor(store.db)

@@ -1,6 +1,6 @@
 /**
- * Who was given what, and when, and who did it. Append-only: the table itself refuses a change. No token, code or proof is
- * ever in it; a token leaves only once its row is committed.
+ * The audit: permissions that were given or ended, with time and actor. It is append-only: the table itself refuses a
+ * change. It never contains a token, code or proof. A token leaves only after its row is committed.
  */
 
 import { createBatcher } from '@financial-agents/postgres/batcher'
@@ -37,7 +37,7 @@ export type AuditEvent =
   | 'disconnected'
   | 'connected'
 
-/** Who did it: the client's software, the owner in a browser, an operator by command or console, or this service. */
+/** The actor: the client's software, the owner in a browser, an operator by command or console, or this service. */
 export type Actor = 'client' | 'owner' | 'operator' | 'system'
 
 export type AuditEntry = {
@@ -65,7 +65,7 @@ export async function recordAudit(db: Queryable, entries: readonly AuditEntry[])
   noteEvents(entries)
 }
 
-/** Writes entries together with whatever else is waiting; resolves when the entry is committed. */
+/** Writes entries in batches with other waiting ones. Resolves when the entry is committed. */
 export function createAuditor(db: Database): (entry: AuditEntry) => Promise<void> {
   let counter = 0
   const batcher = createBatcher<{ token: string; entry: AuditEntry }, true>({

@@ -13,7 +13,7 @@ afterEach(() => store.close())
 
 const now = () => store.clock.now()
 
-test('a reader that goes on from what it saw misses nothing, whatever order transactions end in', async () => {
+test('a reader that continues from the last sequence misses nothing, in whatever order transactions end', async () => {
   const seen: number[] = []
   let last = await getLastSequence(store.db)
   let writing = true
@@ -39,7 +39,7 @@ test('a reader that goes on from what it saw misses nothing, whatever order tran
   expect(new Set(seen).size).toBe(100)
 })
 
-test('writers that wait for their turn leave the connections to those who read', async () => {
+test('writers that wait for their turn leave the connections to readers', async () => {
   await store.apply([spaOf()])
   const small = store.open(2)
   let release = () => {}

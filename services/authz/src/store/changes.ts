@@ -1,7 +1,8 @@
 /**
- * What the gateways must hear about, in the order of commit.
- * Invariant: sequences become visible in their order, because writers take one lock before they draw one; a reader that
- * goes on from the last sequence it saw misses nothing.
+ * Changes that the gateways must know, in the order of commit.
+ *
+ * Invariant: sequences become visible in their order, because writers take one lock before they draw a sequence. A
+ * reader that continues from the last sequence it saw misses nothing.
  */
 
 import type { GrantFeedMessage } from '@financial-agents/bus/messages/authority'
@@ -20,8 +21,8 @@ const after = statement(
 const turns = new WeakMap<Database, Promise<unknown>>()
 
 /**
- * A transaction of the one writer of clients and grants. Within a process writers wait for their turn without a connection,
- * so that the others are left to those who read.
+ * Runs a transaction of the one writer of clients and grants. Writers of one process wait for their turn without a
+ * connection, so the other connections stay free for readers.
  */
 export function changeInTurn<Result>(db: Database, work: (tx: Queryable) => Promise<Result>): Promise<Result> {
   const before = turns.get(db) ?? Promise.resolve()
@@ -38,7 +39,7 @@ export function changeInTurn<Result>(db: Database, work: (tx: Queryable) => Prom
   return mine
 }
 
-/** Within `changeInTurn`. */
+/** Call it within `changeInTurn`. */
 export async function recordChange(tx: Queryable, change: Change, now: Date): Promise<void> {
   await tx.rows(insert, [JSON.stringify(change), now])
 }

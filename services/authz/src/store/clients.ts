@@ -1,4 +1,4 @@
-/** Clients as they were declared. A client is never deleted: what happened under it must stay explicable. */
+/** Clients as they were declared. A client is never deleted, so that its history stays explicable. */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Registration } from '../registration/registration.ts'
@@ -9,7 +9,7 @@ export type ClientRow = { client_id: string; status: ClientStatus; registration:
 export type Client = {
   registration: Registration
   status: ClientStatus
-  /** Of a service account whose grant was not revoked. */
+  /** The unrevoked grant of a service account. */
   service_grant: { grant_id: string; owner_id: string; subject: string; status: 'active' | 'suspended' } | null
 }
 
@@ -57,7 +57,7 @@ export function listClients(db: Queryable): Promise<ClientRow[]> {
   return db.rows<ClientRow>(all)
 }
 
-/** A client of any profile, whatever its status, in one read. */
+/** Finds a client of any profile and status, in one read. */
 export async function findClient(db: Queryable, clientId: string): Promise<Client | undefined> {
   const [row] = await db.rows<Client>(one, [clientId])
   return row
@@ -73,12 +73,12 @@ export type ClientSummary = {
   updated_at: Date
 }
 
-/** Every client, with how many of its grants are active. */
+/** Lists every client with its number of active grants. */
 export function listClientSummaries(db: Queryable, now: Date): Promise<ClientSummary[]> {
   return db.rows<ClientSummary>(summaries, [now])
 }
 
-/** Origins of the active browser clients. */
+/** Lists the origins of the active browser clients. */
 export async function listOrigins(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ origin: string }>(origins)
   return rows.map((row) => row.origin)

@@ -1,4 +1,4 @@
-/** A grant with the client that it was given to, as GET /v1/authorization shows it. */
+/** A grant with its client, as GET /v1/authorization shows it. */
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Scope } from '@financial-agents/contract/scopes'
@@ -28,7 +28,7 @@ const one = statement(
    FROM grants g JOIN clients c USING (client_id) WHERE g.grant_id = $1`,
 )
 
-/** With the scopes and the policy as they hold now. */
+/** Returns the grant with its effective scopes and policy. */
 export async function findDelegation(db: Queryable, grantId: string, now: Date): Promise<Delegation | undefined> {
   const [row] = await db.rows<Row>(one, [grantId, now])
   return row && { ...row, ...effectiveGrant(row, row.registration) }

@@ -1,7 +1,4 @@
-/**
- * When a device last asked whether its code was approved. One statement notes a request and tells whether it came too soon,
- * at whichever replica.
- */
+/** The last polls of devices. One statement records a poll and tells if it came too early, on any replica. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { hashId } from '@financial-agents/postgres/hash-id'
@@ -13,7 +10,7 @@ const record = statement(
    RETURNING early`,
 )
 
-/** True where the request before this one was less than `pauseMs` ago. */
+/** Returns true if the previous poll was less than `pauseMs` ago. */
 export type RecordPoll = (deviceCode: string, poll: { now: Date; pauseMs: number; expiresAt: Date }) => Promise<boolean>
 
 export function createRecordPoll(db: Database): RecordPoll {

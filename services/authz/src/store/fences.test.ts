@@ -1,4 +1,7 @@
-/** Fences that are wanted, leased and confirmed: each of its own target, and only a change of what is wanted counts up. */
+/**
+ * Wanted, leased and confirmed fences. Each concerns its own target, and only a change of the wanted state increments
+ * the version.
+ */
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -26,7 +29,7 @@ const want = (target: Fence['target'], target_id: string, fenced = true) =>
   recordFenceWanted(store.db, { target, target_id, fenced, reason: 'test' })
 const named = (fences: readonly Fence[]) => fences.map(({ target, target_id }) => `${target} ${target_id}`).toSorted()
 
-test('to want again what is wanted already counts nothing up: what was confirmed stays confirmed', async () => {
+test('wanting the same state again does not increment the version, so a confirmation stays valid', async () => {
   await want('grant', 'one')
   const [fence] = await lease(0)
   await recordFenceConfirmed(store.db, fence as Fence)
@@ -37,7 +40,7 @@ test('to want again what is wanted already counts nothing up: what was confirmed
   expect(await findFence(store.db, fence as Fence)).toMatchObject({ version: 2, confirmed: false, fenced: false })
 })
 
-test('what is wanted is told of that target and id, and of no other', async () => {
+test('findFence returns the state of that target and id only', async () => {
   await want('grant', 'one')
   await want('client', 'one', false)
   expect(await findFence(store.db, { target: 'grant', target_id: 'one' })).toMatchObject({ fenced: true })
@@ -45,7 +48,7 @@ test('what is wanted is told of that target and id, and of no other', async () =
   expect(await findFence(store.db, { target: 'client', target_id: 'two' })).toBeUndefined()
 })
 
-test('confirmed is the fence of that target and id, and no other', async () => {
+test('a confirmation changes only the fence of that target and id', async () => {
   await want('grant', 'one')
   await want('grant', 'two')
   await want('client', 'one')
@@ -57,7 +60,7 @@ test('confirmed is the fence of that target and id, and no other', async () => {
   expect(named(await lease(leaseMs))).toEqual(['client one', 'grant two'])
 })
 
-test('a leased fence is taken again once its lease is over, or was given back: its own lease alone', async () => {
+test('a fence is leased again after its own lease expired or was released', async () => {
   await want('grant', 'one')
   await want('grant', 'two')
   await want('client', 'one')
@@ -71,7 +74,7 @@ test('a leased fence is taken again once its lease is over, or was given back: i
   expect(named(await lease(leaseMs))).toEqual(['client one', 'grant two'])
 })
 
-test('the confirmation of an older request confirms nothing that is wanted since', async () => {
+test('the confirmation of an older request does not confirm a later version', async () => {
   await want('grant', 'one')
   const [old] = await lease(0)
   await want('grant', 'one', false)

@@ -1,8 +1,8 @@
 /**
- * What the submitter must fence or unfence, kept until it has confirmed (write protocol, rules 3 and 8).
+ * The fences that the submitter must set or lift, kept until it has confirmed them (write protocol, rules 3 and 8).
  *
- * Invariant: each change of what is wanted counts up in the row of its target, and the count goes along with the request.
- * The submitter obeys the highest count, so requests may be repeated and overtake each other.
+ * Invariant: each change of a target's wanted state increments the version in its row, and every request carries that
+ * version. The submitter obeys the highest version, so requests may be repeated and overtake each other.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -16,7 +16,7 @@ export type Fence = {
   version: number
 }
 
-/** Why the fence of a grant is wanted that ended by the will of its owner or its client. */
+/** The reason of a fence for a grant that was revoked. */
 export const revokedGrant = 'grant_revoked'
 
 const want = statement(
@@ -69,7 +69,7 @@ const release = statement(
   'UPDATE fences SET leased_until = NULL WHERE target = $1 AND target_id = $2',
 )
 
-/** Records what the submitter shall hold; nothing where that is what it was last asked for. */
+/** Records the state that the submitter must have. Does nothing if it was the last one requested. */
 export async function recordFenceWanted(
   tx: Queryable,
   fence: Pick<Fence, 'target' | 'target_id' | 'fenced' | 'reason'>,
@@ -77,7 +77,7 @@ export async function recordFenceWanted(
   await tx.rows(want, [fence.target, fence.target_id, fence.fenced, fence.reason])
 }
 
-/** `recordFenceWanted` for any number of targets, each named once. */
+/** Does the same as `recordFenceWanted` for many targets, each named once. */
 export async function recordFencesWanted(
   tx: Queryable,
   fences: Pick<Fence, 'target' | 'fenced' | 'reason'> & { target_ids: readonly string[] },
@@ -85,12 +85,14 @@ export async function recordFencesWanted(
   await tx.rows(wantAll, [fences.target, fences.target_ids, fences.fenced, fences.reason])
 }
 
-/** Takes unconfirmed fences for sending, at most `limit`; the sweeps of other replicas leave them alone until `leasedUntil`. */
+/**
+ * Leases at most `limit` unconfirmed fences for sending. The sweeps of other replicas skip them until `leasedUntil`.
+ */
 export function leaseFences(db: Queryable, now: Date, leasedUntil: Date, limit: number): Promise<Fence[]> {
   return db.rows<Fence>(lease, [now, leasedUntil, limit])
 }
 
-/** What is wanted for a target, and whether the submitter has confirmed it; undefined where nothing ever was. */
+/** Returns the wanted state of a target, and if the submitter has confirmed it. Undefined if none was ever wanted. */
 export async function findFence(
   db: Queryable,
   { target, target_id }: Pick<Fence, 'target' | 'target_id'>,
@@ -99,17 +101,17 @@ export async function findFence(
   return fence
 }
 
-/** Of a client's grants that were revoked, those whose fence is not confirmed, at most `limit`. */
+/** Lists at most `limit` unconfirmed fences of a client's revoked grants. */
 export function listUnfencedRevoked(db: Queryable, clientId: string, limit: number): Promise<Fence[]> {
   return db.rows<Fence>(revokedOfClient, [clientId, limit])
 }
 
-/** The submitter has it at this version. */
+/** Records that the submitter has this version. */
 export async function recordFenceConfirmed(db: Queryable, fence: Fence): Promise<void> {
   await db.rows(confirm, [fence.target, fence.target_id, fence.version])
 }
 
-/** The sweep may send it again at once. */
+/** Releases the lease, so that the sweep may send the fence again at once. */
 export async function recordFenceUnanswered(db: Queryable, fence: Fence): Promise<void> {
   await db.rows(release, [fence.target, fence.target_id])
 }

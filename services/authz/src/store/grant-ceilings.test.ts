@@ -1,4 +1,4 @@
-/** Which grant an owner changes the ceilings of: their own, of that id, while it is active; and no other with it. */
+/** An owner changes the ceilings of an own active grant by its id, and of no other grant. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,13 +30,13 @@ async function expectOnlyChanged(grantId: string | undefined, work: () => Promis
   expect(changed.map(({ grant_id }) => grant_id)).toEqual(grantId === undefined ? [] : [grantId])
 }
 
-test('an owner’s change is of that grant alone', async () => {
+test('an owner’s change concerns that grant alone', async () => {
   const owner = randomUUID()
   const [mine] = [await insertGrant(store, 'active', { owner_id: owner }), await insertGrant(store, 'active')]
   await expectOnlyChanged(mine, async () => expect(await change(mine, owner)).toBe(true))
 })
 
-test('nobody else changes it, and an owner of one grant changes no other', async () => {
+test('no other owner can change it, and an owner of one grant can change no other', async () => {
   const owner = randomUUID()
   await insertGrant(store, 'active', { owner_id: owner })
   const theirs = await insertGrant(store, 'active')
@@ -47,13 +47,13 @@ test('nobody else changes it, and an owner of one grant changes no other', async
 })
 
 const ended = storedGrants.filter((how): how is Exclude<StoredGrant, 'active'> => how !== 'active')
-test.each(ended)('one that is %s is not changed', async (how) => {
+test.each(ended)('a grant that is %s is not changed', async (how) => {
   const owner = randomUUID()
   const id = await insertGrant(store, how, { owner_id: owner })
   await expectOnlyChanged(undefined, async () => expect(await change(id, owner)).toBe(false))
 })
 
-test('that of a service account, which has no end, is changed by its owner', async () => {
+test('the grant of a service account, which has no end, can be changed by its owner', async () => {
   const id = await grantOfService(store)
   await expectOnlyChanged(id, async () => expect(await change(id, ownerId)).toBe(true))
 })

@@ -1,8 +1,8 @@
 /**
- * The ceilings of a grant as its owner changes them on the account page.
+ * Changes the ceilings of a grant for its owner, on the account page.
  *
- * Invariants: never above what the client is registered with; nothing is raised or added by a sign-in that is older than a
- * confirmation asks for. Both are judged by the row as it is in the transaction that changes it.
+ * Invariants: a ceiling never exceeds the client's registration. A ceiling is raised or added only after a sign-in as
+ * recent as a confirmation requires. Both are checked on the row inside the transaction that changes it.
  */
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
@@ -27,7 +27,7 @@ export type NewCeilings = {
   grant_id: string
   owner_id: string
   ceilings: Ceilings
-  /** When the owner signed in. */
+  /** The time of the owner's sign-in. */
   authenticated_at: Date
   request_id: string | null
   remote_address: string
@@ -35,10 +35,7 @@ export type NewCeilings = {
 
 type Row = { client_id: string; policy: GrantPolicy | null; registration: Registration }
 
-/**
- * Answers false where the owner has no such grant that is active.
- * @throws FreshSignInNeeded
- */
+/** Returns false if the owner has no such active grant. @throws FreshSignInNeeded */
 export function recordCeilings(db: Database, given: NewCeilings, now: Date): Promise<boolean> {
   const { grant_id, owner_id, ceilings, authenticated_at, request_id, remote_address } = given
   return changeInTurn(db, async (tx) => {

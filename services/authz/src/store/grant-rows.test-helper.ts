@@ -1,10 +1,10 @@
-/** Grants as their rows may lie there, written directly: in every status, ended by whomever, with their time over or not. */
+/** Writes rows of grants directly: in every status, ended by any actor, expired or not. */
 
 import { randomUUID } from 'node:crypto'
 import type { GrantStatus } from '@financial-agents/contract/schemas/authorization'
 import type { TestStore } from './test-store.test-helper.ts'
 
-/** Status, its reason and the end of its time; what is over is only sometimes ended already. */
+/** Status, its reason and the end of the term. An expired grant may or may not be ended already. */
 const rows = {
   active: `'active', NULL, now() + interval '1 day'`,
   suspended: `'suspended', 'test', now() + interval '1 day'`,
@@ -21,7 +21,7 @@ export type StoredGrant = keyof typeof rows
 
 export const storedGrants = Object.keys(rows) as StoredGrant[]
 
-/** As owners, clients and operators are told it. */
+/** The status that owners, clients and operators see. */
 export const toldStatus: { readonly [How in StoredGrant]: GrantStatus } = {
   active: 'active',
   suspended: 'suspended',
@@ -37,12 +37,12 @@ export type Given = {
   owner_id?: string
   subject?: string
   created_at?: Date
-  /** Null: the release before did not keep it. */
+  /** Null: the previous release did not store it. */
   status_changed_at?: Date | null
   updated_at?: Date
 }
 
-/** A grant of an owner. */
+/** Inserts a grant of an owner. */
 export async function insertGrant({ read }: TestStore, how: StoredGrant, given: Given = {}): Promise<string> {
   const { client_id = 'app', owner_id = randomUUID(), subject = randomUUID(), created_at = new Date() } = given
   const { updated_at = created_at, status_changed_at = created_at } = given
@@ -56,7 +56,7 @@ export async function insertGrant({ read }: TestStore, how: StoredGrant, given: 
   return id
 }
 
-/** The grant of a service account that was declared: it has no end of its own. */
+/** Returns the grant of a declared service account, which has no end of its own. */
 export async function grantOfService({ read }: TestStore, client_id = 'agent'): Promise<string> {
   const [row] = await read<{ grant_id: string }>(
     `SELECT grant_id FROM grants WHERE client_id = $1 AND kind = 'service' AND status <> 'revoked'`,

@@ -1,4 +1,7 @@
-/** Who ends or suspends a grant in which state: that grant alone, and nothing where it is not theirs to change any more. */
+/**
+ * The actors that can end or suspend a grant in each state. A change concerns that grant alone, and does nothing if it
+ * is no longer allowed.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeInTurn } from './changes.ts'
@@ -67,7 +70,7 @@ describe.each(moved)('%s', (name, from) => {
   })
 })
 
-test('who of the operators suspended it, and why, stays with a grant that ends', async () => {
+test('a grant that ends keeps the operator and the reason of its suspension', async () => {
   const id = await insertGrant(store, 'active')
   expect(await moves['a suspension by an operator']?.(id)).toBe(true)
   expect(await moves['an end']?.(id)).toBe(true)

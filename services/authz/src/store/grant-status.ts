@@ -1,9 +1,9 @@
 /**
- * The end of a grant, and its suspension. In one transaction: the status, the fence that the submitter is to raise, the
- * change that the gateways hear, the audit, and for an ended grant what the library keeps under it.
+ * The end of a grant, and its suspension. One transaction contains the status, the fence for the submitter, the change
+ * for the gateways, the audit, and for an ended grant the deletion of the library's artifacts.
  *
- * Invariant: whoever writes here does it in turn, so that writers wait for each other and never deadlock; ending an ended
- * grant does nothing.
+ * Invariant: every writer here runs in turn, so writers wait for each other and never deadlock. Ending an ended grant
+ * does nothing.
  */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
@@ -25,12 +25,12 @@ export type RevocationReason =
 
 export type Why<Reason extends string> = { reason: Reason; by: Actor; request_id: string | null }
 
-/** Who of the operators, and in which words: the owner reads them. */
+/** The operator, and the operator's words, which the owner reads. */
 export type ByOperator = { operator: string; words: string }
 
 type Move = Why<string> & { to: 'revoked' | 'suspended'; event: AuditEvent; byOperator?: ByOperator }
 
-// An operator's suspension also takes the place of one that the next declaration of the client would undo.
+// An operator's suspension also replaces a suspension that the client's next declaration would undo.
 const move = statement(
   'grants_move',
   `UPDATE grants SET status = $2, status_reason = $3, status_by = $4, status_changed_at = $5, updated_at = $5,
@@ -46,19 +46,25 @@ const expired = statement(
    ORDER BY expires_at LIMIT $2`,
 )
 
-/** Ends a grant of any kind for good; false where it had ended or does not exist. */
+/** Ends a grant of any kind permanently. Returns false if it had ended or does not exist. */
 export function revokeGrant(db: Database, grantId: string, why: Why<RevocationReason>, now: Date): Promise<boolean> {
   return changeInTurn(db, (tx) => revokeGrantWithin(tx, grantId, why, now))
 }
 
-/** Suspends an active grant; false where it is not active. Only a fresh sign-in and consent replaces it. */
+/**
+ * Suspends an active grant. Returns false if it is not active. Only a new sign-in and consent replaces a suspended
+ * grant.
+ */
 export function suspendGrant(db: Database, grantId: string, why: Why<string>, now: Date): Promise<boolean> {
   return changeInTurn(db, (tx) => moveGrant(tx, grantId, { ...why, to: 'suspended', event: 'grant_suspended' }, now))
 }
 
 export const suspendedByOperator = 'suspended_by_operator'
 
-/** Suspends for an operator, within a `changeInTurn`; false where the grant is not active, or an operator suspended it before. */
+/**
+ * Suspends a grant for an operator, within a `changeInTurn`. Returns false if the grant is not active, or if an
+ * operator suspended it before.
+ */
 export function suspendGrantForOperator(
   tx: Queryable,
   grantId: string,
@@ -70,7 +76,7 @@ export function suspendGrantForOperator(
   return moveGrant(tx, grantId, { ...why, to: 'suspended', event: 'grant_suspended', byOperator }, now)
 }
 
-/** `revokeGrant` within a `changeInTurn`. */
+/** Does the same as `revokeGrant`, within a `changeInTurn`. */
 export async function revokeGrantWithin(
   tx: Queryable,
   grantId: string,
@@ -83,12 +89,12 @@ export async function revokeGrantWithin(
   return ended
 }
 
-/** Ends human grants whose time is over, at most `limit`; true when more is waiting. */
+/** Ends at most `limit` expired human grants. Returns true if more may be waiting. */
 export async function expireGrants(db: Database, now: Date, limit: number): Promise<boolean> {
   const due = await db.rows<{ grant_id: string }>(expired, [now, limit])
   if (due.length === 0) return false
   await changeInTurn(db, async (tx) => {
-    // Read again: one of them may have been extended, or replaced, before it was our turn.
+    // The rows are read again, because one of them may have been extended or replaced before this turn.
     for (const { grant_id } of await tx.rows<{ grant_id: string }>(expired, [now, limit]))
       await revokeGrantWithin(tx, grant_id, { reason: 'expired', by: 'system', request_id: null }, now)
   })

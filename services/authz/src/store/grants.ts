@@ -1,6 +1,7 @@
 /**
- * Grants: whom a client may act for, under which subject and with which scopes.
- * Invariant: a service account has at most one grant that is not revoked (index one_service_grant).
+ * Grants: the owner that a client may act for, the subject and the scopes.
+ *
+ * Invariant: a service account has at most one unrevoked grant (index one_service_grant).
  */
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
@@ -14,10 +15,10 @@ export type ServiceGrant = {
   owner_id: string
   subject: string
   scopes: string[]
-  /** `revoked` only where the owner did it. */
+  /** `revoked` only if the owner revoked it. */
   status: 'active' | 'suspended' | 'revoked'
   status_reason: string | null
-  /** Of the suspension, where an operator did it. */
+  /** The operator who suspended the grant; null for any other suspension. */
   suspended_by: string | null
   suspended_why: string | null
 }
@@ -25,31 +26,34 @@ export type ServiceGrant = {
 export type GrantRow = {
   grant_id: string
   kind: 'human' | 'service'
-  /** The connection of a service account, once it is fixed. */
+  /** The connection of a service account, after it is fixed. */
   binding_id: string | null
-  /** When a service account was declared, the last time anew. */
+  /** The time of a service account's latest declaration. */
   declared_at: Date
   client_id: string
   owner_id: string
   subject: string
-  /** Within the client's ceiling as it is now. */
+  /** The granted scopes within the client's current ceiling. */
   scopes: string[]
   /** Null for the grant of a service account. */
   expires_at: Date | null
-  /** What holds now of what was granted. */
+  /** The effective policy. */
   policy: GrantPolicy
-  /** Grant and client both are, and the grant's time is not over. */
+  /** True if grant and client are active and the grant is not expired. */
   active: boolean
 }
 
-/** Why the grants of a client are suspended that is declared no longer: the one reason after which one may be resumed. */
+/**
+ * The reason of the suspension of a client's grants when the client is no longer declared. It is the only reason after
+ * which a grant may be resumed.
+ */
 export const clientNotDeclared = 'client_not_declared'
 
-/** SQL of a grant's status as owners and clients hear it: `expired` from the end of its time on. `now`: a parameter. */
+/** SQL for a grant's status as owners and clients see it: `expired` from the end of its term. `now`: a parameter. */
 export const statusAt = (now: string) => `CASE WHEN g.status_reason = 'expired'
      OR (g.status <> 'revoked' AND g.expires_at <= ${now}) THEN 'expired' ELSE g.status END`
 
-/** SQL of what is read of a grant `g` with its client `c`, scopes and status apart. */
+/** SQL for the columns of a grant `g` with its client `c`, except scopes and status. */
 export const grantColumns = `g.grant_id, g.client_id, g.owner_id, g.subject, g.expires_at, g.policy, c.registration,
      g.kind, g.binding_id, coalesce(g.declared_at, g.created_at) AS declared_at`
 
@@ -61,7 +65,7 @@ const one = statement(
    FROM grants g JOIN clients c USING (client_id) WHERE g.grant_id = $1`,
 )
 
-// The live grant of each last, so that it is the one that stays in a map by client.
+// The live grant of each client comes last, so that it stays in a map by client.
 const serviceGrants = statement(
   'grants_service',
   `SELECT grant_id, client_id, owner_id, subject, scopes, status, status_reason, suspended_by, suspended_why
@@ -115,7 +119,7 @@ export async function findGrant(db: Queryable, grantId: string, now: Date): Prom
   return { ...rest, policy: effectivePolicy(registration, policy) }
 }
 
-/** The grant of each service account by client: the one that is not revoked, else the last that its owner revoked. */
+/** Returns the grant of each service account by client: the unrevoked one, else the last one that its owner revoked. */
 export async function listServiceGrants(db: Queryable): Promise<Map<string, ServiceGrant>> {
   const rows = await db.rows<ServiceGrant>(serviceGrants)
   return new Map(rows.map((row) => [row.client_id, row]))
@@ -123,13 +127,13 @@ export async function listServiceGrants(db: Queryable): Promise<Map<string, Serv
 
 export type KnownSubject = { client_id: string; owner_id: string; subject: string }
 
-/** By which subject each client knows one of its owners, where it has any. */
+/** Returns one owner's subject for each client that has owners. */
 export async function listHumanSubjects(db: Queryable): Promise<Map<string, KnownSubject>> {
   const rows = await db.rows<KnownSubject>(humanSubjects)
   return new Map(rows.map((row) => [row.client_id, row]))
 }
 
-/** Ids of the client's grants of any kind that are not revoked. */
+/** Returns the ids of the client's unrevoked grants of any kind. */
 export async function listLiveGrants(db: Queryable, clientId: string): Promise<string[]> {
   const rows = await db.rows<{ grant_id: string }>(liveOfClient, [clientId])
   return rows.map((row) => row.grant_id)
@@ -149,7 +153,7 @@ export async function recordGrantScopes(tx: Queryable, grantId: string, scopes: 
 
 export type OwnedGrant = { grant_id: string; owner_id: string }
 
-/** Suspends the client's active grants; answers which they were. */
+/** Suspends the client's active grants, and returns them. */
 export function recordGrantsSuspended(
   tx: Queryable,
   clientId: string,
@@ -160,8 +164,8 @@ export function recordGrantsSuspended(
 }
 
 /**
- * Resumes the grant of a service account that was suspended for `reason`: it is declared anew, and takes its connection anew.
- * Those of owners only a new consent replaces.
+ * Resumes the grant of a service account that was suspended for `reason`. The account counts as newly declared and
+ * takes its connection again. Grants of owners are only replaced, by a new consent.
  */
 export function recordGrantsResumed(tx: Queryable, clientId: string, reason: string, now: Date): Promise<OwnedGrant[]> {
   return tx.rows<OwnedGrant>(resumeOfClient, [clientId, reason, now])

@@ -65,7 +65,7 @@ describe('a consent', () => {
     expect(await changes()).toEqual([{ grant_id: first.grant_id }, { grant_id: first.grant_id }])
   })
 
-  test('leaves what its page could show: nothing that was outside the ceiling comes back with it', async () => {
+  test('keeps only what its page could show: no scope outside the ceiling comes back with it', async () => {
     await store.consent({ scopes: ['operations:read', 'spending:withdraw'], openid: true })
     await store.apply([spaOf({ scopes: ['operations:read'] })])
     await store.consent({ scopes: ['operations:read'] })
@@ -156,7 +156,7 @@ describe('an authorization', () => {
 })
 
 describe('a revoked grant', () => {
-  test('is over in one step: status, fence, word to the gateways, audit, and what was kept under it', async () => {
+  test('ends in one transaction: status, fence, change for the gateways, audit and artifacts', async () => {
     const { grant_id } = await store.consent()
     await keepArtifact(grant_id, 'RefreshToken')
     await keepArtifact(grant_id, 'AuthorizationCode')
@@ -195,7 +195,7 @@ describe('a revoked grant', () => {
     expect(await audited()).toEqual(['grant_created', 'consented'])
   })
 
-  test('makes room for another, which knows nothing of what the first allowed', async () => {
+  test('makes room for another, which has nothing of what the first allowed', async () => {
     const first = await store.consent({ scopes: ['spending:withdraw'] })
     await revokeGrant(store.db, first.grant_id, byOwner, store.clock.now())
     const second = await store.consent({ scopes: ['operations:read'] })

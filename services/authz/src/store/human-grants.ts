@@ -1,9 +1,9 @@
 /**
- * Grants of human owners: given by consent, extended by each authorization, ended by anyone concerned.
+ * Grants of human owners: a consent gives one, each authorization extends it, and any party can end it.
  *
- * Invariants: an owner has one grant to a client that is not revoked; its scopes are never more than the client's ceiling
- * and its policy never wider than the registered one; a suspended grant is replaced, never resumed, by a consent after a
- * sign-in that is later than the suspension.
+ * Invariants: an owner has one unrevoked grant to a client. Its scopes never exceed the client's ceiling, and its
+ * policy is never wider than the registered one. A suspended grant is never resumed: it is replaced by a consent after
+ * a sign-in that is later than the suspension.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -17,7 +17,7 @@ import { type AuditEntry, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
 import { revokeGrantWithin } from './grant-status.ts'
 
-/** How long a grant holds after the last authorization: no refresh token outlives it. */
+/** The term of a grant after the last authorization. No refresh token outlives it. */
 export const grantLifetimeMs = 90 * 86_400_000
 
 export type HumanGrant = {
@@ -25,13 +25,13 @@ export type HumanGrant = {
   client_id: string
   owner_id: string
   subject: string
-  /** Of the contract, within the client's ceiling as it is now. */
+  /** Scopes of the contract, within the client's current ceiling. */
   scopes: Scope[]
   openid: boolean
   status: 'active' | 'suspended' | 'revoked'
   status_reason: string | null
   status_changed_at: Date
-  /** As it holds now: never wider than what the client is registered with. */
+  /** The effective policy, never wider than the client's registered one. */
   policy: GrantPolicy
   created_at: Date
   expires_at: Date
@@ -44,20 +44,23 @@ export type Consent = {
   scopes: readonly string[]
   openid: boolean
   policy: GrantPolicy
-  /** Under which this client may pay again, by the grant that comes of this. */
+  /** The mandates under which this client may pay again, with the grant that this consent gives. */
   mandate_ids: readonly string[]
-  /** When the owner signed in. */
+  /** The time of the owner's sign-in. */
   authenticated_at: Date
   request_id: string | null
   remote_address?: string | null
 }
 
-/** A suspended grant is only replaced after a sign-in that is later than the suspension. */
+/**
+ * The change needs a more recent sign-in: to replace a suspended grant, one after the suspension; to raise a ceiling,
+ * one as recent as a confirmation requires.
+ */
 export class FreshSignInNeeded extends Error {
   override readonly name = 'FreshSignInNeeded'
 }
 
-/** The client was suspended, or is none that owners give grants to. */
+/** The client is suspended, or is not one that owners give grants to. */
 export class ClientNotActive extends Error {
   override readonly name = 'ClientNotActive'
 }
@@ -95,7 +98,7 @@ const extend = statement(
    WHERE grant_id = $1 AND kind = 'human' AND status = 'active' AND expires_at > $3 RETURNING 1`,
 )
 
-/** The grant that is not revoked, if any: it may be suspended, or expired and not yet ended. */
+/** Returns the unrevoked grant, if any. It may be suspended, or expired and not yet ended. */
 export async function findHumanGrant(
   db: Queryable,
   ownerId: string,
@@ -105,15 +108,15 @@ export async function findHumanGrant(
   return row && effective(row)
 }
 
-/** Whatever its status. */
+/** Returns the grant, whatever its status. */
 export async function findHumanGrantById(db: Queryable, grantId: string): Promise<HumanGrant | undefined> {
   const [row] = await db.rows<Row>(byId, [grantId])
   return row && effective(row)
 }
 
 /**
- * Records what the owner consented to: adds to the grant that there is, or makes one. One that is suspended or expired, or
- * that knows the owner by another subject, is ended and replaced.
+ * Records a consent: widens the existing grant or makes a new one. A grant that is suspended or expired, or that has
+ * another subject for the owner, is ended and replaced.
  * @throws FreshSignInNeeded, ClientNotActive
  */
 export function recordConsent(
@@ -130,7 +133,8 @@ export function recordConsent(
     const policy = effectivePolicy(client.registration, consent.policy)
     const expiresAt = new Date(now.getTime() + grantLifetimeMs)
     if (kept) {
-      // As it holds now, and as the page showed it: a scope outside the ceiling is not kept for a day when it is inside.
+      // The effective scopes, as the page showed them. A scope outside the ceiling is not kept for a later, wider
+      // ceiling.
       const before = effective(kept)
       const scopes = [...new Set([...before.scopes, ...consent.scopes])]
       await tx.rows(widen, [grantId, scopes, before.openid || consent.openid, JSON.stringify(policy), expiresAt, now])
@@ -145,12 +149,12 @@ export function recordConsent(
   })
 }
 
-/** At each authorization; false where the grant is not active any more. No gateway needs to hear of it. */
+/** Called at each authorization. Returns false if the grant is no longer active. The gateways need no notice. */
 export async function extendGrant(db: Queryable, grantId: string, expiresAt: Date, now: Date): Promise<boolean> {
   return (await db.rows(extend, [grantId, expiresAt, now])).length === 1
 }
 
-/** The grant where it can be added to; undefined where it was ended. */
+/** Returns the grant if it can be widened, and undefined if it was ended. */
 async function keepOrEnd(tx: Queryable, found: Row, consent: Consent, now: Date): Promise<Row | undefined> {
   if (found.status === 'suspended' && consent.authenticated_at <= found.status_changed_at)
     throw new FreshSignInNeeded('the grant was suspended after the owner signed in')

@@ -38,7 +38,7 @@ describe('grants of all owners', () => {
 
   beforeAll(async () => {
     await store.read('DELETE FROM grants')
-    // Three at a moment, so that ids decide; of each client and each status.
+    // Three grants share a time, so ids decide the order. Every client and status occurs.
     for (let index = 0; index < 56; index += 1)
       made.push(
         await make(storedGrants[index % storedGrants.length] ?? 'active', {
@@ -71,7 +71,7 @@ describe('grants of all owners', () => {
           }
   })
 
-  test('one grant is found where its status is the one that is asked for, by its id and by its subject', async () => {
+  test('one grant is found by its id and by its subject, if it has the requested status', async () => {
     for (const how of storedGrants) {
       const subject = `of ${how}`
       const { id } = await make(how, { client_id: 'app', subject, created_at: new Date('2026-05-01T09:00:00.000Z') })
@@ -83,7 +83,7 @@ describe('grants of all owners', () => {
     }
   })
 
-  test('a grant is told with its client, its scopes, when it was last used, and never with its owner', async () => {
+  test('a grant is listed with its client, its scopes and its last use, never with its owner', async () => {
     const [id] = made.filter((one) => one.status === 'active').map((one) => one.id)
     const at = store.clock.now()
     await store.read(

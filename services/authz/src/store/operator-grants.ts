@@ -1,8 +1,8 @@
 /**
- * Grants of all owners, newest first, as operators see them: by the pairwise subject, never by the owner.
+ * Lists grants of all owners, newest first, for operators. They show the pairwise subject, never the owner.
  *
- * Invariant: a page costs what its size costs. It is merged from the newest of each status, which an index has in order; what
- * is over and not ended yet is what the sweep has not come to.
+ * Invariant: the cost of a page depends only on its size. A page is merged from the newest grants of each status, which
+ * an index holds in order, and from expired grants that the sweep has not ended yet.
  */
 
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
@@ -14,10 +14,13 @@ import { effectiveGrant } from '../policy/effective-grant.ts'
 import type { Registration } from '../registration/registration.ts'
 import { clientNotDeclared, statusAt } from './grants.ts'
 
-/** As many as one message carries with ease. */
+/** As many as one message can carry. */
 const maxGrants = 500
 
-/** $1 now, $2 statuses, $3 client, $4 and $5 after which, $6 how many, $7 a subject or a grant, $8 its subject. */
+/**
+ * $1 now, $2 statuses, $3 client, $4 and $5 the position after which, $6 the number, $7 a subject or a grant, $8 its
+ * subject.
+ */
 const bounded = '(created_at, grant_id) < ($4::timestamptz, $5::uuid)'
 const newest = 'ORDER BY created_at DESC, grant_id DESC LIMIT $6::integer'
 
@@ -42,7 +45,8 @@ const columns = `g.grant_id, g.subject, g.client_id, g.scopes, c.registration,
     coalesce(g.status_changed_at, g.updated_at) AS status_changed_at, g.suspended_by, g.suspended_why, g.created_at,
     used.at AS last_used_at`
 
-// A token is good for five minutes: when the last one was issued is when the grant was used, and no write for each request.
+// A token lasts five minutes, so the time of the last token is the time of the last use, without a write for each
+// request.
 const page = (name: string, found: string, first = '') =>
   statement(
     name,
@@ -57,7 +61,7 @@ const page = (name: string, found: string, first = '') =>
   )
 
 export const operatorGrantLists = {
-  // With the condition of the index that is meant.
+  // The condition repeats that of the intended index.
   all: page('operator_grants', listed("listed_as <> '' AND $3::text IS NULL"), overdue),
   ofClient: page('operator_grants_of_client', listed('client_id = $3'), overdue),
   ofSubject: page('operator_grants_of_subject', few('g.subject = $7')),
@@ -80,7 +84,7 @@ type Row = Omit<OperatorGrantRow, 'client' | 'scopes' | 'created_at' | 'last_use
 const statuses = ['active', 'suspended', 'revoked', 'expired'] as const
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** At most `limit`; those that every given filter lets through. */
+/** Returns at most `limit` grants that match every given filter. */
 export async function listOperatorGrants(
   db: Database,
   request: FindGrantsRequest,
@@ -90,7 +94,10 @@ export async function listOperatorGrants(
   return list ? (await firstOfRanges<Row>(db, list, values)).map(toOperatorGrant) : []
 }
 
-/** The statement for these filters and its values; none where they name what PostgreSQL cannot hold. */
+/**
+ * Returns the statement for these filters and its values. There is no statement if a filter contains text that
+ * PostgreSQL cannot hold.
+ */
 export function listOf(request: FindGrantsRequest, now: Date) {
   const { grant_id, client_id, status, subject, after, limit } = request
   const values: unknown[] = [now, status ? [status] : statuses, client_id ?? null]
@@ -102,7 +109,7 @@ export function listOf(request: FindGrantsRequest, now: Date) {
   return { list: client_id === undefined ? operatorGrantLists.all : operatorGrantLists.ofClient, values }
 }
 
-/** One grant; undefined where there is none. */
+/** Returns one grant, or undefined if there is none. */
 export async function findOperatorGrant(
   db: Queryable,
   grantId: string,
@@ -145,7 +152,7 @@ const names = statement(
   CROSS JOIN LATERAL (SELECT client_id, registration ->> 'name' AS name FROM clients WHERE client_id = item.id LIMIT 1) c`,
 )
 
-/** What clients are called, suspended ones too; those that were never declared are absent. */
+/** Returns the names of clients, including suspended ones. Clients that were never declared are absent. */
 export async function listClientNames(db: Queryable, clientIds: readonly string[]): Promise<OwnerClient[]> {
   return db.rows<OwnerClient>(names, [[...new Set(clientIds)].filter((id) => !id.includes('\0'))])
 }

@@ -1,4 +1,4 @@
-/** The clients that hold a grant of an owner, and by which grants each acts now. */
+/** The clients that hold a grant of an owner, and the grants by which each acts now. */
 
 import type { GrantedClient } from '@financial-agents/bus/messages/authority'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -13,7 +13,7 @@ const ofOwner = statement(
    GROUP BY c.client_id, c.registration ORDER BY name, c.client_id`,
 )
 
-/** By name; a suspended client is among them, for it may come back. */
+/** Sorted by name. Suspended clients are included, because they may come back. */
 export async function listOwnerClients(db: Queryable, ownerId: string, now: Date): Promise<GrantedClient[]> {
   const rows = await db.rows<GrantedClient>(ofOwner, [ownerId, now])
   return rows.map(({ active_grants, ...client }) => ({

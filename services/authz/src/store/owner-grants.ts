@@ -1,4 +1,4 @@
-/** The grants of an owner as the account page shows them: what each client may do, and when it last got a token. */
+/** The grants of an owner for the account page: each client's permissions, and the time of its last token. */
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -18,15 +18,15 @@ export type GrantOfOwner = {
   status: 'active' | 'suspended' | 'revoked' | 'expired'
   status_reason: string | null
   status_changed_at: Date
-  /** The operator's words, where one suspended it. */
+  /** The operator's words, if an operator suspended it. */
   suspended_why: string | null
   policy: GrantPolicy
   created_at: Date
-  /** The grant of a service account has no end of its own. */
+  /** Null for the grant of a service account. */
   expires_at: Date | null
-  /** The connection of a service account, once it is fixed. */
+  /** The connection of a service account, after it is fixed. */
   binding_id: string | null
-  /** When the client last got an access token; a token is good for five minutes. */
+  /** The time of the client's last access token. A token lasts five minutes. */
   last_used_at: Date | null
 }
 
@@ -51,7 +51,7 @@ const ofOwner = statement(
 
 const keptMs = 30 * 86_400_000
 
-/** Those that are not revoked first; revoked ones of the last 30 days. */
+/** Lists unrevoked grants first, then those revoked within the last 30 days. */
 export async function listGrantsOfOwner(db: Queryable, ownerId: string, now: Date): Promise<GrantOfOwner[]> {
   const rows = await db.rows<Row>(ofOwner, [ownerId, now, new Date(now.getTime() - keptMs)])
   return rows.map(({ registration, ...row }) => ({

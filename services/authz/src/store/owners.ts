@@ -1,4 +1,7 @@
-/** Owners as pages, GET /v1/identity and GET /v1/onboarding show them: display only, refreshed at each sign-in. */
+/**
+ * Owners for pages, GET /v1/identity and GET /v1/onboarding. The data is for display only and is updated at each
+ * sign-in.
+ */
 
 import type { OwnerIdentity } from '@financial-agents/bus/messages/authority'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -7,9 +10,9 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 export type Owner = {
   owner_id: string
   display_name: string | null
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   locale: string
-  /** IANA. */
+  /** An IANA name. */
   timezone: string
 }
 
@@ -31,7 +34,7 @@ export async function findOwner(db: Queryable, ownerId: string): Promise<Owner |
 
 const unknown: OwnerIdentity = { display_name: null, locale: 'en', timezone: 'UTC' }
 
-/** The defaults for an owner who never signed in, and is only known as the owner of a service account. */
+/** Returns defaults for an owner who never signed in and is known only as the owner of a service account. */
 export async function getOwnerIdentity(db: Queryable, ownerId: string): Promise<OwnerIdentity> {
   const owner = isUuid(ownerId) ? await findOwner(db, ownerId) : undefined
   if (owner === undefined) return unknown

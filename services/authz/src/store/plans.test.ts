@@ -1,4 +1,4 @@
-/** What PostgreSQL itself counted: no statement of the service reads a whole table, however the tables have grown. */
+/** PostgreSQL's own counters: no statement of the service reads a whole table, however large the tables are. */
 
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@financial-agents/postgres/database'
@@ -22,7 +22,7 @@ import { fixBinding, listUnfixed } from './service-bindings.ts'
 import { createSignInStore } from './sign-ins.ts'
 import { dayMs, openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
 
-// Clients and signing keys are few and read as a whole: to apply a declaration, to list origins, to know the keys.
+// Clients and signing keys are few and are read completely: to apply a declaration, to list origins, to load the keys.
 const tables = ['grants', 'owners', 'sign_ins', 'artifacts', 'replays', 'changes', 'fences', 'audit']
 let store: TestStore
 
@@ -76,7 +76,7 @@ async function withArtifacts(db: Database, grantId: string): Promise<void> {
   await artifacts.revokeByGrantId(grantId)
 }
 
-/** Every statement of the service, each more often than PostgreSQL waits before it keeps a plan. */
+/** Runs every statement of the service, each more often than PostgreSQL needs before it keeps a plan. */
 async function runEverything(): Promise<void> {
   const { clock, sealer } = store
   const db = store.open(2, 'authz-plans')
@@ -103,7 +103,7 @@ async function runEverything(): Promise<void> {
     await pruneExpired(db, new Date(clock.nowMs() - 30 * dayMs))
     await expireGrants(db, new Date(clock.nowMs() - grantLifetimeMs), 100)
   }
-  // A connection that closes hands in its counts.
+  // A connection reports its counts when it closes.
   await db.close()
 }
 
@@ -132,7 +132,10 @@ async function grow(): Promise<void> {
 
 type Counts = { read_sequentially: number; index_scans: number; read_from_indexes: number }
 
-/** Counts of all statements so far. A connection hands them in when it closes, so those that ran everything are gone. */
+/**
+ * Returns the counts of all statements so far. A connection reports them when it closes, so this waits until those of
+ * `runEverything` are gone.
+ */
 async function countsSoFar(): Promise<Counts> {
   const others = () =>
     store.read(`SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND application_name = 'authz-plans'`)
@@ -158,7 +161,7 @@ test('no statement reads a whole table: not on tables that outgrew their statist
   const after = await countsSoFar()
   const scans = after.index_scans - before.index_scans
   expect(scans).toBeGreaterThan(1_000)
-  // Nor a whole index, which would be the same.
+  // It reads no whole index either, which would be equally slow.
   expect(after.read_from_indexes - before.read_from_indexes).toBeLessThan(scans * 4)
   expect(after.read_sequentially - before.read_sequentially).toBe(0)
 })

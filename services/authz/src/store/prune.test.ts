@@ -38,7 +38,7 @@ test('a sign-in stays for an hour after its end', async () => {
   expect(await count('sign_ins')).toBe(0)
 })
 
-test('when a device last asked stays for as long as its code', async () => {
+test('the last poll of a device is kept as long as its code', async () => {
   const insert = 'INSERT INTO device_polls (id_hash, polled_at, early, expires_at) VALUES ($1, $2, false, $3)'
   for (const [id, afterMs] of [
     ['over', -1_000],
@@ -49,7 +49,7 @@ test('when a device last asked stays for as long as its code', async () => {
   expect(await store.read('SELECT id_hash FROM device_polls')).toEqual([{ id_hash: Buffer.from('good') }])
 })
 
-test('what was written under a grant while it was being revoked does not stay; what another grant has does', async () => {
+test('artifacts written under a grant during its revocation are pruned; those of another grant stay', async () => {
   await store.apply([spaOf()])
   const [ended, kept] = [await store.consent(), await store.consent({ owner_id: randomUUID() })]
   const why = { reason: 'revoked_by_owner', by: 'owner', request_id: null } as const

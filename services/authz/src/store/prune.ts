@@ -1,4 +1,4 @@
-/** Removes what has expired, a batch at a time. Nothing is decided by a row's absence here: what expires is refused anyway. */
+/** Deletes expired rows in batches. Nothing depends on the deletion, because expired rows are refused anyway. */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { type Prune, pruneByAge } from '@financial-agents/postgres/prune'
@@ -6,13 +6,13 @@ import { type Prune, pruneByAge } from '@financial-agents/postgres/prune'
 export const pruneBatch = 1_000
 
 const pruneReplays = pruneByAge('replays', 'expires_at')
-// The condition is the index's.
+// The condition is that of the index.
 const pruneArtifacts = pruneByAge('artifacts', 'expires_at', 'expires_at IS NOT NULL')
 const pruneSignIns = pruneByAge('sign_ins', 'expires_at')
 const pruneDevicePolls = pruneByAge('device_polls', 'expires_at')
 const pruneChanges = pruneByAge('changes', 'created_at')
 
-// What was written under a grant while it was being revoked: it gives nothing, and does not stay.
+// Artifacts that were written under a grant during its revocation. They give no authority, and are deleted.
 const artifactsOfRevoked = statement(
   'prune_artifacts_of_revoked',
   `WITH gone AS (
@@ -32,12 +32,12 @@ const pruneArtifactsOfRevoked: Prune = async (db, since, limit) => {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** One batch of each; true when more is waiting. */
+/** Deletes one batch of each kind. Returns true if more may be waiting. */
 export async function pruneExpired(db: Queryable, now: Date): Promise<boolean> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const counts = [
     await pruneReplays(db, now, pruneBatch),
-    // An artifact stays readable for a day, so that its holder hears "expired" rather than "unknown".
+    // An artifact stays readable for a day, so that its holder gets "expired" instead of "unknown".
     await pruneArtifacts(db, ago(dayMs), pruneBatch),
     await pruneSignIns(db, ago(hourMs), pruneBatch),
     await pruneDevicePolls(db, now, pruneBatch),

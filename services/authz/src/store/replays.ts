@@ -1,6 +1,6 @@
 /**
- * What may be used once: client assertions and DPoP proofs. A use is the insertion of its id; whoever's insertion is
- * refused by the primary key is a replay, in this process or any other.
+ * One use of client assertions and DPoP proofs. A use inserts the id. If the primary key refuses the insertion, in this
+ * or any other process, the use is a replay.
  */
 
 import { createBatcher } from '@financial-agents/postgres/batcher'
@@ -15,7 +15,7 @@ const claim = statement(
 
 type Claim = { key: string; hash: Buffer }
 
-/** Claims an id until `expiresAt`: true for the first use, false for every other. */
+/** Claims an id. Returns true for the first use and false for every other one. */
 export type ClaimOnce = (id: string) => Promise<boolean>
 
 export function createClaimOnce(db: Database, expiresAt: () => Date): ClaimOnce {
@@ -24,7 +24,7 @@ export function createClaimOnce(db: Database, expiresAt: () => Date): ClaimOnce 
     concurrency: 2,
     target: (item) => item.key,
     run: async (items) => {
-      // In one order everywhere, so that replicas wait for each other and never deadlock.
+      // The rows are sorted everywhere, so that replicas wait for each other and never deadlock.
       const hashes = items.map((item) => item.hash).toSorted((one, other) => one.compare(other))
       const rows = await db.rows<{ id_hash: Buffer }>(claim, [hashes, expiresAt()])
       const first = new Set(rows.map((row) => row.id_hash.toString('base64')))

@@ -1,4 +1,4 @@
-/** Whose connection is still to be fixed, and that it is fixed once, for that account alone. */
+/** The service accounts whose connection is not fixed yet. A connection is fixed once, for that account alone. */
 
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { grantOfService, insertGrant } from './grant-rows.test-helper.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const unfixed = async () => new Set((await listUnfixed(store.db, 10)).map(({ grant_id }) => grant_id))
 const fixed = () => store.read('SELECT grant_id, binding_id FROM grants WHERE binding_id IS NOT NULL')
 
-test('fixed is the connection of that account: once, and of no other', async () => {
+test('fixBinding fixes the connection of that account alone, and only once', async () => {
   expect(await fixBinding(store.db, String(one), 'first')).toBe('first')
   expect(await fixBinding(store.db, String(one), 'second')).toBe('first')
   expect(await fixed()).toEqual([{ grant_id: one, binding_id: 'first' }])
@@ -32,7 +32,7 @@ test('the grant of an owner has no connection of its own', async () => {
   expect(await fixed()).toEqual([])
 })
 
-test('to be fixed are active service accounts without a connection, each with when it was declared last', async () => {
+test('listUnfixed returns active service accounts without a connection, each with its latest declaration', async () => {
   await insertGrant(store, 'active')
   expect(await unfixed()).toEqual(new Set([one, two]))
   await fixBinding(store.db, String(one), 'first')

@@ -1,11 +1,11 @@
 /**
- * The connection over which a service account acts. It is fixed once, for the declaration that stands; only an operator's
- * new declaration (`recordGrantsResumed`) gives the account another.
+ * The connection that a service account acts over. It is fixed once for each declaration. Only a new declaration by an
+ * operator (`recordGrantsResumed`) gives the account another connection.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 
-/** A service account whose connection is still to be fixed. */
+/** A service account whose connection is not fixed yet. */
 export type Unfixed = { grant_id: string; owner_id: string; declared_at: Date }
 
 const unfixed = statement(
@@ -18,12 +18,12 @@ const fix = statement(
   `UPDATE grants SET binding_id = coalesce(binding_id, $2) WHERE grant_id = $1 AND kind = 'service' RETURNING binding_id`,
 )
 
-/** At most `limit`. */
+/** Returns at most `limit` accounts. */
 export function listUnfixed(db: Queryable, limit: number): Promise<Unfixed[]> {
   return db.rows<Unfixed>(unfixed, [limit])
 }
 
-/** The one that the account has from then on: this one, or the one that was fixed before. */
+/** Returns the account's connection: this one, or the one that was fixed before. */
 export async function fixBinding(db: Queryable, grantId: string, bindingId: string): Promise<string | null> {
   const [row] = await db.rows<{ binding_id: string }>(fix, [grantId, bindingId])
   return row?.binding_id ?? null

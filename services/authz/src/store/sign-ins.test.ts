@@ -5,7 +5,7 @@ import { createSignInStore, type SignInStore } from './sign-ins.ts'
 import { openTestStore, ownerId, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
-/** Of two replicas. */
+/** The stores of two replicas. */
 let replicas: [SignInStore, SignInStore]
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a sign-in', () => {
     expect(await waited).toBeUndefined()
   })
 
-  test('leads where it was started for, in its own browser, and only in time', async () => {
+  test('leads only to the address it was started for, in its own browser and in time', async () => {
     const keys = await start()
     await replicas[0].recordSignedIn(keys, ownerId, now())
     expect(await consume(keys.browser, 0, '/account')).toBeUndefined()

@@ -1,8 +1,9 @@
 /**
- * Sign-ins under way. A return is bound to the browser that started (its cookie) and to the state of that start; both
- * are only stored as hashes. Onboarding's id of the sign-in, and where it leads (which names an interaction), are sealed.
+ * Sign-ins under way. A return is bound to the browser that started (its cookie) and to the state of that start. Both
+ * are stored only as hashes. Onboarding's id of the sign-in and the next address, which names an interaction, are
+ * sealed.
  *
- * Invariant: a sign-in is recorded once and consumed once, by whichever replica is first.
+ * Invariant: a sign-in is recorded once and consumed once, by the first replica.
  */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
@@ -10,16 +11,16 @@ import { hashId } from '@financial-agents/postgres/hash-id'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 
 export type SignIn = {
-  /** Onboarding's. */
+  /** The id at onboarding. */
   sign_in_id: string
-  /** Where the browser goes afterwards: a path of ours. */
+  /** The path of ours to which the browser goes afterwards. */
   next: string
   expires_at: Date
   owner_id: string | null
   authenticated_at: Date | null
 }
 
-/** What the browser brings back. */
+/** The values that the browser brings back. */
 export type SignInKeys = { state: string; browser: string }
 
 type Content = Pick<SignIn, 'sign_in_id' | 'next'>
@@ -64,7 +65,7 @@ export function createSignInStore(db: Database, sealer: Sealer) {
       const sealed = sealer.seal(Buffer.from(JSON.stringify({ sign_in_id, next })), context(state))
       await db.rows(insert, [state, hashId(keys.browser), hashId(next), sealed, expires_at, now])
     },
-    /** One that is neither expired nor consumed, of this very browser. */
+    /** Returns a sign-in of this browser that is neither expired nor consumed. */
     find: async (keys: SignInKeys, now: Date): Promise<SignIn | undefined> => {
       const state = hashId(keys.state)
       const [row] = await db.rows<Row>(one, [state, hashId(keys.browser), now])
@@ -73,10 +74,10 @@ export function createSignInStore(db: Database, sealer: Sealer) {
       const content = JSON.parse(sealer.open(content_sealed, context(state)).toString()) as Content
       return { ...rest, ...content }
     },
-    /** True for the one caller that recorded who signed in. */
+    /** Returns true for the one caller that recorded the owner. */
     recordSignedIn: async (keys: SignInKeys, ownerId: string, now: Date): Promise<boolean> =>
       (await db.rows(signedIn, [hashId(keys.state), hashId(keys.browser), ownerId, now])).length === 1,
-    /** Takes the latest sign-in of this browser for `next`; what it gives, it gives to one caller. */
+    /** Consumes the latest sign-in of this browser for `next`. Only one caller gets it. */
     consume: async (
       browser: string,
       next: string,

@@ -6,7 +6,7 @@ import { openTestStore } from './test-store.test-helper.ts'
 const store = await openTestStore()
 afterAll(() => store.close())
 
-test('keys are told by when they sign, the latest first; one of the release before signs since it was made', async () => {
+test('keys are listed by the time from which they sign, the latest first; one of the previous release signs from its creation', async () => {
   const day = (of: number) => new Date(Date.UTC(2026, 4, of))
   for (const [kid, created, signs] of [
     ['made first', 1, 9],

@@ -1,10 +1,10 @@
 /**
- * Signing keys, sealed, each with the time from which it signs. Everything else about a key follows from these times, so
- * that replicas agree without a message: the one that began last signs, its successors are published before they begin, its
- * predecessors until nothing that they signed is alive.
+ * Signing keys, sealed, each with the time from which it signs. The stage of a key follows from these times alone, so
+ * replicas agree without a message. The key that began last signs. Its successors are published before they begin, and
+ * its predecessors until everything that they signed has expired.
  *
- * Invariant: a key signs only after it was published for as long as whoever keeps a copy of the key set may be behind; the
- * first key of an environment alone signs at once.
+ * Invariant: a key signs only after it has been published for longer than any copy of the key set may be behind. Only
+ * the first key of an environment signs at once.
  */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
@@ -29,7 +29,7 @@ const lock = statement(
   'signing_keys_lock',
   `SELECT pg_advisory_xact_lock(hashtext(current_schema() || '.signing_keys'))`,
 )
-// A row of the release before has no time of its own to sign from.
+// A row of the previous release has no `signs_from`.
 const times = 'kid, created_at, coalesce(signs_from, created_at) AS signs_from'
 const all = statement(
   'signing_keys_all',
@@ -45,7 +45,7 @@ const insert = statement(
 )
 const remove = statement('signing_keys_remove', 'DELETE FROM signing_keys WHERE kid = $1')
 
-/** The keys, the latest first. Where there is none yet, one replica makes one and the others read it. */
+/** Returns the keys, the latest first. If there is none, one replica creates one and the others read it. */
 export async function loadSigningKeys(
   db: Database,
   sealer: Sealer,
@@ -100,7 +100,7 @@ export async function removeSigningKey(tx: Queryable, kid: string, now: Date): P
   await recordAudit(tx, [{ ...about, event: 'signing_key_removed', detail: { kid } }])
 }
 
-/** The signing key first, then those that are published with it: what comes next, and what was signed with before. */
+/** Returns the signing key first, then the other published keys: successors and predecessors. */
 export function inSigningOrder<Key extends KeyTimes>(keys: readonly Key[], now: Date): Key[] {
   const latestFirst = keys.toSorted((one, other) => other.signs_from.getTime() - one.signs_from.getTime())
   const signing = latestFirst.find((key) => key.signs_from <= now) ?? latestFirst.at(-1)
@@ -108,7 +108,7 @@ export function inSigningOrder<Key extends KeyTimes>(keys: readonly Key[], now: 
   return [signing, ...latestFirst.filter((key) => key !== signing && !isOver(key, latestFirst, now))]
 }
 
-/** Tokens live five minutes; a verifier's clock may be behind, and the replicas change keys a moment apart. */
+/** Tokens last five minutes. A verifier's clock may be behind, and the replicas change keys a moment apart. */
 export const publishedAfterMs = 420_000
 
 export type KeyStage = 'next' | 'signing' | 'retired' | 'over'
@@ -119,7 +119,7 @@ export function stageOf(key: KeyTimes, keys: readonly KeyTimes[], now: Date): Ke
   return key.signs_from > now ? 'next' : 'retired'
 }
 
-/** When a key stops signing: its successor begins. Null where it has none. */
+/** Returns the time at which the successor begins and the key stops signing; null if there is no successor. */
 export function retiresAt(key: KeyTimes, keys: readonly KeyTimes[]): Date | null {
   const later = keys.filter((other) => other.signs_from > key.signs_from)
   return later.length === 0 ? null : new Date(Math.min(...later.map((other) => other.signs_from.getTime())))

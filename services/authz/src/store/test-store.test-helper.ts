@@ -1,4 +1,4 @@
-/** A schema of its own with two pools on it, as two replicas have them, and registered clients of every profile. */
+/** A schema of its own with two pools, as two replicas have, and registered clients of every profile. */
 
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
@@ -20,14 +20,14 @@ export type TestStore = {
   other: Database
   connectionString: string
   schema: string
-  /** Another pool, that its connections may be told apart by name. */
+  /** Opens another pool whose connections have a name of their own. */
   open: (maxConnections?: number, applicationName?: string) => Database
   clock: MovableClock
   sealer: Sealer
   pairwiseKey: Buffer
   apply: (registrations: readonly Registration[]) => Promise<string[]>
   consent: (given?: Partial<Consent>, db?: Database) => Promise<{ grant_id: string; created: boolean }>
-  /** Rows of a statement written out. */
+  /** Runs a statement given as text, and returns its rows. */
   read: <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>
   close: () => Promise<void>
 }
@@ -82,7 +82,7 @@ function consentOf(clock: MovableClock, given: Partial<Consent> = {}): Consent {
   }
 }
 
-/** A browser client, `app` unless said otherwise. */
+/** A browser client, named `app` by default. */
 export function spaOf(members: Record<string, unknown> = {}): Registration {
   return registration.parse({
     client_id: 'app',

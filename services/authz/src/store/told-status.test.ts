@@ -1,4 +1,4 @@
-/** Whoever reads a grant is told the same: its status at that moment, since when, and when it was last used. */
+/** All readers of a grant see the same: its status at that moment, the time of the last change, and the last use. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ const owner: Reader = async ({ id, owner_id }) => {
   return row && { status: row.status, changed: row.status_changed_at, used: row.last_used_at }
 }
 
-/** To whom a client's use of it is told, too. */
+/** The readers that also see the client's use of the grant. */
 const others: readonly (readonly [string, Reader])[] = [
   ['its owner', owner],
   ['operators, of all', operators(() => ({}))],
@@ -52,14 +52,14 @@ async function insert(how: StoredGrant, given: object = {}) {
 }
 
 describe.each([['its client', client], ...others] as const)('%s', (_name, read) => {
-  test.each(storedGrants)('is told what a grant that is %s is at that moment', async (how) => {
+  test.each(storedGrants)('sees the current status of a grant that is %s', async (how) => {
     expect(await read(await insert(how))).toMatchObject({ status: toldStatus[how] })
   })
 })
 
 describe.each(others)('%s', (_name, read) => {
   test.each(['active', 'suspended'] as const)(
-    'is told when a grant that is %s was last used: it and no other, by a token and nothing else',
+    'sees the last use of a grant that is %s: only its own, and only by a token',
     async (how) => {
       const [mine, other] = [await insert(how), await insert(how)]
       expect(await read(mine)).toMatchObject({ used: null })
@@ -79,7 +79,7 @@ describe.each(others)('%s', (_name, read) => {
     },
   )
 
-  test('is told since when it is suspended, of a row of before that was kept, too', async () => {
+  test('sees the time of the suspension, also in a row of the previous release', async () => {
     const [changed, updated] = [new Date('2026-05-02T10:00:00.000Z'), new Date('2026-05-03T10:00:00.000Z')]
     const kept = await insert('suspended', { status_changed_at: changed, updated_at: updated })
     expect(await read(kept)).toMatchObject({ changed })
@@ -88,7 +88,7 @@ describe.each(others)('%s', (_name, read) => {
   })
 })
 
-test('an owner is told for thirty days of what ended, of a row of before that was kept, too', async () => {
+test('an owner sees an ended grant for thirty days, also in a row of the previous release', async () => {
   const days = (count: number) => new Date(now().getTime() - count * 86_400_000)
   const listed = async (given: object) => {
     const { id, owner_id } = await insert('revoked', given)
@@ -100,7 +100,7 @@ test('an owner is told for thirty days of what ended, of a row of before that wa
   expect(await listed({ status_changed_at: null, updated_at: days(31) })).toEqual([])
 })
 
-test('a consent is judged by when the grant was suspended, of a row of before that was kept, too', async () => {
+test('a consent is judged by the time of the suspension, also in a row of the previous release', async () => {
   const [changed, updated] = [new Date('2026-05-02T10:00:00.000Z'), new Date('2026-05-03T10:00:00.000Z')]
   for (const [status_changed_at, told] of [
     [changed, changed],

@@ -15,9 +15,9 @@ beforeEach(() => {
   stack.clock.setOffsetMs(0)
 })
 
-const eventually = { timeout: 10_000, interval: 25 }
+const eventually = { timeout: 60_000, interval: 25 }
 const rowsOf = async (ownerId: string) => (await stack.rows()).filter((row) => row.owner_id === ownerId)
-/** Old enough for the sweep to look, not for anything else. */
+/** Old enough for the sweep of drafts, and for nothing else. */
 const letDraftsAge = () => stack.clock.setOffsetMs(11_000)
 
 test('200 equal concurrent requests make one draft and one operation, and exactly one is not a replay', async () => {
@@ -91,7 +91,7 @@ test('a replay is answered although its body would be refused now', async () => 
   const principal = newPrincipal()
   const key = randomUUID()
   const { id } = dataOf(await stack.create(principal, goodBody(), key))
-  // The binding's credentials are gone, and what was read with them is too old to use.
+  // The binding's credentials are gone, and the reads made with them are too old to use.
   stack.clock.setOffsetMs(61_000)
   stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
   expect(await stack.create(principal, goodBody(), key)).toMatchObject({ ok: true, replayed: true, data: { id } })

@@ -1,4 +1,7 @@
-/** POST /v1/beneficiaries: judged against the payout schema; the details leave in the sealed payload and stay as masks. */
+/**
+ * POST /v1/beneficiaries: judges the details against the payout schema. The details leave in the sealed payload, and
+ * only masks stay.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'

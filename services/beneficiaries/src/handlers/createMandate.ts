@@ -1,6 +1,6 @@
 /**
- * POST /v1/mandates: caps canonical and in order, within the ceilings of the grant, for an active beneficiary of the owner, with the
- * owner's confirmation.
+ * POST /v1/mandates: creates a mandate for an active beneficiary of the owner, with the owner's confirmation. The caps
+ * are canonical, in order, and within the ceilings of the grant.
  */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
@@ -30,7 +30,10 @@ export function createMandate(parts: Parts): Handlers<typeof mandatesRoutes>['cr
     })
 }
 
-/** By another grant of the client, or while other clients held other grants: what is drafted is not what this one confirms. */
+/**
+ * The problem for a request that joined a draft with other authorities: another grant of the client drafted it, or
+ * other clients held other grants then. This request's confirmation does not cover that draft.
+ */
 function draftedOtherwise(): Problem {
   return new Problem('service_unavailable', {
     detail: 'An equal request with this key is still being decided. Repeat it, with the same key, after a moment.',

@@ -23,7 +23,7 @@ test('a transfer is offered under its mandate, in canonical decimals, sealed', a
   const amounts = { amount: '12.5', currency: 'EUR', rule: 'rent' }
   const { beneficiary_id } = await area.get(principal, id)
   expect(payment).toEqual({ beneficiary_id, ...amounts, ceilings: { per_payment: null, per_day: null } })
-  // In a context of its own: it outlives the payload.
+  // Sealed in its own context, because the reference outlives the payload.
   const reference = Buffer.from(reference_sealed ?? '', 'base64')
   expect(area.payloadSealer.open(reference, resource_id).toString()).toBe('November')
   expect(resource_type).toBe('mandate_transfer')
@@ -196,7 +196,7 @@ test('an equal request does not join a draft under a mandate that has ended mean
   const { principal, id } = await area.active()
   const key = randomUUID()
   area.operations.beforeAccept = async () => new Promise(() => {})
-  expect(await codeOf(area.transfer(principal, id, {}, { key, timeoutMs: 400 }))).toBe('acceptance_unknown')
+  expect(await codeOf(area.transfer(principal, id, {}, { key, timeoutMs: 2_000 }))).toBe('acceptance_unknown')
   area.operations.beforeAccept = async () => {}
   area.clock.setOffsetMs(31 * 86_400_000)
   const asked = area.operations.asked.length

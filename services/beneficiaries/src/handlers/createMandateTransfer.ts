@@ -1,7 +1,7 @@
 /**
- * POST /v1/mandates/{mandate_id}/transfers: for an authorised client, by a grant that has authority and by an authorised rule,
- * in the mandate's currency. Its draft judges the authority once more and reserves against every cap, or is refused; its acceptance,
- * against the ceilings of the grant.
+ * POST /v1/mandates/{mandate_id}/transfers: for an authorised client, a grant with authority and an authorised rule, in
+ * the mandate's currency. The draft judges the authority again and reserves against every cap, or is refused.
+ * Acceptance reserves against the ceilings of the grant.
  */
 
 import type { MandateAuthority } from '@financial-agents/bus/messages/resources'
@@ -62,7 +62,10 @@ function checkAuthority(row: MandateRow, by: MandateAuthority, rule?: string): v
     })
 }
 
-/** Answers the amount in canonical form. @throws Problem validation_failed */
+/**
+ * Returns the amount in canonical form.
+ * @throws Problem validation_failed
+ */
 function checkBody(
   { currency }: MandateRow,
   body: { amount: string; currency: string; reference?: string | undefined },
@@ -78,7 +81,10 @@ function checkBody(
   return amount
 }
 
-/** Of a draft that was made by an equal request before: its reservation holds, the mandate may not. @throws Problem mandate_not_active */
+/**
+ * Checks a draft that an earlier equal request made. Its reservation still holds, but the mandate may have ended.
+ * @throws Problem mandate_not_active
+ */
 function checkInForce(row: MandateRow, now: Date): void {
   const state = visibleState(row, now)
   if (state !== 'active' && state !== 'exhausted') throw notActive(state)

@@ -1,4 +1,7 @@
-/** GET /v1/mandates/{mandate_id}: for the client that made it and those that it authorises; for others it does not exist. */
+/**
+ * GET /v1/mandates/{mandate_id}: for the client that created the mandate and the clients that it authorises. For others
+ * it does not exist.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

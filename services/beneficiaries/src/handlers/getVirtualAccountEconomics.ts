@@ -1,4 +1,4 @@
-/** GET /v1/beneficiaries/virtual-account-economics: what an account number of one's own costs, currency by currency. */
+/** GET /v1/beneficiaries/virtual-account-economics: the price of a virtual account number in each currency. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'

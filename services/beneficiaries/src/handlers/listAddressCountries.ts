@@ -1,4 +1,4 @@
-/** GET /v1/beneficiaries/address-countries: the countries the provider accepts in addresses. */
+/** GET /v1/beneficiaries/address-countries: the countries that the provider accepts in addresses. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'

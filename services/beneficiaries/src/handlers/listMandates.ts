@@ -1,4 +1,4 @@
-/** GET /v1/mandates: those that the client made or is authorised under, newest first. */
+/** GET /v1/mandates: the mandates that the client created or is authorised under, newest first. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Position, position, toPage } from '@financial-agents/contract/cursor'
@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts'
 export function listMandates({ db, clock, cursors }: Parts): Handlers<typeof mandatesRoutes>['listMandates'] {
   return async ({ query }, { principal }) => {
     const { owner_id, client_id } = principal
-    // What a client sees is its own: a cursor of another client of the owner is not for it.
+    // A client sees only its own mandates, so a cursor is bound to the client as well as the owner.
     const scope = { list: 'mandates', ownerId: `${owner_id} ${client_id}`, query }
     const after = cursors.read(scope, position, query.cursor)
     const now = clock.now()

@@ -1,4 +1,4 @@
-/** GET /v1/beneficiaries/payout-schemas: what the provider offers the owner, in the order of the ids. */
+/** GET /v1/beneficiaries/payout-schemas: the provider's schemas for the owner, in the order of their ids. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { toPage } from '@financial-agents/contract/cursor'

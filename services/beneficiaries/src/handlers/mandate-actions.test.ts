@@ -1,4 +1,4 @@
-/** Suspending and revoking: states, one of each at a time, and the fences that the submitter is asked for. */
+/** Suspensions and revocations: their states, one of each at a time, and the fences that the submitter is asked for. */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'

@@ -1,4 +1,7 @@
-/** POST /v1/mandates/{mandate_id}/revoke: with the owner's confirmation; nothing more is submitted under the mandate. */
+/**
+ * POST /v1/mandates/{mandate_id}/revoke: with the owner's confirmation. Nothing is submitted under the mandate
+ * afterwards.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'

@@ -1,4 +1,7 @@
-/** POST /v1/mandates/{mandate_id}/suspend: what is not claimed yet under the mandate is stopped once this is accepted. */
+/**
+ * POST /v1/mandates/{mandate_id}/suspend: after acceptance, payments under the mandate that are not claimed yet are
+ * stopped.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'

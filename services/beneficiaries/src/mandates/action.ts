@@ -1,4 +1,6 @@
-/** What suspending and revoking have in common: a draft marks the mandate under its lock, and the machine does the rest. */
+/**
+ * The common part of suspensions and revocations: a draft marks the mandate under its lock, and the machine moves it.
+ */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -13,7 +15,7 @@ type Action<Name extends 'suspend' | 'revoke'> = {
   findRefusal: (row: MandateRow, now: Date) => Problem | undefined
 }
 
-/** The kind of operation that carries the action out; its drafts say nothing beside the mandate. */
+/** The operation kind of the action. Its drafts hold no data except the mandate. */
 export function mandateAction<Name extends 'suspend' | 'revoke'>({
   action,
   route,

@@ -1,6 +1,6 @@
 /**
- * The service at two replicas, spoken to as the gateway speaks to it, with what mandates need around it: played operations,
- * the fences that the submitter was asked for, and the clients that authz knows.
+ * The service at two replicas, called as the gateway calls it, in the surroundings that mandates need: simulated
+ * operations, the fences requested from the submitter, and the clients that authz knows.
  */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
@@ -32,7 +32,7 @@ export function ceilings(changes: Partial<GrantPolicy['ceilings']>): GrantPolicy
 
 type RouteName = keyof typeof mandatesRoutes
 type Outcome = 'succeeded' | 'failed' | 'cancelled'
-/** What the submitter was asked, in its order. */
+/** The requests to the submitter, in order. */
 export type Asked = ({ fenced: true } & FenceRequest) | ({ fenced: false } & UnfenceRequest)
 
 export async function startMandates(options: { capabilities?: 'transfers.execute'[] } = {}) {
@@ -104,13 +104,16 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
         call(asker, 'int.beneficiaries.find-mandate', request, asking),
       mandates: (request: OwnerMandatesRequest) => call(authz, 'int.beneficiaries.owner-mandates', request, asking),
     },
-    /** The owner ticked these on the consent page. */
+    /** The owner ticked these mandates on the consent page. */
     authorize: async (principal: Principal, mandate_ids: string[]) => {
       const { owner_id, client_id, grant_id } = principal
       const request = { owner_id, client_id, grant_id, mandate_ids }
       return (await call(authz, 'int.beneficiaries.authorize-mandates', request, asking)).mandate_ids
     },
-    /** As operations asks before an owner is asked to confirm: the problem that would refuse, or null. */
+    /**
+     * Asks the question that operations asks before a confirmation. Returns the problem that would refuse the write, or
+     * null.
+     */
     judge: {
       creation: (principal: Principal, body: MandateBody) =>
         refusalOf(

@@ -1,6 +1,7 @@
 /**
- * By which grants mandates may be paid: rows that are written once and never changed (write protocol, rule 18). The end of a
- * grant ends its rows for good, for nothing is accepted or claimed by it any more; giving authority again writes new ones.
+ * The grants that may pay under mandates, in rows that are written once and never changed (write protocol, rule 18).
+ * The end of a grant ends the effect of its rows for good, because nothing more is accepted or claimed by the grant. A
+ * renewal of authority writes new rows.
  */
 
 import type { AuthorizeMandatesRequest, MandateAuthority } from '@financial-agents/bus/messages/resources'
@@ -13,7 +14,8 @@ const confirm = statement(
    FROM jsonb_to_recordset($1::jsonb) AS d(mandate_id uuid, client_id text, grant_id text)`,
 )
 
-// What the owner ticked may have ended meanwhile: the row itself says whether it may be paid, and whom it names.
+// A mandate that the owner ticked may have ended meanwhile. Its row tells whether it may still be paid, and which
+// clients it names.
 export const consent = statement(
   'mandate_authorities_consent',
   `INSERT INTO mandate_authorities (mandate_id, client_id, grant_id, how, given_at)
@@ -34,7 +36,7 @@ const ofMandate = statement(
   'SELECT client_id, grant_id FROM mandate_authorities WHERE mandate_id = $1',
 )
 
-/** Those of mandates that are being drafted; they count once the mandate does. */
+/** Records the authorities of mandates in draft. They take effect with the mandate. */
 export async function recordConfirmed(
   tx: Queryable,
   given: readonly (MandateAuthority & { mandate_id: string })[],
@@ -43,7 +45,7 @@ export async function recordConfirmed(
   if (given.length > 0) await tx.rows(confirm, [JSON.stringify(given), now])
 }
 
-/** Answers under which of the mandates the grant has authority now; the same again changes nothing. */
+/** Returns the mandates under which the grant now has authority. A repetition changes nothing. */
 export async function recordConsented(
   db: Queryable,
   { owner_id, client_id, grant_id, mandate_ids }: AuthorizeMandatesRequest,
@@ -54,7 +56,7 @@ export async function recordConsented(
   return rows.map((row) => row.mandate_id)
 }
 
-/** Whether exactly these were drafted with the mandate. */
+/** True if exactly these authorities were drafted with the mandate. */
 export async function areDrafted(
   db: Queryable,
   mandateId: string,

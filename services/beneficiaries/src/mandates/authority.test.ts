@@ -1,4 +1,7 @@
-/** Authority under a mandate is that of a grant: given with the owner's confirmation or consent, judged again in the draft. */
+/**
+ * Authority under a mandate belongs to a grant. The owner's confirmation or consent gives it, and the draft judges it
+ * again.
+ */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
@@ -87,7 +90,7 @@ describe('an equal request of another grant joins no draft', () => {
     const body = mandateBody(await area.beneficiary(principal.owner_id), area.clock.nowMs())
     const key = randomUUID()
     undecided()
-    expect(await codeOf(area.create(principal, body, { key, timeoutMs: 400 }))).toBe('acceptance_unknown')
+    expect(await codeOf(area.create(principal, body, { key, timeoutMs: 2_000 }))).toBe('acceptance_unknown')
     decided()
     const asked = area.operations.asked.length
     expect(await codeOf(area.create({ ...principal, grant_id: 'later' }, body, { key }))).toBe('service_unavailable')
@@ -99,7 +102,7 @@ describe('an equal request of another grant joins no draft', () => {
     const { principal, id } = await area.active()
     const key = randomUUID()
     undecided()
-    expect(await codeOf(area.transfer(principal, id, {}, { key, timeoutMs: 400 }))).toBe('acceptance_unknown')
+    expect(await codeOf(area.transfer(principal, id, {}, { key, timeoutMs: 2_000 }))).toBe('acceptance_unknown')
     decided()
     const later = { ...principal, grant_id: 'later' }
     expect(await codeOf(area.transfer(later, id, {}, { key }))).toBe('mandate_client_not_authorized')

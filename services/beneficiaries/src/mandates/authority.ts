@@ -1,6 +1,6 @@
 /**
- * Who pays under a mandate: a client that it names, by a grant that has authority under it, and by no other grant of that
- * client.
+ * Authority to pay under a mandate: a client that the mandate names, by a grant with authority under it, and by no
+ * other grant of that client.
  */
 
 import { ask } from '@financial-agents/bus/ask'
@@ -16,7 +16,7 @@ const timeoutMs = 2_000
 const ended =
   'Authority under a mandate belongs to the grant that the client held when the owner confirmed it, and ends with that grant. Ask the owner for consent again: the consent page lists this mandate, and the owner can let you go on. A service account needs a new mandate.'
 
-/** The refusal, where this grant has no authority. */
+/** Returns the refusal if this grant has no authority. */
 export function findAuthorityRefusal(
   { authorized_clients, authorities }: Pick<MandateRow, 'authorized_clients' | 'authorities'>,
   { client_id, grant_id }: MandateAuthority,
@@ -27,10 +27,10 @@ export function findAuthorityRefusal(
 }
 
 /**
- * The grants that the named clients held when the owner confirmed: the calling client's own, to which the confirmation is
- * bound, and of the others each that is active and older than the confirmation's intent. A client without one, or that does
- * not exist, has none: no answer tells which.
- * @throws Unavailable where others are named and authz is out of reach
+ * Returns the grants that the named clients held when the owner confirmed: the calling client's own grant, to which the
+ * confirmation is bound, and the other clients' active grants that are older than the confirmation's intent. A client
+ * without such a grant, or an unknown client, gets none; no answer tells which.
+ * @throws Unavailable if other clients are named and authz is out of reach
  */
 export async function getConfirmedAuthorities(
   bus: Bus,

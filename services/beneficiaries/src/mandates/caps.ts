@@ -1,6 +1,6 @@
 /**
- * What is left under a mandate, and whether an amount fits. Decimals are exact; what is uncertain was never given back and
- * so counts as spent.
+ * The remaining amounts of a mandate, and the check of an amount against them. Decimals are exact. An uncertain amount
+ * was never released, so it counts as spent.
  */
 
 import { BigNumber } from 'bignumber.js'
@@ -29,7 +29,7 @@ const windowed = [
   ['total_cap', 'remaining_total', 'in all'],
 ] as const
 
-/** What the client reads where the amount does not fit: the first cap that refuses, and what remains of it. */
+/** Returns the refusal for the client if the amount does not fit: the first cap that refuses, and its remainder. */
 export function findExceeded(caps: Caps, amount: string): string | undefined {
   const value = new BigNumber(amount)
   const { currency, per_payment_max, payment_count, remaining_payments } = caps
@@ -40,7 +40,7 @@ export function findExceeded(caps: Caps, amount: string): string | undefined {
   return remaining_payments > 0 ? undefined : `payment_count: of ${payment_count} payments, none remains.`
 }
 
-/** What is left once the amount is reserved as well. */
+/** Returns the caps with the amount reserved as well. */
 export function takeFrom<Given extends Caps>(caps: Given, amount: string): Given & { used_up: boolean } {
   const less = (remaining: string) => new BigNumber(remaining).minus(amount).toFixed()
   const remaining_total = less(caps.remaining_total)

@@ -1,6 +1,6 @@
 /**
- * What only this area can judge of a mandate's creation: its caps in canonical form and in order, its end, the beneficiary
- * that it pays and the rules that it names. All failures are told at once, each with its path.
+ * The checks of a mandate's creation that only this area can make: canonical caps in order, the end, the beneficiary
+ * and the rules. One answer reports all failures, each with its path.
  */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
@@ -17,7 +17,7 @@ export type MandateBody = RouteInput<(typeof mandatesRoutes)['createMandate']>['
 type Caps = Record<(typeof mandateCaps)[number], string>
 
 type Known = {
-  /** Undefined where the owner has none of this id. */
+  /** Undefined if the owner has no beneficiary with this id. */
   beneficiary: KnownBeneficiary | undefined
   now: Date
 }
@@ -51,7 +51,7 @@ function readCaps(body: MandateBody, fields: Field[]): Caps | undefined {
   return bad.length === 0 ? (Object.fromEntries(read) as Caps) : undefined
 }
 
-/** None is above the next wider one. */
+/** No cap is above the next wider one. */
 function judgeOrder(caps: Caps): Field[] {
   return mandateCaps.flatMap((path, index): Field[] => {
     const tighter = mandateCaps[index - 1]
@@ -61,7 +61,7 @@ function judgeOrder(caps: Caps): Field[] {
   })
 }
 
-/** None is finer than the beneficiary's currency. */
+/** No cap is finer than the smallest unit of the beneficiary's currency. */
 function judgeUnits(caps: Caps, { currency }: KnownBeneficiary): Field[] {
   if (judgeCurrency(currency))
     return [{ path: 'beneficiary_id', message: `Send another beneficiary: ${currency} is no currency in use.` }]
@@ -83,7 +83,7 @@ function judgeRules({ authorized_rules = [] }: MandateBody): Field[] {
   )
 }
 
-/** A beneficiary that is not active cannot be paid, whatever became or becomes of it. */
+/** An inactive beneficiary cannot be paid, even if it may become active. */
 function judgeBeneficiary({ state, operation_id, upstream_reference }: KnownBeneficiary): Field[] {
   if (state === 'active' && upstream_reference !== null) return []
   const message =

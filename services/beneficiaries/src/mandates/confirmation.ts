@@ -1,4 +1,4 @@
-/** The owner's confirmation that a request named, as operations consumes it with the acceptance. */
+/** The owner's confirmation that a request named. Operations consumes it with the acceptance. */
 
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import type { HandlerContext } from '@financial-agents/bus/rpc'

@@ -1,4 +1,4 @@
-/** What creating a mandate does to the table: a draft that no read shows, and what becomes of it with its operation. */
+/** The effects of a mandate's creation on the table: a draft that no read shows, and its moves with the operation. */
 
 import type { MandateAuthority } from '@financial-agents/bus/messages/resources'
 import { routeString } from '@financial-agents/contract/route'
@@ -9,7 +9,7 @@ import { recordConfirmed } from './authority-store.ts'
 import { lockMandates } from './lock.ts'
 import { followMandates } from './moves.ts'
 
-/** What a creation says of its mandate; caps are canonical decimals. */
+/** The columns that a creation fills. Caps are canonical decimals. */
 export type MandateInput = {
   grant_id: string
   beneficiary_id: string
@@ -23,7 +23,7 @@ export type MandateInput = {
   total_cap: string
   payment_count: number
   expires_at: string
-  /** By which grants it may be paid. */
+  /** The grants by which the mandate may be paid. */
   authorities: MandateAuthority[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * The fences that the submitter is to hold for mandates, kept until it has confirmed the newest (write protocol, rules 3
- * and 8). Each want counts up in its mandate's row, so that no late request undoes a newer one.
+ * The fences that the submitter must hold for mandates, kept until it has confirmed the newest version (write protocol,
+ * rules 3 and 8). Each change increments the version in the mandate's row, so that no late request undoes a newer one.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -25,7 +25,7 @@ export const leaseDue = statement(
    RETURNING mandate_id, fenced, reason, version`,
 )
 
-/** What the submitter has still to confirm, for the metrics. */
+/** The fences that the submitter has not confirmed yet, for the metrics. */
 export const unconfirmed = statement(
   'mandate_fences_unconfirmed',
   `SELECT mandate_id || ':' || version AS key FROM mandate_fences
@@ -46,7 +46,7 @@ const release = statement(
   'UPDATE mandate_fences SET leased_until = NULL WHERE mandate_id = $1',
 )
 
-/** Part of the transaction that moves the mandates; nothing where that is what was last wanted. */
+/** Runs in the transaction that moves the mandates. Does nothing if the fence is already as wanted. */
 export async function recordFencesWanted(
   tx: Queryable,
   fences: readonly Pick<Fence, 'mandate_id' | 'fenced'>[],
@@ -55,7 +55,7 @@ export async function recordFencesWanted(
   if (fences.length > 0) await tx.rows(want, [JSON.stringify(fences), reason])
 }
 
-/** Takes unconfirmed fences for sending, at most `limit`; other replicas leave them alone until `leasedUntil`. */
+/** Takes unconfirmed fences for sending, at most `limit`. Other replicas skip them until `leasedUntil`. */
 export function leaseFences(db: Queryable, now: Date, leasedUntil: Date, limit: number): Promise<Fence[]> {
   return db.rows<Fence>(leaseDue, [now, leasedUntil, limit])
 }
@@ -64,7 +64,7 @@ export async function recordFenceConfirmed(db: Queryable, { mandate_id, version 
   await db.rows(confirm, [mandate_id, version])
 }
 
-/** It may be sent again at once. */
+/** Releases the lease, so that the fence may be sent again at once. */
 export async function recordFenceUnanswered(db: Queryable, { mandate_id }: Fence): Promise<void> {
   await db.rows(release, [mandate_id])
 }

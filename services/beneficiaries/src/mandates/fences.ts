@@ -1,7 +1,7 @@
 /**
- * Asks the submitter for every mandate's fence that it has not confirmed, until it has: at once when a handler says so,
- * else by the sweep. A repeated request changes nothing there, and an older one neither: what got no answer is asked again
- * at the next look.
+ * Asks the submitter for every unconfirmed fence of a mandate until it confirms it: at once when a handler wakes the
+ * sweep, else at the next sweep. Repeated and outdated requests change nothing at the submitter. An unanswered request
+ * is sent again at the next sweep.
  */
 
 import { callUntilAnswered } from '@financial-agents/bus/call-until-answered'
@@ -15,20 +15,20 @@ import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
 import { type Fence, leaseFences, listUnconfirmed, recordFenceConfirmed, recordFenceUnanswered } from './fence-store.ts'
 
 const answerMs = 3_000
-/** Of a replica that ends meanwhile; an attempt is over long before. */
+/** The lease of a replica that may end meanwhile. An attempt ends long before. */
 const leaseMs = 10_000
 const batch = 20
 
 type FenceParts = { bus: Bus; db: Database; clock: Clock; log: Log }
 
-/** `wake` where something may be wanted now. */
+/** Call `wake` after a write that may change a fence. */
 export function startFences(parts: FenceParts & { pauseMs: number }): Wakeable {
   const { db, log, pauseMs } = parts
   observeUnconfirmed('mandate fences', () => listUnconfirmed(db))
   return repeat({ name: 'mandate fences', pauseMs, log, work: () => settleFences(parts) })
 }
 
-/** Answers whether more may be waiting. */
+/** Returns true if more may be waiting. */
 async function settleFences(parts: FenceParts): Promise<boolean> {
   const { db, clock } = parts
   const fences = await leaseFences(db, clock.now(), new Date(clock.nowMs() + leaseMs), batch)
@@ -54,7 +54,7 @@ async function settleOne({ bus, db, log }: FenceParts, fence: Fence): Promise<bo
   }
 }
 
-/** How many attempts were open when the fence fell. */
+/** Returns the number of attempts that were open when the fence was raised. */
 async function ask(bus: Bus, { mandate_id: target_id, fenced, reason, version }: Fence): Promise<number> {
   const about = { target: 'mandate', target_id, version } as const
   if (!fenced) {

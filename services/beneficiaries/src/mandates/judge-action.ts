@@ -1,6 +1,6 @@
 /**
- * What every write on a mandate needs of it before its draft: that this client sees it, and by what reference the provider
- * knows it. State and caps count only under the lock, where the draft judges them.
+ * Checks that every write on a mandate makes before its draft: this client can see the mandate, and the provider knows
+ * it by a reference. The draft judges state and caps under the lock.
  */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
@@ -14,7 +14,7 @@ import { findMandate, type MandateRow } from './store.ts'
 type Reading = Pick<Parts, 'db' | 'clock'>
 type Seer = Pick<HandlerContext, 'principal' | 'traceparent'>
 
-/** @throws Problem mandate_not_found; provider_connection_unavailable, since nothing could be submitted */
+/** @throws Problem mandate_not_found; provider_connection_unavailable, because nothing could be submitted */
 export async function getMandateRow(parts: Reading, context: Seer, mandateId: string): Promise<MandateRow> {
   getBindingId(context)
   const row = await findMandate(parts.db, context.principal, mandateId, parts.clock.now())
@@ -22,15 +22,15 @@ export async function getMandateRow(parts: Reading, context: Seer, mandateId: st
   return row
 }
 
-/** @throws Problem mandate_not_active where the provider never made it, so that it cannot be named */
+/** @throws Problem mandate_not_active if the provider never created the mandate, so that no reference exists */
 export function getReference(row: MandateRow, now: Date): string {
   if (row.upstream_reference === null) throw notActive(visibleState(row, now))
   return row.upstream_reference
 }
 
 /**
- * A suspension or revocation, which says nothing beside the mandate. What is under way is judged by the draft alone: an equal
- * request joins the draft that began it.
+ * The input of a suspension or revocation. Only the draft judges operations under way, so that an equal request joins
+ * the draft that began one.
  */
 export async function judgeAction(parts: Reading, context: Seer, mandateId: string) {
   const row = await getMandateRow(parts, context, mandateId)
@@ -44,8 +44,8 @@ export async function judgeAction(parts: Reading, context: Seer, mandateId: stri
 }
 
 /**
- * Everything that refuses a revocation now, what its draft judges included: nothing is drafted.
- * @throws Problem as the revocation itself would be refused, but for its confirmation
+ * Makes every check that refuses a revocation now, those of its draft included, and drafts nothing.
+ * @throws Problem with which the revocation itself would be refused, its confirmation aside
  */
 export async function checkRevocation(parts: Reading, context: Seer, mandateId: string): Promise<void> {
   const row = await getMandateRow(parts, context, mandateId)

@@ -1,4 +1,4 @@
-/** What operations is told before an owner is asked to confirm: exactly what the write itself would be told. */
+/** Operations gets exactly the judgement of the write itself, before an owner is asked to confirm. */
 
 import { randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'

@@ -1,10 +1,10 @@
-/** Whether a mandate, as it is under its lock, can be suspended, revoked or used: the refusal, where not. */
+/** Judges under the lock whether a mandate can be suspended, revoked or used. Returns the refusal if it cannot. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { apply, visibleState } from './machine.ts'
 import type { MandateRow } from './store.ts'
 
-/** Suspends only what is active, one at a time. */
+/** Allows a suspension only of an active mandate, one at a time. */
 export function findSuspendRefusal(row: MandateRow, now: Date): Problem | undefined {
   const state = visibleState(row, now)
   const busy = row.suspend_operation_id !== null && (state === 'active' || state === 'suspending')
@@ -12,7 +12,7 @@ export function findSuspendRefusal(row: MandateRow, now: Date): Problem | undefi
   return state === 'active' ? undefined : notActive(state)
 }
 
-/** Revokes whatever the machine lets be revoked and time has not ended, one at a time. */
+/** Allows a revocation if the machine allows it and the mandate has not expired, one at a time. */
 export function findRevokeRefusal(row: MandateRow, now: Date): Problem | undefined {
   const state = visibleState(row, now)
   if (state === 'revoked') return new Problem('mandate_already_revoked')

@@ -1,6 +1,6 @@
 /**
- * The lock under which mandates are judged and moved: their rows, in the order of their ids, once for all the kinds of a
- * batch. What is read after it, in another statement, is what the last holder left.
+ * The lock under which mandates are judged and moved. It locks their rows in the order of their ids, once for all the
+ * kinds of a batch. A later statement then reads the state that the previous holder left.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'

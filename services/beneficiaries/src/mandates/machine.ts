@@ -1,14 +1,15 @@
 /**
- * The life of a mandate as one table; nothing else in the service lists a legal move. What time and use make of a state
- * (`expired`, `exhausted`) and what waits for a fence is derived from it when a mandate is read or judged, never written.
+ * The states of a mandate as one table. Nothing else in the service lists a legal move. The states `expired` and
+ * `exhausted`, and the states that wait for a fence, are derived when a mandate is read or judged. They are never
+ * written.
  *
- * Invariant: a suspension that is decided during or after a revocation changes nothing: `revoking`, `revoked` and
- * `revocation_failed` are left by revocations alone.
+ * Invariant: a suspension that settles during or after a revocation changes nothing. Only revocations leave `revoking`,
+ * `revoked` and `revocation_failed`.
  */
 
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 
-/** What the table holds. `draft` and `void` are in no read. */
+/** The stored states. No read returns `draft` and `void`. */
 export type StoredState = Exclude<Mandate['state'], 'expired' | 'exhausted'> | 'draft' | 'void'
 
 type Row = { from: StoredState; event: string; to: StoredState }
@@ -16,7 +17,7 @@ type Row = { from: StoredState; event: string; to: StoredState }
 export const mandateTransitions = [
   { from: 'draft', event: 'create_voided', to: 'void' },
   { from: 'draft', event: 'create_accepted', to: 'pending' },
-  // operations' word counts, whatever was believed here.
+  // The word of operations counts, even against a stored `void`.
   { from: 'void', event: 'create_accepted', to: 'pending' },
   { from: 'pending', event: 'create_succeeded', to: 'active' },
   { from: 'pending', event: 'create_failed', to: 'failed' },
@@ -37,12 +38,12 @@ const table: ReadonlyMap<string, StoredState> = new Map(
   mandateTransitions.map((row) => [`${row.from}>${row.event}`, row.to]),
 )
 
-/** What `event` makes of a mandate in `state`; undefined where it changes nothing. Pure. */
+/** Returns the state that `event` leads to, or undefined if the event changes nothing. Pure. */
 export function apply(state: StoredState, event: MandateEvent): StoredState | undefined {
   return table.get(`${state}>${event}`)
 }
 
-/** The states in which nothing is submitted under a mandate: the submitter holds a fence. */
+/** True for the states in which nothing is submitted under a mandate, because the submitter holds a fence. */
 export function isFenced(state: StoredState): boolean {
   return ['suspending', 'suspended', 'revoking', 'revoked', 'revocation_failed'].includes(state)
 }
@@ -50,17 +51,17 @@ export function isFenced(state: StoredState): boolean {
 export type DerivingFacts = {
   state: StoredState
   expires_at: Date
-  /** No payment or no part of the total is left. */
+  /** No payment or nothing of the total is left. */
   used_up: boolean
-  /** The submitter has set, or lifted, the fence as the state wants it. */
+  /** The submitter has raised or lifted the fence as the state requires. */
   fence_confirmed: boolean
 }
 
-/** The state in which a mandate is seen and judged. */
+/** Returns the state in which a mandate is shown and judged. */
 export function visibleState({ state, expires_at, used_up, fence_confirmed }: DerivingFacts, now: Date) {
   if (!fence_confirmed && state === 'revoked') return 'revoking'
   if ((state === 'active' || state === 'suspended') && expires_at <= now) return 'expired'
-  // What is accepted under a fence that still stands would be cancelled by it.
+  // An operation that is accepted under a standing fence would be cancelled by it.
   if (!fence_confirmed && (state === 'active' || state === 'suspended')) return 'suspending'
   return state === 'active' && used_up ? 'exhausted' : state
 }

@@ -1,4 +1,7 @@
-/** What operations make of mandates, in any order of their news, and the fences that follow; on real PostgreSQL. */
+/**
+ * The moves of mandates by their operations, with events in any order, and the fences that follow. Runs on real
+ * PostgreSQL.
+ */
 
 import { randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'

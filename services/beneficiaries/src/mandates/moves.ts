@@ -1,8 +1,8 @@
 /**
- * What the operations on a mandate make of it, by the machine's table; and with every change of state that wants another
- * fence, the fence. Runs under the lock of `lockMandates`.
+ * Moves mandates with their operations, by the machine's table. If the new state requires another fence, the same
+ * transaction records the fence. Runs under the lock of `lockMandates`.
  *
- * Invariant (write protocol, rule 14): a suspension or revocation that is not the one that the row waits for is ignored.
+ * Invariant (write protocol, rule 14): a suspension or revocation that the row does not wait for is ignored.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -50,7 +50,7 @@ export async function followMandates(tx: Queryable, action: Action, moves: reado
     const moved = row && moveOne(row, action, move)
     if (!moved) continue
     after.set(moved.id, moved)
-    // Where its failure is the first that is heard of it, the claim may have raised the fence all the same.
+    // A failure may be the first news of a suspension. Its claim may still have raised the fence.
     const isUnheard = action === 'suspend' && move.was !== 'accepted' && move.to !== 'void'
     if (isUnheard && !isFenced(moved.state)) passing.add(moved.id)
   }
@@ -69,7 +69,7 @@ export async function followMandates(tx: Queryable, action: Action, moves: reado
   await recordFencesWanted(tx, fences, reason)
 }
 
-/** Undefined where the row waits for another operation. */
+/** Returns undefined if the row waits for another operation. */
 function moveOne(row: Moved, action: Action, move: Move): Moved | undefined {
   const waiting = action === 'create' ? undefined : (`${action}_operation_id` as const)
   if (waiting && row[waiting] !== null && row[waiting] !== move.operation_id) return undefined

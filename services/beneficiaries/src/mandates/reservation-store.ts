@@ -1,6 +1,6 @@
 /**
- * Reservations, and what they come to in each window and in all: sums that move together in one statement, so that no
- * judgement ever adds reservations up. Runs under the lock of `lockMandates`.
+ * Reservations, and their sums in each window and in total. The statement that inserts or releases reservations also
+ * moves the sums, so that no judgement ever adds reservations up. Runs under the lock of `lockMandates`.
  *
  * Invariant (write protocol, rule 12): a reservation is released once, in the windows in which it was made.
  */
@@ -54,19 +54,19 @@ const remove = statement(
   'DELETE FROM mandate_reservations WHERE operation_id = ANY ($1::uuid[])',
 )
 
-/** In the windows of `now`. */
+/** Records reservations in the windows of `now`. */
 export async function recordReservations(tx: Queryable, given: readonly Reservation[], now: Date): Promise<void> {
   if (given.length === 0) return
   const { day, week, month } = windowsAt(now)
   await tx.rows(reserve, [JSON.stringify(given), day, week, month, now])
 }
 
-/** Nothing for those that were released before. */
+/** Releases reservations. Those that were released before do not change. */
 export async function recordReleased(tx: Queryable, operationIds: readonly string[], at: string): Promise<void> {
   await tx.rows(release, [operationIds, at])
 }
 
-/** Those of writes that never were, a day later. */
+/** Deletes the reservations of voided writes, one day after they were voided. */
 export async function removeReservations(tx: Queryable, operationIds: readonly string[]): Promise<void> {
   await tx.rows(remove, [operationIds])
 }

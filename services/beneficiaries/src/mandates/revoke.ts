@@ -1,4 +1,7 @@
-/** Revoking a mandate: from whatever could still be used or restored; where it failed, nothing but revoking again is left. */
+/**
+ * Revokes a mandate from any state in which it could be used or restored. After a failed revocation, the only legal
+ * action is another revocation.
+ */
 
 import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'

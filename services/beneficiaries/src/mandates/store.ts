@@ -1,6 +1,6 @@
 /**
- * Mandates as they are read and judged: the row, what is left of its caps in the windows of now, and the state that comes
- * of all that. Drafts and void rows are in no read (write protocol, rule 14).
+ * Mandates as they are read and judged: the row, the remainders of its caps in the current windows, and the state
+ * derived from both. No read returns drafts or void rows (write protocol, rule 14).
  */
 
 import type { MandateAuthority, OwnerMandate } from '@financial-agents/bus/messages/resources'
@@ -11,7 +11,7 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { type StoredState, visibleState } from './machine.ts'
 import { windowsAt } from './windows.ts'
 
-/** Numeric columns come as canonical decimals. */
+/** Numeric columns are returned as canonical decimals. */
 export type MandateRow = {
   id: string
   operation_id: string
@@ -39,7 +39,7 @@ export type MandateRow = {
   remaining_total: string
   remaining_payments: number
   used_up: boolean
-  /** The grants that may pay, ended ones among them. */
+  /** The grants that may pay, ended grants included. */
   authorities: MandateAuthority[]
   fence_confirmed: boolean
   created_at: Date
@@ -53,7 +53,7 @@ const left = (cap: string, period: string, starts: string) =>
 const fenceConfirmed =
   'NOT EXISTS (SELECT FROM mandate_fences f WHERE f.mandate_id = m.id AND f.confirmed_version < f.version)'
 
-/** $1–$3: the windows of now. */
+/** $1–$3: the current windows. */
 const columns = `m.id, m.operation_id, m.owner_id, m.client_id, m.beneficiary_id, b.name AS beneficiary_name, m.currency,
   m.authorized_clients, m.authorized_rules, m.per_payment_max::text, m.daily_max::text, m.weekly_max::text, m.monthly_max::text,
   m.total_cap::text, m.payment_count, m.expires_at, m.state, m.suspend_operation_id, m.revoke_operation_id, m.upstream_reference,
@@ -69,7 +69,7 @@ const columns = `m.id, m.operation_id, m.owner_id, m.client_id, m.beneficiary_id
   m.created_at, m.updated_at
   FROM mandates m JOIN beneficiaries b ON b.id = m.beneficiary_id`
 const visible = `m.state NOT IN ('draft', 'void')`
-/** Who made it and whom it authorises; null stands for whichever client. */
+/** The client that created the mandate, or a client that it authorises. Null stands for any client. */
 const seenBy = (client: string) =>
   `(${client}::text IS NULL OR m.client_id = ${client} OR ${client} = ANY (m.authorized_clients))`
 const newestFirst = 'ORDER BY m.created_at DESC, m.id DESC'
@@ -79,7 +79,7 @@ export const oneMandate = statement(
   `SELECT ${columns} WHERE m.id = $4 AND m.owner_id = $5 AND ${visible} AND ${seenBy('$6')}`,
 )
 
-/** Undefined alike for what is not there, not accepted, and not for these eyes. */
+/** Returns undefined for a mandate that is missing, not accepted, or not visible to this client. */
 export async function findMandate(
   db: Queryable,
   seer: { owner_id: string; client_id: string | null },
@@ -93,7 +93,7 @@ export async function findMandate(
 
 export const mandatesById = statement('mandates_by_id', `SELECT ${columns} WHERE m.id = ANY ($4::uuid[])`)
 
-/** For judgements under the lock; those that nobody sees included. */
+/** Reads mandates for judgements under the lock, invisible rows included. */
 export async function readMandates(tx: Queryable, ids: readonly string[], now: Date): Promise<Map<string, MandateRow>> {
   const rows = await tx.rows<MandateRow>(mandatesById, [...starts(now), ids])
   return new Map(rows.map((row) => [row.id, row]))
@@ -110,7 +110,7 @@ export const nextMandates = statement(
      AND (m.created_at, m.id) < ($7::timestamptz, $8::uuid) ${newestFirst} LIMIT $6`,
 )
 
-/** Newest first, from after `after` on. */
+/** Lists mandates, newest first, after the position `after`. */
 export function listMandates(
   db: Queryable,
   seer: { owner_id: string; client_id: string | null },
@@ -124,7 +124,9 @@ export function listMandates(
     : db.rows<MandateRow>(firstMandates, values)
 }
 
-/** Not over: what the states are that `visibleState` makes of it, but for `revoked`, `expired` and `failed`. $5: now. */
+/**
+ * True for mandates that are not over: every state of `visibleState` but `revoked`, `expired` and `failed`. $5: now.
+ */
 const running = `(m.state NOT IN ('draft', 'void', 'revoked', 'failed') AND NOT (m.state IN ('active', 'suspended') AND m.expires_at <= $5)
      OR m.state = 'revoked' AND NOT ${fenceConfirmed})`
 
@@ -141,7 +143,7 @@ export const overMandates = statement(
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** What an owner sees, whichever client made them: those that are not over, newest first, from after `after` on. */
+/** Lists an owner's mandates that are not over, of all clients, newest first, after the position `after`. */
 export function listRunning(
   db: Queryable,
   owner_id: string,
@@ -153,7 +155,7 @@ export function listRunning(
   return db.rows<MandateRow>(runningMandates, [...starts(now), owner_id, now, from.created_at, from.id, limit])
 }
 
-/** The newest of those that are over. */
+/** Lists the newest mandates that are over. */
 export function listOver(db: Queryable, owner_id: string, limit: number, now: Date): Promise<MandateRow[]> {
   return db.rows<MandateRow>(overMandates, [...starts(now), owner_id, now, limit])
 }
@@ -164,7 +166,7 @@ export function toMandate(row: MandateRow, now: Date): Mandate {
   return {
     id,
     beneficiary_id,
-    // Rows that nobody sees are in none of the reads.
+    // No read returns invisible rows.
     state: visibleState(row, now) as Mandate['state'],
     currency,
     authorized_clients,

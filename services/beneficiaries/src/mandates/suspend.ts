@@ -1,4 +1,4 @@
-/** Suspending a mandate: from active, one at a time; it holds again where the suspension failed. */
+/** Suspends an active mandate, one suspension at a time. If the suspension fails, the mandate is active again. */
 
 import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'

@@ -1,4 +1,4 @@
-/** Caps under concurrency, in every window, and whatever becomes of the operations: against counts made another way. */
+/** Caps under concurrency, in every window and for every outcome, compared with independent counts. */
 
 import { randomInt } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
@@ -154,7 +154,7 @@ describe('a reservation', () => {
     const mandate = await writes.mandate({ expires_at: '2027-02-01T00:00:00.000Z', total_cap: '200' })
     const old = idOf(await writes.transfer(mandate, '60'))
     at('2027-01-01T01:00:00Z')
-    // Still the week of Monday, 28 December.
+    // Still in the week of Monday, 28 December.
     idOf(await writes.transfer(mandate, '40'))
     await writes.move(old, 'failed')
     expect((await writes.read(mandate))?.remaining).toMatchObject({
@@ -189,7 +189,7 @@ describe('a reservation', () => {
   })
 })
 
-/** Reservations added up anew each time, in whole millionths and whole hours since a Monday at midnight. */
+/** Adds the reservations up again each time, in whole millionths and whole hours since a Monday at midnight. */
 class Oracle {
   static readonly start = '2026-12-21T00:00:00Z'
   static readonly caps = { per_payment_max: 60, daily_max: 500, weekly_max: 900, monthly_max: 1_500, total_cap: 2_500 }
@@ -260,7 +260,10 @@ test('10,000 random moves at two replicas leave exactly what a count in whole un
   }
 }, 120_000)
 
-/** Which came first is theirs: what was taken fits together, and what was refused does not fit beside it. */
+/**
+ * Reserves concurrently. Any order is legal: the accepted amounts fit together, and a refused one does not fit beside
+ * them.
+ */
 async function reserveSome(oracle: Oracle, mandate: string, hour: number): Promise<number> {
   const units = Array.from({ length: 20 }, () => BigInt(randomInt(1, 65_000_000)))
   const taken = await Promise.all(units.map((each) => writes.transfer(mandate, amountOf(each))))
@@ -282,7 +285,7 @@ async function settleSome({ all }: Oracle): Promise<number> {
       const to = outcomes[randomInt(0, outcomes.length)] as (typeof outcomes)[number]
       await Promise.all([writes.move(each.id, to), writes.move(each.id, to)])
       if (to === 'accepted') each.state = 'accepted'
-      // A verdict that comes after the acceptance is known says nothing.
+      // A verdict that arrives after the acceptance is known changes nothing.
       else if (to !== 'void' || each.state === 'draft')
         Object.assign(each, { state: 'ended', held: to === 'succeeded' })
     }),

@@ -1,7 +1,7 @@
 /**
- * A transfer under a mandate: a draft judges the authority of its grant and reserves against every cap, under the mandate's
- * lock, one draft after another. The operation carries the grant, so that its claim judges the end of it by its fence. The
- * reservation is held until it is certain that no money moved (write protocol, rule 12).
+ * A transfer under a mandate. Its draft judges the authority of its grant and reserves against every cap, under the
+ * mandate's lock, one draft after another. The operation carries the grant, so that its claim checks the grant's fence.
+ * The reservation is held until it is certain that no money moved (write protocol, rule 12).
  */
 
 import { Problem } from '@financial-agents/contract/problem'
@@ -16,7 +16,7 @@ import { visibleState } from './machine.ts'
 import { type Reservation, recordReleased, recordReservations, removeReservations } from './reservation-store.ts'
 import { type MandateRow, readMandates } from './store.ts'
 
-/** The amount is a canonical decimal; the grant is the one that pays. */
+/** The amount is a canonical decimal. The grant is the one that pays. */
 export type TransferInput = { mandate_id: string; amount: string; grant_id: string }
 
 const notMade: ReadonlySet<MoveTo> = new Set(['void', 'failed', 'cancelled'])

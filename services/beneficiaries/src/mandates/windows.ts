@@ -1,6 +1,6 @@
-/** The windows of a mandate's caps: the UTC calendar day, the ISO week (from Monday) and the month that a time is in. */
+/** The windows of a mandate's caps: the UTC calendar day, the ISO week (from Monday) and the month of a time. */
 
-/** The first day of each window, `2026-02-28`. */
+/** The first day of each window, for example `2026-02-28`. */
 export type Windows = { day: string; week: string; month: string }
 
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-/** Two replicas' writes of mandates on one real PostgreSQL, without a bus: drafts, verdicts and outcomes as a test says. */
+/** The mandate writes of two replicas on one real PostgreSQL, without a bus. A test supplies verdicts and outcomes. */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -61,7 +61,7 @@ export async function startMandateWrites() {
     take,
     move,
     beneficiaryId,
-    /** Drafts one action or transfer; answers its operation id. */
+    /** Drafts one action or transfer. Returns its operation id. */
     draft: async (kind: Draft<unknown>['kind'], resource_id: string, input: unknown = null) =>
       idOf(await take(kind, resource_id, input)),
     transfer: (mandate_id: string, amount: string, grant_id = grant) =>

@@ -1,4 +1,4 @@
-/** Beneficiaries from their draft on, never their details; and the writes that make them. */
+/** Beneficiaries from their draft on, without their details, and the writes that create them. */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 

@@ -1,6 +1,6 @@
 /**
- * Mandates with what is reserved under each, the reservations, and the fences that the submitter is to hold. The caps are
- * checked here as well: no statement, however wrong, can reserve more than one allows.
+ * Mandates with the sums of their reservations, the reservations, and the fences that the submitter must hold. The
+ * tables check the caps as well, so no faulty statement can reserve more than a cap allows.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

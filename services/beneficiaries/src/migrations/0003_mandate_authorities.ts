@@ -1,9 +1,9 @@
 /**
- * By which grants mandates may be paid. A row is written once and never changed: authority ends with its grant, and is given
- * again only by a new row.
+ * The grants that may pay under mandates. A row is written once and never changed. Authority ends with its grant, and
+ * only a new row renews it.
  *
- * Of a mandate that is there already, the grant that made it may go on, where the mandate names its client. Which grants the
- * other clients held when the owner confirmed is not known: they have none until the owner gives it.
+ * For an existing mandate, the grant that created it keeps its authority if the mandate names its client. The grants of
+ * the other clients at the time of the confirmation are unknown, so they have no authority until the owner gives it.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

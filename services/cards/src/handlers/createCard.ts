@@ -1,4 +1,4 @@
-/** POST /v1/cards: what the provider offers the owner is the provider's to judge. */
+/** POST /v1/cards. The provider judges which cards the owner may have. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { judgePlainTexts } from '@financial-agents/contract/plain-text'

@@ -17,7 +17,7 @@ beforeAll(async () => {
   shown = await cardAtProvider()
 })
 
-/** A card that the provider has indeed made, under the same reference. */
+/** A card that really exists at the provider, under the same reference. */
 async function cardAtProvider(principal: Principal = newPrincipal()) {
   const call = { credentials: 'persona-ines-carvalho-lisboa', timeoutMs: 2_000 }
   const payload = { label: null, type: 'virtual', currency: 'EUR' }

@@ -1,6 +1,6 @@
 /**
- * POST /v1/cards/{card_id}/reveals: a visit to the provider's page that shows the number. That it was asked for is committed
- * before the provider is asked; the address goes to the client alone, into no table and no log.
+ * POST /v1/cards/{card_id}/reveals: a visit to the provider's page that shows the card number. The request is committed
+ * before the provider is asked. The address goes to the client alone, into no table and no log.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -42,7 +42,7 @@ async function openPage({ provider, reader }: Parts, context: HandlerContext, re
   const asked = { reference, card: { upstreamReference: card } }
   const started = await reader.ask(context, (call) => provider.startCardReveal({ ...call, ...asked }), 'card_reveal')
   if (started.type === 'started') return started
-  // It refused the connection, not this card.
+  // The provider refused the connection, not this card.
   if (started.failureCode === 'provider_authentication_failed') throw reader.failureOf(context, started.failureCode)
   throw new Problem('card_reveal_refused', { cause: new Error(started.failureCode) })
 }

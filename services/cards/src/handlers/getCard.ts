@@ -1,4 +1,4 @@
-/** GET /v1/cards/{card_id}: what is not the owner's answers exactly like what does not exist. */
+/** GET /v1/cards/{card_id}. Another owner's card gets the same answer as a missing one. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

@@ -5,7 +5,7 @@ import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startStack } from '../started.test-helper.ts'
 
-/** What the provider answers instead. */
+/** The answer of a provider that the test controls. */
 let answer: Provider['activity'] | undefined
 const stack = await startStack({
   replicas: 2,
@@ -27,7 +27,7 @@ const pageOf = async (principal: Principal, card_id: string, query: Query = {}) 
 const fault = (script: string) =>
   stack.provider.ask('POST', '/control/faults', { script, match: { kind: 'activity_read' }, options: {} })
 
-/** A card that the provider has indeed made, and on which something moved at once. */
+/** A card that really exists at the provider, with one movement. */
 async function usedCard(principal: Principal = newPrincipal()) {
   const call = { credentials: 'persona-ines-carvalho-lisboa', timeoutMs: 2_000 }
   const payload = { label: null, type: 'virtual', currency: 'EUR' }

@@ -1,4 +1,7 @@
-/** GET /v1/cards/{card_id}/activity: what moved on the owner's card, newest first, sanitised, with identifiers of ours alone. */
+/**
+ * GET /v1/cards/{card_id}/activity: the movements of the owner's card, newest first, sanitised, with our own
+ * identifiers alone.
+ */
 
 import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
@@ -20,7 +23,7 @@ export function listCardActivity(parts: Parts): Handlers<typeof cardsRoutes>['li
     const reference = card.upstream_reference
     const list = `activity of card ${card.id}`
     const page = await parts.activityPages.get({ list, ownerId, query: { ...query, source: 'card' } }, async (place) =>
-      // Nothing moves on a card that the provider has not made.
+      // A card that the provider has not made has no movements.
       reference === null ? nothing : readPage(parts, context, reference, place),
     )
     return {

@@ -1,4 +1,4 @@
-/** GET /v1/cards: the owner's, newest first, whichever client made them. */
+/** GET /v1/cards: the owner's cards, newest first, created by any client. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Position, position, toPage } from '@financial-agents/contract/cursor'

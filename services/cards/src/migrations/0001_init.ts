@@ -1,4 +1,7 @@
-/** Cards from their draft on, the writes that make and change them, and who asked to see a number, never where. */
+/**
+ * Cards from their draft on, the writes that create and change them, and the requests to see a card number, without the
+ * page's address.
+ */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 

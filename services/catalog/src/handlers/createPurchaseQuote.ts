@@ -1,6 +1,6 @@
 /**
- * POST /v1/purchases/quotes: what a purchase would come to. Stored for whoever asked, without the recipient, and never
- * executable.
+ * POST /v1/purchases/quotes: the price of a possible purchase. The quote is stored for the client that asked, without
+ * the recipient, and is never executable.
  */
 
 import { randomUUIDv7 } from 'node:crypto'

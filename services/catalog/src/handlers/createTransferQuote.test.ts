@@ -51,7 +51,7 @@ test('a beneficiary has to be the owner’s and active; another answers as one t
   const pending = await refuse(known({ state: 'pending', upstream_reference: null }))
   expect(pending.fields).toEqual([{ path: 'beneficiary_id', message: expect.stringContaining('active') }])
   expect((await refuse(known({ state: 'failed' }))).fields).toMatchObject([{ path: 'beneficiary_id' }])
-  // Ours is active, but the provider does not know the reference.
+  // Our beneficiary is active, but the provider does not know its reference.
   expect((await refuse(known({}))).fields).toMatchObject([{ path: 'beneficiary_id' }])
 })
 
@@ -70,7 +70,7 @@ test('without a connection it is the connection that is refused, without an answ
   expect(problemOf(await send()).code).toBe('provider_unavailable')
 })
 
-/** Makes a payee at the provider; gives its reference there. */
+/** Creates a payee at the provider. Returns its reference there. */
 async function payee(): Promise<string> {
   const outcome = await stack.adapter.submit({
     kind: 'beneficiary_create',

@@ -1,4 +1,7 @@
-/** POST /v1/quotes: what a transfer would come to. Nothing is stored, because nothing reads it again or executes it. */
+/**
+ * POST /v1/quotes: the price of a possible transfer. Nothing is stored, because nothing reads or executes the quote
+ * later.
+ */
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'

@@ -1,4 +1,7 @@
-/** GET /v1/purchases/quotes/{quote_id}: the asker's own, also when it has expired, for as long as it is kept. */
+/**
+ * GET /v1/purchases/quotes/{quote_id}: a quote of the client that asked. An expired quote is returned as long as it is
+ * stored.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,4 +1,4 @@
-/** GET /v1/services/{service_id}: one of this API's own needs no provider. */
+/** GET /v1/services/{service_id}. One of this API's own services needs no provider. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,4 +1,4 @@
-/** GET /v1/reference-data/assets: what the provider can hold, the same for everybody. No one's credentials are there. */
+/** GET /v1/reference-data/assets: the provider's assets, the same for everybody and read without credentials. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { referenceDataRoutes } from '@financial-agents/contract/routes/reference-data'

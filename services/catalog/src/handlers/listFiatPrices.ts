@@ -1,7 +1,7 @@
 /**
- * GET /v1/reference-data/fiat-prices: what assets are worth in a currency. An asset that the provider states no price for
- * is left out, because nothing here makes one up. Nobody has to sign in for this, so that no more is read of the provider than
- * the prices in its own currencies.
+ * GET /v1/reference-data/fiat-prices: the prices of assets in a currency. An asset without a price from the provider is
+ * left out, because this service invents no price. The route needs no sign-in, so only prices in the provider's own
+ * currencies are read.
  */
 
 import type { Handlers } from '@financial-agents/bus/rpc'

@@ -1,4 +1,6 @@
-/** GET /v1/purchases: what the provider released for the owner, newest first, whichever client reads. */
+/**
+ * GET /v1/purchases: the purchases that the provider released for the owner, newest first, the same for every client.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { toPage } from '@financial-agents/contract/cursor'

@@ -1,6 +1,6 @@
 /**
- * GET /v1/services: those of this API, then those of the provider. Without the provider there is no list, because one that
- * lacks what can be bought would say that there is nothing.
+ * GET /v1/services: this API's services, then the provider's. Without the provider the route fails: a list without
+ * purchasable services would claim that there are none.
  */
 
 import type { Handlers } from '@financial-agents/bus/rpc'

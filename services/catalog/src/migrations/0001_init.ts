@@ -1,4 +1,6 @@
-/** Ids of ours for what the provider keeps, and what purchase quotes said. For whom a purchase was to be is not kept. */
+/**
+ * Our ids for the provider's records, and the contents of purchase quotes. The recipient of a purchase is not stored.
+ */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 

@@ -1,4 +1,6 @@
-/** Seals the secrets of subscriptions anew, so that an earlier key of SEALING_KEYS can be dropped. */
+/**
+ * Seals the secrets of subscriptions again with the first key, so that an earlier key of SEALING_KEYS can be removed.
+ */
 
 import { resealCommand } from '@financial-agents/postgres/reseal'
 import { resealConfig } from '../config.ts'

@@ -1,6 +1,6 @@
 /**
- * POST /v1/webhook-subscriptions. The secret is made here and answered once; what is stored of it is sealed. Where the URL may
- * not lead is judged now, so that whoever sends a wrong one hears of it, and again at each delivery.
+ * POST /v1/webhook-subscriptions. The service creates the secret, returns it once, and stores it sealed. The URL is
+ * judged now, so that the client learns of a wrong one, and again at each delivery.
  */
 
 import { randomBytes, randomUUIDv7 } from 'node:crypto'

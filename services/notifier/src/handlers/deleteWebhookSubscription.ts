@@ -1,4 +1,6 @@
-/** DELETE /v1/webhook-subscriptions/{id}: nothing is begun for it from then on; what is under way may still arrive. */
+/**
+ * DELETE /v1/webhook-subscriptions/{id}: no delivery starts for it afterwards. A delivery under way may still arrive.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,4 +1,6 @@
-/** GET /v1/webhook-subscriptions/{id}: another owner's or client's answers exactly like what does not exist. */
+/**
+ * GET /v1/webhook-subscriptions/{id}. Another owner's or client's subscription gets the same answer as a missing one.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

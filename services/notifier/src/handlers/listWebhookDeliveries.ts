@@ -1,4 +1,4 @@
-/** GET /v1/webhook-subscriptions/{id}/deliveries: newest first, for thirty days. */
+/** GET /v1/webhook-subscriptions/{id}/deliveries: newest first, kept for thirty days. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Position, position, toPage } from '@financial-agents/contract/cursor'

@@ -1,4 +1,4 @@
-/** GET /v1/webhook-subscriptions: those of owner and client, newest first. */
+/** GET /v1/webhook-subscriptions: the subscriptions of owner and client, newest first. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Position, position, toPage } from '@financial-agents/contract/cursor'

@@ -1,6 +1,6 @@
 /**
- * Who wants to be notified, what of, and what became of it. One delivery for a subscription, an operation and a sequence:
- * whoever hears of a transition twice notifies of it once.
+ * Subscriptions, and the deliveries with their results. The key of a delivery is subscription, operation and sequence,
+ * so a transition that arrives twice causes one notification.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

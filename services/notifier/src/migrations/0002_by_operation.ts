@@ -1,4 +1,7 @@
-/** The same three columns are unique, the operation first: what became of one operation's notifications is found at no more cost. */
+/**
+ * Puts the operation first in the same unique key of three columns. The deliveries of one operation are then found at
+ * no extra cost.
+ */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 

@@ -1,4 +1,4 @@
-/** `int.onboarding.bindings`: which binding each owner has; owners without any are absent from the answer. */
+/** `int.onboarding.bindings` returns the binding of each owner. The answer omits owners without any. */
 
 import type { Calls } from '@financial-agents/bus/calls'
 import type { Queryable } from '@financial-agents/postgres/database'

@@ -1,4 +1,7 @@
-/** `int.onboarding.may-connect` and `int.onboarding.connect`: the owner connects on a page, with the sign-in of just now. */
+/**
+ * `int.onboarding.may-connect` and `int.onboarding.connect`: the owner connects on a page, with the sign-in that has
+ * just ended.
+ */
 
 import type { Calls } from '@financial-agents/bus/calls'
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -12,7 +15,7 @@ export function answerMayConnect(parts: ConnectParts) {
     mayConnect(parts, owner_id, context)
 }
 
-/** The gateways are told at once rather than at the outbox's next look. */
+/** Announces the change to the gateways at once, instead of at the next sweep of the outbox. */
 export function connect(parts: ConnectParts & { announceNow: () => void }) {
   return async ({ owner_id }: Connect['request'], context: MessageContext): Promise<Connect['answer']> => {
     const answer = await connectOwner(parts, owner_id, context)

@@ -1,4 +1,4 @@
-/** `int.onboarding.credentials`: sealed in the context of the binding id, and handed out as they are stored. */
+/** `int.onboarding.credentials` returns credentials as they are stored: sealed in the context of the binding id. */
 
 import type { Calls } from '@financial-agents/bus/calls'
 import type { Queryable } from '@financial-agents/postgres/database'

@@ -1,6 +1,6 @@
 /**
- * `int.onboarding.disconnect`: the owner disconnects at the account page, without a client. The operation is the owner's
- * alone: no client sees it, and no fence of a grant or a client meets it.
+ * `int.onboarding.disconnect`: the owner disconnects at the account page, without a client. The operation belongs to
+ * the owner alone: no client sees it, and no fence of a grant or a client applies to it.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -41,7 +41,7 @@ export function disconnect(parts: DisconnectParts & EndParts) {
         if (!(error instanceof Problem) || !endedMeanwhile.has(error.code)) throw error
         const now = await findConnection(parts.db, owner_id)
         if (now?.id !== id || now.status !== 'connected') return ended()
-        // A client's disconnect is under way that is not accepted yet, and that nobody may have confirmed.
+        // A client's disconnect is under way. It is not accepted yet, and perhaps nobody has confirmed it.
         if (endsAt - performance.now() < busyPauseMs + leastMs) throw error
         await delay(busyPauseMs)
       }
@@ -50,9 +50,9 @@ export function disconnect(parts: DisconnectParts & EndParts) {
 }
 
 const busyPauseMs = 50
-/** Kept back, so that the answer is there before nobody waits for it. */
+/** Subtracted from the caller's time-out, so that the answer arrives before the caller gives up. */
 const answerMs = 150
-/** What another attempt may need. */
+/** The time that another attempt may need. */
 const leastMs = 500
 
 function writeOf(
@@ -66,7 +66,7 @@ function writeOf(
     traceparent: context.traceparent,
     timeoutMs: Math.max(1, Math.floor(endsAt - performance.now())),
     principal: { ...asTheOwner, ...owner, binding_id },
-    // A binding is disconnected once: a form sent twice, or again after a lost answer, meets itself.
+    // A binding is disconnected once. A form sent twice, or again after a lost answer, finds its first request.
     idempotency: { key: binding_id, request_hash: 'disconnect' },
   }
 }

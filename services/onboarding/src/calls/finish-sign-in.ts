@@ -1,6 +1,6 @@
 /**
- * `int.onboarding.finish-sign-in`: what became of a sign-in. The same answer again for the same id until it expires. What
- * the provider says is asked outside any transaction, and as often as it takes: it says the same again.
+ * `int.onboarding.finish-sign-in` returns the result of a sign-in, and the same answer for the same id until it
+ * expires. The provider is asked outside any transaction and may be asked repeatedly, because it repeats its answer.
  */
 
 import type { Calls } from '@financial-agents/bus/calls'

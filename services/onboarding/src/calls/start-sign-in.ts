@@ -1,6 +1,7 @@
 /**
- * `int.onboarding.start-sign-in`: asks the provider for a device authentication and keeps what its result is asked with.
- * A crash in between leaves one at the provider that nobody knows the address of, and that expires.
+ * `int.onboarding.start-sign-in` asks the provider for a device authentication and stores the sealed reference that
+ * asks for its result. After a crash in between, the provider holds an authentication that expires unused, because
+ * nobody knows its address.
  */
 
 import { randomBytes } from 'node:crypto'

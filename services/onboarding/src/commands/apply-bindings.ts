@@ -1,6 +1,6 @@
 /**
- * `apply-bindings <file.yaml>` makes the bindings be what the file declares. One line for each owner that changed and a
- * last one in all.
+ * `apply-bindings <file.yaml>` makes the bindings equal to those that the file declares. It prints one line for each
+ * changed owner, and a summary line.
  */
 
 import { withDatabase } from '@financial-agents/postgres/command-database'

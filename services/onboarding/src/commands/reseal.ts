@@ -1,4 +1,4 @@
-/** Seals the credentials of bindings anew, so that an earlier key of CREDENTIAL_KEYS can be dropped. */
+/** Seals the credentials of bindings again, so that an earlier key of CREDENTIAL_KEYS can be dropped. */
 
 import { resealCommand } from '@financial-agents/postgres/reseal'
 import { commandConfig } from '../config.ts'

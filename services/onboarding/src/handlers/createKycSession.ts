@@ -1,6 +1,6 @@
 /**
- * POST /v1/kyc/sessions: a visit to the provider's page at which the owner shows who they are. That it was asked for is
- * committed before the provider is asked; the address goes to the client alone, into no table and no log.
+ * POST /v1/kyc/sessions opens a visit to the provider's page where the owner proves their identity. The visit is
+ * committed before the provider is asked. The address goes only to the client, never into a table or a log.
  */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
@@ -23,7 +23,7 @@ export function createKycSession(parts: Parts): Handlers<typeof kycRoutes>['crea
     const { owner_id, client_id, binding_id } = context.principal
     const endsAt = performance.now() + context.timeoutMs
     const { binding, kyc: known } = await findStanding(db, owner_id)
-    // A service account whose connection ended does not act over the one that its owner has now.
+    // A service account whose connection ended does not act over the owner's new connection.
     if (binding?.status !== 'connected' || binding.id !== binding_id)
       throw new Problem('provider_connection_unavailable')
     await reads.get({ ownerId: owner_id, bindingId: binding.id, known, traceparent: context.traceparent })
@@ -55,9 +55,9 @@ async function openPage(parts: Parts, asked: ReadContext, reference: string) {
     'identity_check',
   )
   if (started.type === 'started') return started
-  // It refused the connection, not this person.
+  // The provider refused the connection, not this person.
   if (started.failureCode === 'provider_authentication_failed') throw reader.failureOf(asked, started.failureCode)
-  // What is refused under this reference stays refused; things may stand otherwise for another.
+  // A reference that was refused stays refused. Another reference may succeed later.
   await recordSessionExpiry(db, reference, clock.now())
   throw new Problem('kyc_session_unavailable', { cause: new Error(started.failureCode) })
 }

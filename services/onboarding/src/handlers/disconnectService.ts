@@ -1,9 +1,9 @@
 /**
- * DELETE /v1/service-connections/current: a write whose key is the confirmation itself, so that the same one repeated is
- * answered alike. What libs/writes says of the key is said of the confirmation here.
+ * DELETE /v1/service-connections/current: a write whose idempotency key is the confirmation itself, so that a repeated
+ * request gets an equal answer. Problems that libs/writes words for a key are worded here for a confirmation.
  *
- * Invariant: 204 says that the gateways refuse the connection and that nothing accepted over it is sent any more (write
- * protocol, rules 8 and 18). Until that is confirmed the answer is 503, a repetition's too.
+ * Invariant: 204 means that the gateways refuse the connection and that nothing accepted over it is sent any more
+ * (write protocol, rules 8 and 18). Until that is confirmed the answer is 503, also to a repetition.
  */
 
 import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
@@ -23,7 +23,7 @@ export function disconnectService(
     const connection = await findConnection(parts.db, context.principal.owner_id)
     const write = {
       ...context,
-      // The route needs no connection, so the gateway may not have named it; the operation has to.
+      // The route needs no connection, so the gateway may not have named one. The operation must name it.
       principal: { ...context.principal, binding_id: connection?.id ?? null },
       idempotency: { key: intent_id, request_hash },
     }
@@ -39,7 +39,7 @@ export function disconnectService(
   }
 }
 
-/** Kept back, so that the answer is there before nobody waits for it. */
+/** Subtracted from the caller's time-out, so that the answer arrives before the caller gives up. */
 const answerMs = 150
 const fenceMs = 2_500
 
@@ -51,7 +51,7 @@ function confirmationOf({ confirmation: { intent_id, request_hash } }: HandlerCo
 const again = 'Repeat the identical request with the same confirmation'
 const isEnding = `The connection is ending, which goes on by itself. It is not confirmed yet that what was accepted over it and is unsent is stopped. ${again} until it is answered.`
 
-/** A client that disconnects knows of a confirmation, and of no key. */
+/** Translates problems of the key: a client that disconnects knows a confirmation, and no key. */
 function toldOfConfirmation(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const { code, cause } = error

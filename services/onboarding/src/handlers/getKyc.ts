@@ -1,6 +1,7 @@
 /**
- * GET /v1/kyc: how far the owner is verified, as the provider says now over the connection that the client acts over. Without
- * one it is what was known last; an owner of whom nothing was ever known has not started, since they were first asked about.
+ * GET /v1/kyc returns the owner's verification as the provider states it now, over the connection that the client acts
+ * over. Without a connection it returns the last known state. An owner without any state is recorded as `not_started`
+ * at this first request.
  */
 
 import type { Handlers } from '@financial-agents/bus/rpc'

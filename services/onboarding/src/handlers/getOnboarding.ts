@@ -1,6 +1,6 @@
 /**
- * GET /v1/onboarding: who the owner is and what they lack, from what is stored. No provider is asked, neither while anybody
- * waits nor because of it afterwards.
+ * GET /v1/onboarding shows the owner and what the owner lacks, from stored data alone. It never asks the provider, and
+ * makes no later read due.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -45,7 +45,7 @@ function readinessOf({ binding, kyc }: Standing) {
   return { connection, kyc_status, kyc_session_available, ready: missing.length === 0, missing }
 }
 
-/** One that is ending can be used no more. */
+/** A connection that is ending can no longer be used. */
 function connectionOf(binding: Standing['binding']) {
   if (binding === null) return 'none' as const
   return binding.status === 'connected' ? ('connected' as const) : ('disconnected' as const)

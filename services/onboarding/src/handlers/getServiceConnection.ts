@@ -1,4 +1,4 @@
-/** GET /v1/service-connections/current: the owner's connection, also while it is ending. */
+/** GET /v1/service-connections/current returns the owner's connection, also while it is ending. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'

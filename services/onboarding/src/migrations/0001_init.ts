@@ -1,6 +1,6 @@
 /**
- * Bindings and what has to be announced of them. A binding that was disconnected never comes back: connecting again
- * makes a new one. So fences on bindings are only ever set, and a fence request that arrives late can do no harm.
+ * Bindings, and the changes of them to announce. A binding that was disconnected never comes back: connecting again
+ * makes a new one. Fences on bindings are therefore only ever set, and a late fence request does no harm.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,6 @@
 /**
- * Owners who sign in: which customer of which provider an owner is, the device authentications under way, and whether a
- * binding was declared or came about by a sign-in. A customer's owner never changes.
+ * Sign-ins of owners: the owner of each provider's customer, the device authentications under way, and the source of a
+ * binding (declared or by sign-in). A customer's owner never changes.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,6 @@
 /**
- * The durable disconnect: the writes behind it, which operation a binding is busy with, and when its credentials are
- * looked at to be erased. Rows from before are due at once.
+ * The durable disconnect: its writes, the operation that a binding is busy with, and the next time its credentials are
+ * checked for erasure. Existing rows are due at once.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,7 +1,7 @@
 /**
- * How far owners are verified, each change of it, and the visits at which they show who they are. Nothing here refers to
- * `bindings` by a foreign key: its check would lock a binding after the owner's row, against the order of all other locks,
- * and bindings are never deleted. Owners who are connected already are asked about at once.
+ * The verification of owners, each change of it, and the visits where owners prove their identity. Nothing here refers
+ * to `bindings` by a foreign key: its check would lock a binding after the owner's row, against the order of all other
+ * locks, and bindings are never deleted. Owners who are already connected are read at once.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,6 @@
 /**
- * A sign-in no longer connects: it keeps the credentials it was given, sealed, until its owner connects or it expires.
- * `binding_id` of `sign_ins` is no longer written.
+ * A sign-in no longer connects. It keeps its credentials, sealed, until its owner connects or it expires. `binding_id`
+ * of `sign_ins` is no longer written.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,4 +1,4 @@
-/** The owner's approval over the real bus, database and provider: from creation to what became of it, and who learns of it. */
+/** The owner's approval over the real bus, database and provider, from creation to its outcome and its announcement. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../operations.test-helper.ts'
@@ -21,7 +21,7 @@ afterAll(() => world.close())
 const fault = (script: string, match: object, more: object = {}) =>
   world.provider.ask('POST', '/control/faults', { script, match, ...more })
 
-/** The questions that the provider was asked about approvals since this was called; they are answered as ever. */
+/** Counts the questions about approvals that the provider receives from now on. Their answers do not change. */
 async function countReads(): Promise<() => Promise<number>> {
   await fault('slow', { kind: 'approval_read' }, { options: { delay_ms: 1 } })
   return async () => {
@@ -35,7 +35,7 @@ async function createWaiting() {
   return { request, id: request.operation_id, created: await world.create(request) }
 }
 
-/** Long enough for the provider to be asked again, and too short for anything to be over. */
+/** Long enough that the provider may be asked again, and too short for any page to expire. */
 const laterMs = 5_000
 
 describe('creation', () => {
@@ -97,7 +97,7 @@ describe('creation', () => {
     expect(created).toMatchObject({ state: 'requires_action' })
     expect(created).not.toHaveProperty('action_required')
     await expect.poll(() => world.get(request), patience).toHaveProperty('action_required')
-    // No state changed meanwhile.
+    // No state has changed meanwhile.
     expect((await world.get(request)).updated_at).toBe(created.updated_at)
   })
 

@@ -1,9 +1,10 @@
 /**
- * The owner's approval at the provider (write protocol, rule 15): the operation is committed first, then the provider is asked to
- * prepare. Creation, poll, hosted return and sweep all ask through here, one at a time for an operation.
+ * The owner's approval at the provider (write protocol, rule 15). The operation is committed first, and then the
+ * provider is asked to prepare the approval. Creation, poll, hosted return and sweep all ask through this module, one
+ * at a time for an operation.
  *
- * Invariants: asking moves nothing, so it may be repeated; one compare-and-set on the approval's row decides; nobody who waits here
- * waits longer than was said, while the answer is recorded all the same.
+ * Invariants: asking moves nothing, so it may be repeated; one compare-and-set on the approval's row decides; no caller
+ * waits longer than its limit, and the answer is still recorded after that.
  */
 
 import type { Database } from '@financial-agents/postgres/database'
@@ -25,27 +26,29 @@ export type ApprovalsOptions = RecordOptions &
     log: Log
     mayAsk: AcceptanceApprovals['mayAsk']
     pauses: Pauses
-    /** Calls to the provider at once. */
+    /** The number of simultaneous calls to the provider. */
     callSlots: number
-    /** How long a request waits for the provider at most. */
+    /** The longest time that a request waits for the provider. */
     waitMs: number
-    /** How long nobody else asks while an answer is awaited. */
+    /** The time during which no other caller asks while an answer is awaited. */
     leaseMs: number
   }
 
 export type Approvals = AcceptanceApprovals & {
-  /** Asks where it may be asked. Resolves when that is recorded, or after as long as a request waits. */
+  /** Asks the provider if it may be asked now. Resolves when the answer is recorded, or at the request's time limit. */
   poll: (operationId: string, timeoutMs: number) => Promise<void>
-  /** Lets somebody ask, and does not wait for it: who comes back from the provider's page learns nothing here. */
+  /**
+   * Starts a question and does not wait for the answer. The owner's return from the provider's page reveals nothing.
+   */
   noteReturn: (operationId: string) => Promise<void>
-  /** Asks about what is due; answers true when more may be. */
+  /** Asks about due approvals. Returns true if more may be due. */
   sweep: () => Promise<boolean>
-  /** Begins nothing more; resolves when what is under way has ended. */
+  /** Starts no new questions. Resolves when the questions under way have ended. */
   stop: () => Promise<void>
 }
 
 const sweepLimit = 128
-/** Beyond it a new operation is left to the sweep. */
+/** Limit of waiting questions. Beyond it, a new operation is left to the sweep. */
 const maxWaitingForSlot = 2_000
 
 export function createApprovals(options: ApprovalsOptions): Approvals {
@@ -90,9 +93,9 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       )
     },
     noteReturn: async (operationId) => {
-      // What is asked now may have been asked before the owner decided: the sweep asks once more.
+      // The question under way may have been asked before the owner decided, so the sweep asks once more.
       if (asking.isUnderWay(operationId)) return hastenApproval(db, operationId, clock.now())
-      // The turn is taken within the question: taken before it, it would be lost to a poll that came first.
+      // The turn is taken inside the question. A turn taken before it would be lost to a poll that came first.
       const taken = Promise.withResolvers<void>()
       void asking.ask(operationId, 'return', () => takeTurn(operationId).finally(taken.resolve))
       return taken.promise
@@ -111,7 +114,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
 
 const unprepared = { state: 'unprepared', approval: null, expires_at: null, poll_after_ms: null, failures: 0 } as const
 
-/** Whoever accepted it asks first, for as long as its request waits. */
+/** The accepting replica asks first, for as long as its request waits. */
 function firstTimes(now: Date, { waitMs, leaseMs }: ApprovalsOptions) {
   return { askAfter: new Date(now.getTime() + waitMs), nextCheckAt: new Date(now.getTime() + leaseMs) }
 }
@@ -166,7 +169,7 @@ function createAsking(options: ApprovalsOptions): Asking {
   }
 }
 
-/** Undefined where the time is over first. */
+/** Returns undefined if the time limit comes first. */
 async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
   const time = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => time.resolve(undefined), ms)

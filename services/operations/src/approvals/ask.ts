@@ -1,6 +1,6 @@
 /**
- * The question to the provider: prepared where it is not yet, else what became of it. Both move nothing and may be repeated.
- * Never rejects: whatever stands in the way is `unavailable`.
+ * Asks the provider to prepare an approval, or asks for the outcome of a prepared one. Both questions move nothing and
+ * may be repeated. Never rejects: every obstacle becomes the answer `unavailable`.
  */
 
 import type { CallContext, Provider } from '@financial-agents/provider/port'
@@ -14,11 +14,11 @@ import type { Answer } from './judge.ts'
 export type AskOptions = {
   provider: Pick<Provider, 'prepareApproval' | 'pollApproval'>
   credentials: CredentialSource
-  /** Opens payloads in the context of their operation's id. */
+  /** Opens payloads. The context is the operation id. */
   payloads: Pick<Sealer, 'open'>
   log: Log
   timeoutMs: number
-  /** Where the provider's page sends the owner's browser back to. */
+  /** The address to which the provider's page returns the owner's browser. */
   returnUrlOf: (operationId: string) => string
 }
 
@@ -68,7 +68,7 @@ function openPayload({ payloads, log }: AskOptions, item: OpenApproval): Readonl
     const text = payloads.open(item.payload_sealed, item.operation_id).toString('utf8')
     return JSON.parse(text) as Readonly<Record<string, unknown>>
   } catch (error) {
-    // The name only: a parser's message quotes what it was given.
+    // Only the name is logged, because a parser's message quotes its input.
     log.error(
       { error_type: (error as Error).name, operation_id: item.operation_id },
       'the payload of an operation that needs an approval cannot be opened',

@@ -1,6 +1,7 @@
 /**
- * The process is killed at each failpoint of approvals and started again. The area repeats its creations and the client its
- * polls, as they do; then every operation is where its owner's answer leads, once, and nothing that was decided is lost.
+ * The process is killed at each failpoint of approvals and started again. The area repeats its creations and the client
+ * repeats its polls, as they do in production. In the end every operation has followed its owner's answer exactly once,
+ * and no decision is lost.
  */
 
 import { join } from 'node:path'
@@ -36,9 +37,9 @@ function startProcess(failpoint: string): Promise<Child> {
   })
 }
 
-/** Repeats what gets no answer, or not yet this one. */
+/** Repeats the call until it returns the expected answer. */
 async function insist<Answer>(work: () => Promise<Answer>, until: (answer: Answer) => boolean): Promise<Answer> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 2_400; attempt += 1) {
     const answer = await work().catch(() => undefined)
     if (answer !== undefined && until(answer)) return answer
     await delay(50)
@@ -48,7 +49,10 @@ async function insist<Answer>(work: () => Promise<Answer>, until: (answer: Answe
 
 const isOpen = ({ state }: { state: string }) => state === 'requires_action'
 
-/** Creates it and polls until its owner's answer is known; the provider is told the owner's answer in advance. */
+/**
+ * Creates the operation and polls until the owner's answer is known. The provider is given the owner's answer in
+ * advance.
+ */
 async function carryThrough(request: AcceptRequest): Promise<string> {
   await insist(
     () => world.accept(request),

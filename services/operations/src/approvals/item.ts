@@ -1,8 +1,8 @@
-/** An approval that is still open, with what it takes to ask the provider about it. */
+/** An open approval, with the facts that are needed to ask the provider about it. */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 
-/** What is asked about: exactly the operation that will be submitted. */
+/** The operation exactly as it will be submitted. */
 export type AskedOperation = {
   operation_id: string
   kind: OperationKind
@@ -14,13 +14,13 @@ export type AskedOperation = {
 
 export type OpenApproval = AskedOperation & {
   failures: number
-  /** When the operation came into being. */
+  /** The time at which the operation was created. */
   created_at: Date
 } & (
     | { state: 'unprepared'; approval: null; expires_at: null; poll_after_ms: null }
-    /** The provider's own reference, and until when and how often it wants to be asked. */
+    /** The provider's own reference, the end of its page, and the poll interval that it asked for. */
     | { state: 'waiting'; approval: string; expires_at: Date; poll_after_ms: number }
   )
 
-/** Who came to ask; kept in the history as the reason. */
+/** The cause of a question. History keeps it as the reason. */
 export type AskedBy = 'prepare' | 'poll' | 'return' | 'sweep'

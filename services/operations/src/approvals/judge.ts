@@ -1,9 +1,9 @@
 /**
- * What an answer of the provider means for an open approval. Pure.
+ * Judges the provider's answer about an open approval. Pure.
  *
- * Invariant: an operation ends only by the provider's own complete words, or where a question put after its page was over was
- * answered by anything but `granted`: a connection that the provider does not know any more is such an answer. No answer ends
- * nothing, however long it lasts.
+ * Invariant: an operation ends only in two ways. The provider gives its own complete answer, or a question asked after
+ * the page expired gets any answer but `granted`. A connection that the provider no longer knows counts as such an
+ * answer. A missing answer ends nothing, however long it stays missing.
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
@@ -30,7 +30,7 @@ export type Verdict =
   | { type: 'later'; nextCheckAt: Date; failures: number }
 
 export type Pauses = {
-  /** After the first question that was not answered. */
+  /** The pause after the first unanswered question. */
   retryMs: number
   longestMs: number
 }
@@ -45,7 +45,7 @@ const expired = outcome('expired', 'approval_expired', {
   detail: 'It was not approved at the provider in time; nothing was sent.',
 })
 
-/** @param at.asked when the question was put; `at.now` when it was answered */
+/** @param at.asked the time of the question; `at.now` is the time of the answer */
 export function judge(item: OpenApproval, answer: Answer, at: { asked: Date; now: Date }, pauses: Pauses): Verdict {
   switch (answer.type) {
     case 'not_needed':
@@ -66,7 +66,7 @@ export function judge(item: OpenApproval, answer: Answer, at: { asked: Date; now
       if (isOver(item, at.asked)) return expired
       return { type: 'later', nextCheckAt: nextPoll(item, at.now, pauses), failures: 0 }
     default: {
-      // The owner disconnected meanwhile: nobody will ever be told more.
+      // The owner has disconnected meanwhile, so the provider will never tell more.
       if (answer.reason === 'provider_authentication_failed' && isOver(item, at.asked)) return expired
       const pauseMs = Math.min(pauses.longestMs, pauses.retryMs * 2 ** Math.min(item.failures, 20))
       return { type: 'later', nextCheckAt: after(at.now, pauseMs), failures: item.failures + 1 }
@@ -93,7 +93,7 @@ function start(answer: Extract<Answer, { type: 'started' }>, now: Date): Verdict
   }
 }
 
-/** Slower the longer the owner takes, and in any case when the page is over. */
+/** Polls less often the longer the owner takes. One poll is always due when the page expires. */
 function nextPoll(item: OpenApproval, now: Date, { longestMs }: Pauses): Date {
   const ageMs = now.getTime() - item.created_at.getTime()
   const next = after(now, Math.max(item.poll_after_ms ?? 0, Math.min(longestMs, ageMs / 4)))

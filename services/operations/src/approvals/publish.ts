@@ -1,6 +1,6 @@
 /**
- * Tells the areas of operations that their approval has ended. One that was granted is no news to them: acceptance is what they
- * were told, and the submitter's events follow.
+ * Tells the areas of operations that their approval has ended. A granted approval is not announced: the areas already
+ * know of the acceptance, and the submitter's events follow.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -8,7 +8,7 @@ import type { EventBatch, OperationTransition } from '@financial-agents/bus/mess
 import { failpointIsSet } from '@financial-agents/runtime/failpoint'
 import type { MovedRow } from './store.ts'
 
-// A transition has about 1 KB; a message may have 1 MB.
+// A transition has about 1 KB, and a message may have 1 MB.
 const maxPerMessage = 256
 
 export async function publishEnded(bus: Pick<Bus, 'publish' | 'check'>, rows: readonly MovedRow[]): Promise<void> {
@@ -19,7 +19,7 @@ export async function publishEnded(bus: Pick<Bus, 'publish' | 'check'>, rows: re
     }
   }
   if (rows.length === 0 || !failpointIsSet()) return
-  // A crash test means the message to have left.
+  // A crash test requires that the message has left the process.
   await new Promise(setImmediate)
   await bus.check()
 }

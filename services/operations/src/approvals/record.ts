@@ -1,7 +1,7 @@
 /**
- * Writes what was learnt of approvals, many in one statement, and tells of it once that is committed: the submitter of what
- * was accepted, the areas of what has ended. Neither is kept until it was heard: the sweep of accepted operations repeats the
- * one, and areas ask for the state of what stays pending.
+ * Writes the answers about approvals, many in one statement. After the commit it tells the submitter of accepted
+ * operations and the areas of ended ones. Both messages may be lost: the sweep repeats the first, and areas ask for the
+ * state of their pending writes.
  */
 
 import { hash } from 'node:crypto'
@@ -29,7 +29,7 @@ export type RecordOptions = {
   sweepAfterMs: number
 }
 
-/** `lost`: somebody else had moved it before. */
+/** `lost`: another caller had moved the approval before. */
 export type Recorded = { type: 'moved'; row: ViewRow } | { type: 'lost' } | { type: 'unchanged' }
 
 export type Learnt = { item: OpenApproval; by: AskedBy; answer: Answer; verdict: Verdict; asked: Date }
@@ -58,7 +58,7 @@ export function createRecord(options: RecordOptions): (learnt: Learnt) => Promis
   }
 }
 
-/** Sorted by id: two replicas that write the same rows wait for each other in one order. */
+/** Sorts the entries by id, so that replicas that write the same rows wait for each other in one order. */
 function batcherOf<Entry extends { item: OpenApproval }>(
   run: (entries: readonly Entry[]) => Promise<ReadonlyMap<string, Recorded>>,
 ): Batcher<Entry, Recorded> {
@@ -118,7 +118,7 @@ function toState(event: Decided['verdict']['event']): OperationState {
   return applied.to
 }
 
-/** The answer without the address of the page, which is for the owner alone. */
+/** The evidence of an answer, without the address of the page. Only the owner may see the address. */
 function toEvidence(item: OpenApproval, answer: Answer, asked: Date): Evidence {
   const failure = 'failureCode' in answer ? answer.failureCode : null
   const observed = JSON.stringify([item.operation_id, item.approval, answer.type, failure])

@@ -1,4 +1,7 @@
-/** What the statements promise by themselves: one outcome, whoever writes it, and an index for each of them. */
+/**
+ * The guarantees of the statements by themselves: one outcome, whichever caller writes it, and an index for each
+ * statement.
+ */
 
 import type { Database } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,7 +33,7 @@ const after = (ms: number) => new Date(now.getTime() + ms)
 const pauses = { retryMs: 1_000, longestMs: 60_000 }
 const evidence = { read: 'approval_by_reference', result: 'granted', observed_at: now.toISOString(), digest: 'digest' }
 
-/** Operations in `requires_action`, due at once. */
+/** Operations in `requires_action` whose approvals are due at once. */
 async function createOpen(count: number, over: Database = db): Promise<string[]> {
   const { accept } = createInstance(over, {
     approvals: {
@@ -171,7 +174,7 @@ test('two who take what is due take different ones, and nobody takes it again be
   )
 })
 
-/** Every statement, more often than PostgreSQL waits before it keeps a plan. */
+/** Runs every statement more often than PostgreSQL waits before it keeps a plan. */
 async function runEverything(): Promise<void> {
   const own = tables.open()
   for (let round = 0; round < 8; round += 1) {
@@ -195,7 +198,7 @@ async function runEverything(): Promise<void> {
   await own.close()
 }
 
-/** A connection hands in its counts when it closes, so the others have to be gone. */
+/** A connection reports its counts when it closes, so the other connections must be closed first. */
 async function countsSoFar() {
   const own = tables.open()
   const others = () =>

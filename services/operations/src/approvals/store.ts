@@ -1,9 +1,9 @@
 /**
  * The rows of approvals, and the moves of operations that follow from them.
  *
- * Invariant: whoever learns the owner's answer moves the approval's open row, and with it, in the same statement, the operation and
- * its history; for all others there is nothing left to move. Items come sorted by id, so that replicas wait for each other in
- * one order.
+ * Invariant: the caller that learns the owner's answer moves the approval's open row. The same statement moves the
+ * operation and appends its history. All other callers find nothing left to move. Items are sorted by id, so that
+ * replicas wait for each other in one order.
  */
 
 import type { Evidence } from '@financial-agents/bus/messages/events'
@@ -19,7 +19,7 @@ const insert = statement(
   SELECT operation_id, 'unprepared', 0, $3, $4, $2, $2 FROM unnest($1::uuid[]) AS item (operation_id)`,
 )
 
-/** Belongs into the transaction in which the operations come into being. */
+/** Runs in the transaction that creates the operations. */
 export async function recordApprovals(
   tx: Queryable,
   operationIds: readonly string[],
@@ -29,7 +29,7 @@ export async function recordApprovals(
   await tx.rows(insert, [operationIds.toSorted(), stamp.now, stamp.askAfter, stamp.nextCheckAt])
 }
 
-// Half of the pause that the provider asked for; a second where it has not been prepared yet.
+// Half of the pause that the provider asked for, or one second before the approval is prepared.
 const taking = `ask_after = $2::timestamptz + make_interval(secs => coalesce(poll_after_ms, 2000) / 2000.0),
     next_check_at = $3::timestamptz, updated_at = greatest(updated_at, $2::timestamptz)`
 const taken = `RETURNING operation_id, state, approval, expires_at, poll_after_ms, failures, created_at`
@@ -44,7 +44,9 @@ const takeOne = statement(
   ${withOperations}`,
 )
 
-/** The turn to ask about one approval; undefined where it is not open, or was asked about just now. */
+/**
+ * Takes the turn to ask about one approval. Returns undefined if the approval is not open, or was asked about just now.
+ */
 export async function takeApproval(
   db: Queryable,
   operationId: string,
@@ -63,7 +65,7 @@ const takeDue = statement(
   ${withOperations}`,
 )
 
-/** The turn to ask about those that are due; others take over what has no answer by `until`. */
+/** Takes the turns to ask about due approvals. Other replicas take over an approval without an answer at `until`. */
 export function takeDueApprovals(
   db: Queryable,
   limit: number,
@@ -78,7 +80,7 @@ const hasten = statement(
   WHERE operation_id = $1 AND next_check_at > ask_after AND ask_after > $2`,
 )
 
-/** Somebody would have asked and it was too early: the sweep asks as soon as it may. */
+/** Notes a question that came too early. The sweep then asks as soon as it may. */
 export async function hastenApproval(db: Queryable, operationId: string, now: Date): Promise<void> {
   await db.rows(hasten, [operationId, now])
 }
@@ -122,7 +124,7 @@ const start = statement(
 
 export type Prepared = { item: OpenApproval; verdict: Extract<Verdict, { type: 'started' }> }
 
-/** Shows the owner where to decide. Answers the operations that did not show it yet. */
+/** Shows the owner the page on which to decide. Returns the operations that did not show it yet. */
 export function recordStarted(db: Queryable, prepared: readonly Prepared[], now: Date): Promise<ViewRow[]> {
   return db.rows(start, [
     prepared.map(({ item }) => item.operation_id),
@@ -183,7 +185,10 @@ export type MovedRow = ViewRow & {
   evidence: Evidence
 }
 
-/** Answers the operations that were still open. One that becomes accepted has its place in the sweep by the same statement. */
+/**
+ * Moves the operations that were still open, and returns them. The same statement puts an accepted operation into the
+ * sweep.
+ */
 export function recordOutcomes(
   db: Queryable,
   decided: readonly Decided[],

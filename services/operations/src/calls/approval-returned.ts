@@ -1,6 +1,6 @@
 /**
- * The owner's browser came back from the provider's approval page. Anybody can send any id here: the answer is null and takes as
- * long whatever becomes of it, and the provider is asked no more often than polls may ask it.
+ * Handles the return of the owner's browser from the provider's approval page. Anybody can send any id here. The answer
+ * is always null and takes equally long for every id, and the provider is asked no more often than polls may ask it.
  */
 
 import { isUuid } from '@financial-agents/postgres/is-uuid'

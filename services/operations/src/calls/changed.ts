@@ -1,10 +1,13 @@
-/** What changed since a moment, page by page, oldest first: how who follows events catches up after being away. */
+/**
+ * Lists the changes since a moment, page by page, oldest first. A service that follows events uses it to catch up after
+ * an outage.
+ */
 
 import type { ChangedRequest, OperationStateView } from '@financial-agents/bus/messages/operation-states'
 import type { Queryable } from '@financial-agents/postgres/database'
 import { listChangedStateViews } from '../store/state-views.ts'
 
-/** As many as one message carries with ease. */
+/** Views in one message, far below the message size limit. */
 const maxViews = 500
 
 export function createChanged(db: Queryable) {

@@ -1,6 +1,6 @@
 /**
- * Decides ids that no accept has decided, against them, and tells what was decided on the others. Absence is written,
- * not read (write protocol, rule 2): after the answer `void` no accept of the id can win.
+ * Voids the ids that no accept has decided, and returns the decisions on the others. Absence is written, not read
+ * (write protocol, rule 2): after the answer `void`, no accept of the id can win.
  */
 
 import type { DecideRequest, DecideResponse } from '@financial-agents/bus/messages/operations'

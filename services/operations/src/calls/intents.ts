@@ -1,4 +1,7 @@
-/** Intents for the owner's page: found by their owner alone, decided once, confirmed only by who has just signed in. */
+/**
+ * Intents for the owner's page. Only their owner finds them, one decision is made, and a confirmation requires a recent
+ * sign-in.
+ */
 
 import {
   confirmationSignInMs,
@@ -14,7 +17,7 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import { toOwnerIntent } from '../intents/intent-views.ts'
 import { findIntent, recordDecision, statusOf } from '../store/confirmation-intents.ts'
 
-/** What the clocks of two services may differ. */
+/** The largest accepted difference between the clocks of two services. */
 const skewMs = 60_000
 
 export function createFindIntent(db: Database, clock: Clock, sealer: Pick<Sealer, 'open'>) {
@@ -43,7 +46,7 @@ export function createDecideIntent(db: Database, clock: Clock, sealer: Pick<Seal
 
 function outcomeOf(found: OwnerIntent['status'], wanted: 'confirmed' | 'declined') {
   if (found === wanted) return 'decided'
-  // Nothing but the age of the sign-in keeps an open intent from being decided.
+  // Only the age of the sign-in can prevent the decision on an open intent.
   return found === 'pending' ? 'sign_in_again' : 'not_open'
 }
 

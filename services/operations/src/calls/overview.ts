@@ -1,4 +1,4 @@
-/** What the operators' overview shows of operations: everything in flight, and the last 24 hours hour by hour. */
+/** The operators' overview of operations: everything in flight, and the last 24 hours by hour. */
 
 import type { OperationsOverview } from '@financial-agents/bus/messages/operator'
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
@@ -24,7 +24,7 @@ const hourMs = 3_600_000
 const hoursShown = 24
 const oldestShown = 20
 
-/** A minute, five, an hour, a day. */
+/** One minute, five minutes, one hour, one day. */
 const boundsS = [60, 300, 3_600, 86_400]
 
 export function createOverview(db: Queryable, clock: Clock) {
@@ -32,11 +32,11 @@ export function createOverview(db: Queryable, clock: Clock) {
     const now = clock.now()
     const dayAgo = new Date(now.getTime() - hoursShown * hourMs)
     const hours = hoursUntil(now)
-    // One after the other: operators have few connections, and what is in flight may be much.
+    // The queries run one after the other: operators have few connections, and many operations may be in flight.
     const inFlight = await countInFlight(db, { now, boundsS, since: firstOf(hours) })
     const oldest = await listOldest(db, oldestShown)
     const ended = await countEnded(db, hours)
-    // What is left of the 24 hours before the first one that is shown.
+    // The part of the 24 hours before the first hour that is shown.
     const early = await countEnded(db, [{ since: dayAgo, until: firstOf(hours) }])
     const created = await countCreated(db, hours)
     const failures = await countFailures(db, dayAgo)
@@ -51,7 +51,7 @@ export function createOverview(db: Queryable, clock: Clock) {
   }
 }
 
-/** Whole hours (UTC), the one under way last; that one has no end, since other clocks may be ahead. */
+/** Whole hours (UTC), the current hour last. The current hour has no end, because other clocks may be ahead. */
 function hoursUntil(now: Date): Stretch[] {
   const last = Math.floor(now.getTime() / hourMs)
   return Array.from({ length: hoursShown }, (_hour, index) => {
@@ -68,7 +68,7 @@ function firstOf([first]: readonly Stretch[]): Date {
 type Ended = Awaited<ReturnType<typeof countEnded>>
 type Created = { since: Date | null; operations: number }
 
-/** Every state, so that what there is none of is seen to be none. */
+/** Lists every state, so that an empty state shows 0. */
 function countsOf(inFlight: readonly InFlightCount[], ended: Ended): OperationsOverview['counts'] {
   const endedIn = (state: TerminalState) => ended.reduce((total, one) => total + one[state], 0)
   const countOf = (state: OperationState) =>
@@ -102,7 +102,7 @@ function hoursOf(hours: readonly Stretch[], created: readonly Created[], ended: 
   })
 }
 
-/** Most frequent first. */
+/** The failure codes, most frequent first. */
 function failuresOf(counts: readonly { failure_code: FailureCode | null; operations: number }[]) {
   const known = counts.flatMap(({ failure_code, operations }) => (failure_code ? [{ failure_code, operations }] : []))
   return Array.from(

@@ -24,7 +24,7 @@ afterAll(() => tables.close())
 
 let minutes = 0
 
-/** Accepts one operation a minute after the one before, and puts it into a state. */
+/** Accepts an operation one minute after the previous one, and puts it into a state. */
 async function operate(over: Partial<AcceptRequest['principal']>, state: OperationState = 'accepted'): Promise<string> {
   const request = newRequest({ principal: { ...newPrincipal(), ...over } })
   minutes += 1

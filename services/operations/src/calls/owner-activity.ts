@@ -1,4 +1,4 @@
-/** What the account page shows of an owner's operations, whichever client asked for them. */
+/** The operations of an owner for the account page, from all clients. */
 
 import type { OwnerActivity, OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import { isSubmissionUncertain } from '@financial-agents/operation-machine/machine'

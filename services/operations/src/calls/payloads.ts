@@ -1,13 +1,13 @@
 /**
- * What the submitter needs to submit, as much of it as one message carries. The rest is named, to be asked for again:
- * an id that is neither given nor named is unknown here.
+ * Returns the fields that the submitter needs to submit, as many operations as fit one message. The answer names the
+ * rest, so that the submitter asks for them again. An id that is neither returned nor named is unknown here.
  */
 
 import type { PayloadsRequest, PayloadsResponse } from '@financial-agents/bus/messages/operations'
 import type { Database } from '@financial-agents/postgres/database'
 import { findPayloads } from '../store/operations.ts'
 
-/** Half of what a message may hold; a row has about 600 bytes beside its payload. */
+/** Half of the size limit of a message. A row has about 600 bytes in addition to its payload. */
 const maxBytes = 512 * 1024
 const rowBytes = 1_024
 

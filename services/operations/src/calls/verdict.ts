@@ -1,4 +1,4 @@
-/** The key verdict alone: what an area asks before it refuses. It decides and writes nothing. */
+/** Returns the key verdict alone, which an area asks for before it refuses a write. Decides and writes nothing. */
 
 import type { KeyVerdict, VerdictRequest } from '@financial-agents/bus/messages/operations'
 import type { Queryable } from '@financial-agents/postgres/database'

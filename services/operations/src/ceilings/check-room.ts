@@ -1,6 +1,6 @@
 /**
- * What the day has left, for a withdrawal that its owner is to be asked to confirm. Read without a lock: good for refusing, and not
- * for reserving, which acceptance does.
+ * Checks the remaining ceiling of the day before an owner is asked to confirm a withdrawal. The read takes no lock. It
+ * can refuse, but only acceptance reserves.
  */
 
 import type { Ceilings } from '@financial-agents/contract/ceilings'

@@ -1,8 +1,9 @@
 /**
- * Judges the payments of one batch of offers by what their days have left, one offer after another. The days stay locked until the
- * transaction ends, so that nothing else is reserved in them meanwhile.
+ * Judges the payments of one batch by the remaining ceilings of their days, one offer after another. The days stay
+ * locked until the transaction ends, so nothing else is reserved in them meanwhile.
  *
- * Invariant: the ceiling's row is that of owner, client, currency and day. Withdrawals and transfers under mandates share it.
+ * Invariant: a ceiling has one row for each owner, client, currency and day. Withdrawals and transfers under mandates
+ * share the row.
  */
 
 import type { Payment } from '@financial-agents/bus/messages/operations'
@@ -18,7 +19,7 @@ export function utcDayOf(now: Date): string {
   return now.toISOString().slice(0, 10)
 }
 
-/** The offers that do not fit into their day. Offers that pay nothing cost nothing. */
+/** Returns the offers that exceed their day. Offers without a payment cost nothing. */
 export async function judgePayments(tx: Queryable, offers: readonly Offer[], now: Date): Promise<Map<Offer, Refused>> {
   const refusals = new Map<Offer, Refused>()
   const day = utcDayOf(now)
@@ -46,7 +47,7 @@ export async function judgePayments(tx: Queryable, offers: readonly Offer[], now
   return refusals
 }
 
-/** What a client reads where the payment does not fit beside what the day has reserved. */
+/** The refusal for the client if the payment does not fit beside the day's reservations. */
 export function findRefusal(
   { ceilings, amount, currency }: Pick<Payment, 'ceilings' | 'amount' | 'currency'>,
   reserved: BigNumber,

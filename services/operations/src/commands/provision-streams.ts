@@ -1,4 +1,4 @@
-/** Makes the streams and their consumers what the plan says, as the one user of NATS that may. */
+/** Creates the streams and their consumers as planned. It connects as the one NATS user that is permitted to do so. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bus, connectBus } from '@financial-agents/bus/connect'
@@ -12,14 +12,14 @@ const mib = 1 << 20
 const bytes = z.coerce.number().int().min(mib)
 
 const config = busConfig.extend({
-  /** Copies of each stream, on as many servers. */
+  /** Copies of each stream, each on its own server. */
   STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(3),
-  /** What each stream may come to. Full, it refuses messages, and the sweeps bring them again. */
+  /** The size limit of each stream. A full stream refuses messages, and the sweeps publish them again later. */
   STREAM_MAX_BYTES_SUBMIT: bytes.default(128 * mib),
   STREAM_MAX_BYTES_EVENT: bytes.default(2_048 * mib),
 })
 
-/** For servers that are only starting: the job may come first. */
+/** Time to wait for NATS servers that are starting, because the job may start before them. */
 const patienceMs = 60_000
 const pauseMs = 1_000
 
@@ -45,7 +45,7 @@ async function connectPatiently(given: z.output<typeof busConfig>): Promise<Bus>
     try {
       return await connectBus({ config: given, name: 'provisioner', log, waits: false })
     } catch (error) {
-      // What is wrong with a seed or a file does not pass.
+      // A wrong seed or file does not mend itself, so there is no retry.
       if (performance.now() > until || (error as Error).name !== 'NatsError')
         throw new Error(`cannot connect to NATS: ${messageOf(error)}`, { cause: error })
       await delay(pauseMs)

@@ -1,4 +1,6 @@
-/** Seals the references of transfers anew, so that an earlier key of PAYLOAD_KEYS can be dropped. */
+/**
+ * Seals the references of transfers again with the first key, so that an earlier key of PAYLOAD_KEYS can be removed.
+ */
 
 import { resealCommand } from '@financial-agents/postgres/reseal'
 import { resealConfig } from '../config.ts'

@@ -1,4 +1,4 @@
-/** Intents from their issue to their end, on real tables: the client's routes and the calls of the owner's page. */
+/** Intents from their creation to their end, on real tables: the client's routes and the calls of the owner's page. */
 
 import { createSecretKey } from 'node:crypto'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
@@ -23,7 +23,7 @@ let clients = [
   { client_id: 'client-two', name: 'Rent & Sons' },
 ]
 const asked: string[] = []
-/** What the area spending was asked to judge, and what it answers. */
+/** The questions that the area spending received, and its answer. */
 const judged: unknown[] = []
 let refusal: Problem | undefined
 
@@ -93,7 +93,7 @@ function issue(principal: Principal, over: Record<string, unknown> = {}, scopes?
 const get = (intent_id: string, principal: Principal, scopes?: string[]) =>
   read({ params: { intent_id }, query: {}, body: undefined }, contextOf(principal, scopes))
 
-/** As an owner who signed in so many minutes ago. */
+/** Decides as an owner who signed in the given number of minutes ago. */
 function sayAfter(minutes: number, decision: 'confirm' | 'decline', intent_id: string, owner_id: string) {
   const authenticated_at = new Date(clock.nowMs() - minutes * minuteMs).toISOString()
   return decide({ intent_id, owner_id, decision, authenticated_at })

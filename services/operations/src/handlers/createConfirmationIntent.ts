@@ -1,6 +1,7 @@
 /**
- * Asks the owner to confirm one request before it is sent, unless the request would be refused anyway. What is kept of the request is its hash and the words that the
- * owner will read, sealed where they quote the payload: an intent confirms exactly one request of exactly one grant.
+ * Asks the owner to confirm one request before it is sent, unless the request would be refused anyway. The service
+ * keeps the request's hash and the words that the owner will read. Words that quote the payload are sealed. An intent
+ * confirms exactly one request of exactly one grant.
  */
 
 import { type KeyObject, randomUUIDv7 } from 'node:crypto'
@@ -26,7 +27,7 @@ export type IntentParts = {
   clock: Clock
   baseUrl: string
   requestHashKey: KeyObject
-  /** For what intents quote of payloads. */
+  /** Seals the quotes of payloads. */
   sealer: Sealer
   asking: Asking
 }

@@ -1,4 +1,6 @@
-/** What became of an intent. One that is another owner's or client's, or that does not exist: one answer, 404. */
+/**
+ * Returns the status of an intent. An intent of another owner or client and a missing intent get the same answer, 404.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

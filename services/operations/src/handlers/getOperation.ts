@@ -1,4 +1,6 @@
-/** One operation of the reader's. An id that is not ours, not the reader's or not an id at all: one answer, 404. */
+/**
+ * Returns one operation of the reader. An unknown id, another reader's id and a malformed id get the same answer, 404.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,4 +1,4 @@
-/** GET /v1/transfers/{transfer_id}: one transfer of the reader's. For anybody else it does not exist. */
+/** GET /v1/transfers/{transfer_id}: returns one transfer of the reader. For any other reader it does not exist. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,4 +1,4 @@
-/** The newest operations of the reader's, filtered. The one query whose shape depends on the request. */
+/** Lists the newest operations of the reader, filtered. This is the only query whose shape depends on the request. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { operationsRoutes } from '@financial-agents/contract/routes/operations'
@@ -15,7 +15,7 @@ type ListOperations = Handlers<typeof operationsRoutes>['listOperations']
 export function listOperations(db: Database): ListOperations {
   return async ({ query }, { principal }) => {
     const { idempotency_key: key } = query
-    // Found first, and few: an owner's many operations are then never gone through for a key.
+    // The ids of a key are few and are read first. The query then never scans all operations of an owner for a key.
     const ids = key === undefined ? null : await findIdsOfKey(db, principal, key)
     if (ids?.length === 0) return { items: [] }
     const rows = await rowsOf(db, select(query, principal, ids))

@@ -25,7 +25,7 @@ const cursors = createCursors(Buffer.alloc(32, 7))
 const principal = newPrincipal()
 const mandate_id = newId()
 const beneficiary_id = newId()
-/** Oldest first: two withdrawals, and three under one mandate, the last of them failed. */
+/** Two withdrawals, then three transfers under one mandate, oldest first. The last transfer has failed. */
 const requests: AcceptRequest[] = []
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -104,7 +104,7 @@ describe('the list', () => {
     const { created_at } = await get(idOf(2))
     expect(await idsOf({ created_after: created_at })).toEqual([4, 3])
     expect(await idsOf({ created_before: created_at })).toEqual([1, 0])
-    // An offset that RFC 3339 has and PostgreSQL does not take.
+    // RFC 3339 permits this offset, and PostgreSQL does not accept it.
     expect(await idsOf({ created_after: '6108-02-29T22:40:03.5537+21:07' })).toEqual([])
     expect(await idsOf({ created_before: '0001-01-01T00:00:00Z' })).toEqual([])
   })

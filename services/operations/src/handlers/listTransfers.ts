@@ -1,4 +1,4 @@
-/** GET /v1/transfers: what the reader's owner, subject and client paid, newest first. */
+/** GET /v1/transfers: lists the payments of the reader's owner, subject and client, newest first. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Cursors, type Position, position, toPage } from '@financial-agents/contract/cursor'
@@ -14,7 +14,7 @@ export function listTransfers(
 ): Handlers<typeof transfersRoutes>['listTransfers'] {
   return async ({ query }, { principal }) => {
     const { owner_id, client_id } = principal
-    // What a client sees is its own: a cursor of another client of the owner is not for it.
+    // A client sees only its own payments, so a cursor is bound to the client as well as the owner.
     const scope = { list: 'transfers', ownerId: `${owner_id} ${client_id}`, query }
     const after = cursors.read(scope, position, query.cursor)
     const rows = await findTransfers(db, principal, query, { limit: query.limit + 1, after })

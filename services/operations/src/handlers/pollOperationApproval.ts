@@ -1,6 +1,6 @@
 /**
- * Reads what became of the owner's approval. Idempotent: where there is nothing to ask, or the provider does not answer, the
- * live row is the answer. An id that is not the reader's, or not an id at all: one answer, 404.
+ * Reads the outcome of the owner's approval. Idempotent: if there is nothing to ask, or the provider does not answer,
+ * the answer is the live row. An unknown id, another reader's id and a malformed id get the same answer, 404.
  */
 
 import type { Handlers } from '@financial-agents/bus/rpc'

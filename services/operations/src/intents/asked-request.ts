@@ -1,6 +1,6 @@
 /**
- * The request that a client names in an intent, put into the form by which the request itself will be hashed when it
- * comes (the action's method, the concrete path, and the body as sent), and judged by the row of its route.
+ * Reads the request that a client names in an intent. The hash covers the action's method, the concrete path and the
+ * body as sent, exactly as the gateway will hash the request itself. The row of the route judges the request.
  */
 
 import { concretePath } from '@financial-agents/contract/canonical-request'
@@ -12,16 +12,19 @@ type Named = { path: string; body?: Record<string, unknown> | undefined }
 
 export type AskedRequest = {
   method: string
-  /** Concrete. */
+  /** The concrete path. */
   path: string
   params: Record<string, string>
-  /** As sent. */
+  /** The body as sent. */
   body: unknown
-  /** Parsed. */
+  /** The parsed body. */
   parsedBody: Record<string, unknown> | undefined
 }
 
-/** @throws Problem validation_failed that names what is not a request of the action, as a member of `request` */
+/**
+ * @throws Problem validation_failed if the path or body is not a request of the action; it names the member of
+ * `request`
+ */
 export function readAskedRequest(route: Route, { path, body }: Named): AskedRequest {
   const params = matchPath(route.path, path)
   const fields: Field[] = []
@@ -34,14 +37,17 @@ export function readAskedRequest(route: Route, { path, body }: Named): AskedRequ
   return { method: route.method, path: concretePath(route.path, params), params, body, parsedBody }
 }
 
-/** Parsed where it stands, so that what is refused is named from there. */
+/** Parses the body at its place in the intent, so that an error names the full path of the member. */
 function parseBody(schema: z.ZodObject, body: unknown): Record<string, unknown> {
   const parsed = z.object({ request: z.object({ body: schema }) }).safeParse({ request: { body } })
   if (!parsed.success) throw validationProblem(parsed.error, 'request.body')
   return parsed.data.request.body
 }
 
-/** The parameters of a path as the gateway's router reads them; undefined where it is not of this template. */
+/**
+ * Reads the parameters of a path as the gateway's router does. Returns undefined if the path does not match the
+ * template.
+ */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
   const [wanted, given] = [template.split('/'), path.split('/')]
   if (wanted.length !== given.length) return undefined

@@ -1,4 +1,7 @@
-/** What an intent asks of other services: whether its request would be refused, and what its words name. An answer that does not come in time is a service out of reach. */
+/**
+ * The questions of an intent to other services: whether the request would be refused, and the names for its words. A
+ * time-out counts as a service out of reach.
+ */
 
 import { ask } from '@financial-agents/bus/ask'
 import type { Calls } from '@financial-agents/bus/calls'
@@ -20,7 +23,7 @@ type Ask<Subject extends keyof Calls> = (
   context: MessageContext,
 ) => Promise<Calls[Subject]['answer']>
 
-/** What an intent may ask of other services. */
+/** The questions that an intent may ask other services. */
 export type Asking = { readonly [Question in keyof typeof asked]: Ask<(typeof asked)[Question]> }
 
 export function createAsking(bus: Bus): Asking {

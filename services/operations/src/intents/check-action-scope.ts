@@ -1,4 +1,4 @@
-/** Whoever asks for an action to be confirmed, or reads what became of it, holds the scope of the action itself. */
+/** Requires the scope of the action itself from every client that asks for its confirmation or reads the result. */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

@@ -1,6 +1,7 @@
 /**
- * The judgement of the write itself, asked of its area when an owner is to be asked to confirm it: nobody confirms what would
- * be refused. The write is judged again when it comes; time alone may have changed what is said here.
+ * Asks the area of a write to judge the request before the owner is asked to confirm it, so that nobody confirms a
+ * request that would be refused. The area judges the write again when it arrives. Only the passing of time may change
+ * the judgement.
  */
 
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -13,7 +14,7 @@ import type { ConfirmedAction } from './confirmed-actions.ts'
 
 type Asked = { params: unknown; body: unknown; principal: Principal; policy: GrantPolicy; context: MessageContext }
 
-/** @throws Problem as the write would be refused, its members named from the intent's `request`; Unavailable */
+/** @throws Problem with which the write would be refused, its members named from the intent's `request`; Unavailable */
 export async function checkAsked({ judge }: ConfirmedAction, asked: Asked, asking: Asking): Promise<void> {
   const { context, ...request } = asked
   await judge(request, context, asking).catch((error: unknown): never => {
@@ -21,7 +22,7 @@ export async function checkAsked({ judge }: ConfirmedAction, asked: Asked, askin
   })
 }
 
-/** What the path names and is not there is a member of the intent's body that is not valid: 422, as for every body. */
+/** Reports a missing resource in the path as an invalid member of the intent's body: 422, as for every body. */
 function namedFromRequest(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const { code, detail, fields } = error.data

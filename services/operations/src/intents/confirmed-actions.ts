@@ -1,6 +1,6 @@
 /**
- * The actions that an owner can be asked to confirm: for each the route that carries it out, which says path, scope and
- * body, the area that judges whether it would be refused, and the words in which the owner reads it.
+ * The actions that an owner can be asked to confirm. Each row names the route (path, scope and body), the area that
+ * judges whether the request would be refused, and the words that the owner reads.
  */
 
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -18,28 +18,28 @@ import { summariseMandate } from './summaries/mandate.ts'
 import { summariseRevocation } from './summaries/revocation.ts'
 import { summariseTransfer } from './summaries/transfer.ts'
 
-/** The request that is to be confirmed, parsed as its route parses it. */
+/** The request to confirm, parsed as its route parses it. */
 export type Asked<R extends Route> = Pick<RouteInput<R>, 'params' | 'body'> & {
   principal: Principal
   context: MessageContext
 }
 
 export type Summary = {
-  /** What is done, in words of ours that name nobody. */
+  /** The action in our own words. It contains no names. */
   opening: string
-  /** The client's name no other application; the owner's do. */
+  /** The client's facts name no other application. The owner's facts do. */
   facts: { client: ConfirmationFact[]; owner: ConfirmationFact[] }
-  /** Repeats what only the provider is told: it is kept sealed, and no longer than the intent is open. */
+  /** Facts that repeat data for the provider alone. They are kept sealed, and only while the intent is open. */
   quoted?: ConfirmationFact[]
 }
 
 /**
- * What the owner reads: everything that it depends on whether to confirm.
- * @throws Problem validation_failed where the request names what its client does not see
+ * Returns everything that the owner needs to read to decide.
+ * @throws Problem validation_failed if the request names something that its client cannot see
  */
 export type Summarise<R extends Route> = (asked: Asked<R>, asking: Asking) => Promise<Summary>
 
-/** The area that carries the action out. Its answer throws the problem with which the action would be refused. */
+/** Asks the area that carries out the action. Throws the problem with which the area would refuse it. */
 type Judge<R extends Route> = (asking: Asking) => (request: JudgeRequest<R>, context: MessageContext) => Promise<null>
 
 type AskedOfAny = { params: unknown; body: unknown; principal: Principal; context: MessageContext }
@@ -52,7 +52,7 @@ export type ConfirmedAction = {
 }
 
 function confirmed<R extends Route>(route: R, judge: Judge<R>, summarise: Summarise<R>): ConfirmedAction {
-  // What is judged and summarised was parsed by this very row.
+  // The same row has parsed the request that is judged and summarised.
   return {
     route,
     judge: (request, context, asking) => judge(asking)(request as JudgeRequest<R>, context),

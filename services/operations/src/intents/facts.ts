@@ -1,13 +1,13 @@
 /**
- * What an intent says: a line of ours that names nobody, and facts. What somebody else wrote is the whole value of a fact,
- * never a part of a sentence.
+ * The content of an intent: one line of our own without names, and facts. Text from anybody else is always the whole
+ * value of a fact, never a part of a sentence.
  *
- * Invariant: no value has a line end or an unseen character, so that in the text, too, it stays on the line of its label.
+ * Invariant: no value has a line end or an invisible character, so the text shows each value on the line of its label.
  */
 
 import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
 
-/** A fact in words of ours. */
+/** A fact whose value is our own text. */
 export function fact(label: string, value: string): ConfirmationFact {
   return { label, value, foreign: false }
 }
@@ -22,12 +22,18 @@ export function linesOf(facts: readonly ConfirmationFact[]): string[] {
   return facts.map(({ label, value, foreign: isForeign }) => `${label}: ${isForeign ? quote(value) : value}`)
 }
 
-/** What somebody wrote, between quotation marks of ours: nothing in it looks like one of them. */
+/**
+ * Puts foreign text between quotation marks. Quotation marks inside the text become plain ones, so none looks like
+ * ours.
+ */
 function quote(text: string): string {
   return `“${text.replaceAll(/[“”„‟❝❞❠〝〞〟＂🙶🙷🙸]/gu, '"')}”`
 }
 
-/** In one line, each unseen character as a mark: one that turns the direction would turn the amounts after it. */
+/**
+ * Puts text on one line and replaces each invisible character with a mark. A character that changes the text direction
+ * would also change the amounts after it.
+ */
 export function visible(text: string): string {
   return text
     .toWellFormed()

@@ -1,4 +1,7 @@
-/** An intent as the client sees it and as the owner's page does, each made in this one place. What it quotes is shown while it is open. */
+/**
+ * The only place that builds the views of an intent, for the client and for the owner's page. Quotes are shown only
+ * while the intent is open.
+ */
 
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { ConfirmationFact, ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'

@@ -1,6 +1,6 @@
 /**
- * Judges the intents that offers of one batch name, one offer after another. The rows stay locked until the transaction
- * ends, so that nobody else uses or decides them meanwhile.
+ * Judges the intents that the offers of one batch name, one offer after another. The rows stay locked until the
+ * transaction ends, so no other transaction uses or decides them meanwhile.
  */
 
 import type { Queryable } from '@financial-agents/postgres/database'
@@ -10,7 +10,7 @@ import type { Offer } from '../offer.ts'
 import { lockIntents } from '../store/confirmation-intents.ts'
 import { judgeIntent } from './judge-intent.ts'
 
-/** The offers that their confirmation does not allow. Offers that name none cost nothing. */
+/** Returns the offers that their confirmation does not allow. Offers without an intent cost nothing. */
 export async function judgeConfirmations(
   tx: Queryable,
   offers: readonly Offer[],

@@ -16,7 +16,7 @@ const intent = (over: Partial<JudgedIntent> = {}): JudgedIntent => ({
   ...over,
 })
 
-// Copied by hand from what the refusals mean, not from the code.
+// Written by hand from the meaning of the refusals, not from the code.
 test.each([
   ['one that is good', intent(), null],
   ['none', undefined, 'confirmation_required'],

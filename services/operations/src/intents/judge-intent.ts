@@ -1,6 +1,6 @@
 /**
- * Whether an intent confirms a request. Pure. Whatever is not this owner's and client's is answered as if it were not
- * there; a status is told only to the grant whose request the intent is about.
+ * Judges whether an intent confirms a request. Pure. An intent of another owner or client is reported as missing. Only
+ * the grant whose request the intent is about learns the intent's status.
  */
 
 import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
@@ -11,7 +11,7 @@ export type JudgedIntent = Pick<
   'owner_id' | 'client_id' | 'grant_id' | 'action' | 'request_hash' | 'status' | 'expires_at'
 >
 
-/** The request that named the intent, and the action that it carries out. */
+/** The request that named the intent, and the action of that request. */
 export type ConfirmedRequest = Pick<IntentRow, 'owner_id' | 'client_id' | 'grant_id' | 'action' | 'request_hash'>
 
 const problemOf = {
@@ -22,7 +22,10 @@ const problemOf = {
   confirmed: null,
 } as const
 
-/** Why the intent does not confirm the request; null where it does (decisions, "Confirmation intents"). */
+/**
+ * Returns the reason why the intent does not confirm the request, or null if it does (decisions, "Confirmation
+ * intents").
+ */
 export function judgeIntent(
   intent: JudgedIntent | undefined,
   request: ConfirmedRequest,

@@ -1,4 +1,4 @@
-/** The words themselves: they are what an owner agrees to, so they are written out here. */
+/** The words themselves. An owner agrees to exactly these words, so the tests spell them out. */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { routes } from '@financial-agents/contract/routes'

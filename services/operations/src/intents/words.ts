@@ -1,4 +1,4 @@
-/** The words that facts are made of: amounts, times, applications, payees. */
+/** The words of facts: amounts, times, applications, payees. */
 
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
 import { findMinorUnitDigits } from '@financial-agents/contract/minor-units'
@@ -8,30 +8,33 @@ import { fact, foreign, visible } from './facts.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** `EUR 125.00` for `+1.25e2`: exact, with at least the digits that the currency has. */
+/** Formats an amount, for example `EUR 125.00` for `+1.25e2`: exact, with at least the usual digits of the currency. */
 export function amountOf(currency: string, decimal: string): string {
   const amount = new BigNumber(decimal.replace('+', ''))
   const digits = findMinorUnitDigits(currency) ?? 0
   return `${currency} ${(amount.decimalPlaces() ?? 0) < digits ? amount.toFixed(digits) : amount.toFixed()}`
 }
 
-/** `1 January 2027 at 10:00 UTC`. */
+/** Formats a time, for example `1 January 2027 at 10:00 UTC`. */
 export function momentOf(time: string): string {
   return `${moment.format(new Date(time))} UTC`
 }
 
-/** `12 payments`. */
+/** Formats a count, for example `12 payments`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Applications as their owner reads them, by the registered name; of one that holds no grant of the owner's, by its id. */
+/**
+ * Names applications for their owner by their registered names. An application without a grant of the owner is named by
+ * its id.
+ */
 export function namedClients(label: string, ids: readonly string[], known: readonly OwnerClient[]): ConfirmationFact[] {
   const names = new Map(known.map(({ client_id, name }) => [client_id, name]))
   return ids.map((id) => foreign(label, names.get(id) ?? id))
 }
 
-/** The same as one of them is told: how many, and whether it is among them. */
+/** Describes the same applications to one of them: their number, and whether the asking application is among them. */
 export function countedClients(label: string, ids: readonly string[], asking: string): ConfirmationFact {
   const others = new Set(ids.filter((id) => id !== asking)).size
   const count = countOf(others, 'other application')
@@ -41,7 +44,7 @@ export function countedClients(label: string, ids: readonly string[], asking: st
 
 type Payee = { name: string; country: string; masked_details: Readonly<Record<string, string>> }
 
-/** Whom an owner pays, as far as it is ever shown. */
+/** The payee, with only the details that are ever shown. */
 export function payeeOf({ name, country, masked_details }: Payee): ConfirmationFact[] {
   const masks = Object.entries(masked_details).map(([label, last]) => `${label} ending in ${visible(last)}`)
   return [foreign('Payee', name), fact('Account of the payee', [...masks, country].join(', '))]

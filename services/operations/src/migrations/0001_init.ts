@@ -1,9 +1,8 @@
 /**
- * Everything operations owns. What the tables themselves refuse: a second decision on an id, a second operation for a
- * key, a second state for a sequence, a transition that the machine does not know, a change of history, and a payload
- * that outlives its outcome.
- *
- * Evidence and parked transitions are json, not jsonb: json keeps the text that was sent, even an escaped NUL.
+ * All tables of operations. The tables themselves refuse a second decision on an id, a second operation for a key, a
+ * second state for a sequence, a transition that the machine does not know, a change of history, and a payload that
+ * outlives its outcome.
+ * Evidence and parked transitions are json, not jsonb: json keeps the text as it was sent, even an escaped NUL.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,7 @@
 /**
- * Confirmation intents: what an owner was asked to confirm, and said. The request itself is never here: its hash says which
- * one it was, and the summary what the owner read. An intent that has expired keeps its last status.
+ * Confirmation intents: the requests for an owner's confirmation, and the owner's decisions. The tables never hold the
+ * request itself. Its hash identifies the request, and the summary holds the words that the owner read. An expired
+ * intent keeps its last status.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,6 @@
 /**
- * What an operation names at the provider, what the provider told of the resource, and which operation an intent was
- * used for. The last is never without its operation: both are written in one transaction.
+ * The target of an operation at the provider, the provider's facts about the resource, and the operation that used an
+ * intent. The last column always refers to an existing operation: one transaction writes both.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

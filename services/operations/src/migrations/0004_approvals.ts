@@ -1,6 +1,7 @@
 /**
- * Approvals: how far each hand-off to the provider's approval page is, and when to look after it. What the owner is shown
- * stands in the operation itself. One row decides between everyone who learns the owner's answer.
+ * Approvals: the progress of each hand-off to the provider's approval page, and the time of its next check. The
+ * operation itself holds the data that the owner is shown. One row decides between all callers that learn the owner's
+ * answer.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

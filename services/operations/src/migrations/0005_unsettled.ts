@@ -1,7 +1,7 @@
 /**
- * The operations without an outcome have the partial index that those without a claim had. Either way one move of an operation
- * touches the indexes: now the last one instead of the claim, so that what is in flight is found at no more cost. The
- * column `unclaimed` stays for replicas of before.
+ * Gives operations without an outcome the partial index that operations without a claim had. Either way, one move of an
+ * operation touches the indexes: now the last move instead of the claim. Operations in flight are then found at no
+ * extra cost. The column `unclaimed` stays for replicas of the previous release.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,7 @@
 /**
- * What an intent's words quote of the payload (memo, purpose) stands apart from them, sealed, until the intent is used,
- * declined or over. Erased ones are in no index: what is over is found among the others.
+ * Stores an intent's quotes of the payload (memo, purpose) apart from its other words. They are sealed, and kept until
+ * the intent is used, declined or over. Intents with erased quotes leave the index, so the sweep finds the ended ones
+ * among the rest.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

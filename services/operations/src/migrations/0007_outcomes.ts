@@ -1,7 +1,7 @@
 /**
- * What operators find operations by, and what settled since a moment. Indexes of what has an outcome alone, over columns that
- * no move before the last one changes: an operation enters each of them once, by the one move that touches the indexes anyway,
- * and acceptance none. What is in flight is found by the index of its own.
+ * Indexes by which operators find operations and by which recent outcomes are listed. They hold only operations with an
+ * outcome, over columns that no earlier move changes. An operation enters each index once, by the one move that touches
+ * the indexes anyway, and acceptance touches none. Operations in flight have their own index.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,6 @@
 /**
- * What an intent says, as facts beside the text: those that its client is told, and those that its owner reads, which name
- * the other applications. Null in intents of the release before, which live ten minutes.
+ * The content of an intent as facts beside the text: the client's facts, and the owner's, which name the other
+ * applications. The column is null in intents of the previous release, which live ten minutes.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,7 @@
 /**
- * Transfers, the resource of operations that pay: what is kept of a payment for as long as its operation is. And what each
- * owner and client has reserved of a UTC day, against the ceilings of whatever grant the client holds that day.
+ * Transfers, the resource of operations that pay. They hold the payment's data for as long as the operation exists. The
+ * second table holds the reservations of each owner and client for a UTC day, against the ceilings of any grant that
+ * the client holds that day.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,13 +1,14 @@
 /**
- * What owner and client have reserved of a UTC day, in one currency. Every payment counts, also where the grant has no ceiling: one
- * that is set later counts what was spent before. No grant is in the key, so that a new grant does not begin the day anew.
+ * The reservations of owner and client for a UTC day, in one currency. Every payment counts, also without a ceiling on
+ * the grant, so that a ceiling that is set later counts the earlier payments. The key has no grant, so a new grant does
+ * not start the day again.
  *
- * Invariant: days are locked in one order everywhere, after the rows of whatever reserves or releases in them.
+ * Invariant: days are locked in the same order everywhere, after the rows of whatever reserves or releases in them.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 
-/** `day`: `2026-11-20`. */
+/** `day`: for example `2026-11-20`. */
 export type CeilingDay = { owner_id: string; client_id: string; currency: string; day: string }
 
 const dayRow = 'd(owner_id text, client_id text, currency text, day date)'
@@ -27,7 +28,7 @@ const lock = statement(
   ORDER BY ${order('c')} FOR UPDATE OF c`,
 )
 
-/** Makes the days that are not there yet and locks all of them until the transaction ends. Each day is named once. */
+/** Creates the missing days and locks all of them until the transaction ends. Each day is named once. */
 export async function lockCeilingDays(
   tx: Queryable,
   days: readonly CeilingDay[],
@@ -44,7 +45,7 @@ const readOne = statement(
   WHERE owner_id = $1 AND client_id = $2 AND currency = $3 AND day = $4::date`,
 )
 
-/** What is reserved now, without a lock. */
+/** Reads the present reservation, without a lock. */
 export async function readReserved(db: Queryable, { owner_id, client_id, currency, day }: CeilingDay): Promise<string> {
   const [row] = await db.rows<{ reserved: string }>(readOne, [owner_id, client_id, currency, day])
   return row?.reserved ?? '0'

@@ -1,6 +1,6 @@
 /**
- * Confirmation intents. A decision is one statement that finds the intent still open, so that of two decisions one is made
- * and nothing is decided after its time. What an intent quotes of the payload goes in the statement that ends it.
+ * Confirmation intents. A decision is one statement that requires an open intent, so only one of two decisions is made
+ * and no decision is made after expiry. The statement that ends an intent also erases its quotes of the payload.
  */
 
 import assert from 'node:assert/strict'
@@ -15,15 +15,15 @@ export type IntentRow = {
   client_id: string
   grant_id: string
   action: ConfirmationIntent['action']
-  /** Equal to that of the request that will be sent (decisions, "Idempotency"). */
+  /** Equal to the hash of the request that will be sent (decisions, "Idempotency"). */
   request_hash: string
-  /** What is done, in words of ours. */
+  /** The action in our own words. */
   summary: string
-  /** Null in an intent of the release before, whose summary says all of it. */
+  /** Null in an intent of the previous release, whose summary contains everything. */
   facts: Record<'client' | 'owner', ConfirmationFact[]> | null
-  /** What the words quote of the payload, sealed in the context of the id. */
+  /** The quotes of the payload, sealed. The context is the id. */
   quoted_sealed: Buffer | null
-  /** What was last written; time makes it `expired`, see `statusOf`. */
+  /** The status as last written. Time makes it `expired`, see `statusOf`. */
   status: Exclude<ConfirmationIntent['status'], 'expired'>
   created_at: Date
   expires_at: Date
@@ -35,7 +35,7 @@ export type NewIntent = Omit<IntentRow, 'status' | 'decided_at' | 'quoted_sealed
   facts?: IntentRow['facts']
 }
 
-/** The status as it is at a moment: one that is not consumed in time cannot be any more, confirmed or not. */
+/** The status at a moment. An intent that was not consumed before its expiry is expired, confirmed or not. */
 export function statusOf(row: Pick<IntentRow, 'status' | 'expires_at'>, now: Date): ConfirmationIntent['status'] {
   const open = row.status === 'pending' || row.status === 'confirmed'
   return open && row.expires_at <= now ? 'expired' : row.status
@@ -69,7 +69,7 @@ export async function recordIntent(db: Queryable, intent: NewIntent): Promise<vo
 
 const findOne = statement('find_intent', `SELECT ${columns} FROM confirmation_intents WHERE id = $1 AND owner_id = $2`)
 
-/** The intent, where it is this owner's. */
+/** Finds the intent if it belongs to this owner. */
 export async function findIntent(db: Queryable, id: string, ownerId: string): Promise<IntentRow | undefined> {
   const [row] = await db.rows<IntentRow>(findOne, [id, ownerId])
   return row
@@ -90,20 +90,20 @@ type Decision = {
   authenticated_at: Date
 }
 
-/** Decides an open intent of this owner; undefined where there is none that is open. */
+/** Decides an open intent of this owner. Returns undefined if no such intent is open. */
 export async function recordDecision(db: Queryable, decision: Decision, now: Date): Promise<IntentRow | undefined> {
   const { id, owner_id, status, authenticated_at } = decision
   const [row] = await db.rows<IntentRow>(decideOne, [id, owner_id, status, now, authenticated_at])
   return row
 }
 
-// Sorted, so that two replicas that lock the same intents wait for each other in one order.
+// Sorted, so that replicas that lock the same intents wait for each other in one order.
 const lock = statement(
   'lock_intents',
   `SELECT ${columns} FROM confirmation_intents WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
 )
 
-/** These intents as they stand, by id, locked until the transaction ends. */
+/** Locks these intents until the transaction ends, and returns them by id. */
 export async function lockIntents(tx: Queryable, ids: ReadonlySet<string>): Promise<Map<string, IntentRow>> {
   if (ids.size === 0) return new Map()
   const rows = await tx.rows<IntentRow>(lock, [[...ids]])
@@ -118,7 +118,10 @@ const consume = statement(
   RETURNING i.id`,
 )
 
-/** Uses up the intents of these offers, which the transaction has locked and found good; offers without one cost nothing. */
+/**
+ * Consumes the intents of these offers, which the transaction has locked and judged. Offers without an intent cost
+ * nothing.
+ */
 export async function consumeIntents(tx: Queryable, offers: readonly Offer[]): Promise<void> {
   const confirmed = offers.flatMap(({ request }) =>
     request.confirmation ? [{ id: request.confirmation.intent_id, operation_id: request.operation_id }] : [],
@@ -139,10 +142,10 @@ const erase = statement(
   UPDATE confirmation_intents i SET quoted_sealed = NULL FROM over WHERE i.id = over.id RETURNING i.id`,
 )
 
-/** Of at most `limit` intents that are over, what they quote; answers how many. */
+/** Erases the quotes of at most `limit` intents that are over. Returns the number erased. */
 export async function eraseQuoted(db: Queryable, now: Date, limit: number): Promise<number> {
   return (await db.rows(erase, [now, limit])).length
 }
 
-/** By when they expired. */
+/** Removes intents by their time of expiry. */
 export const pruneIntents = pruneByAge('confirmation_intents', 'expires_at')

@@ -1,6 +1,6 @@
 /**
- * Decisions on operation ids: accepted or not, once (write protocol, rules 2 and 12). Accept and void insert the row that
- * the other would have to insert, so the primary key decides between them.
+ * Decisions on operation ids: accepted or not, once (write protocol, rules 2 and 12). Accept and void insert the same
+ * row, so the primary key decides between them.
  */
 
 import type { DecideResponse } from '@financial-agents/bus/messages/operations'
@@ -9,7 +9,7 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
 
-/** A decision; the operation's columns have values exactly where it was accepted. */
+/** A decision. The operation's columns have values only if the id was accepted. */
 export type DecisionRow = ViewRow & {
   accepted: boolean
   offer_id: string | null
@@ -18,7 +18,7 @@ export type DecisionRow = ViewRow & {
   client_id: string
 }
 
-// Sorted, so that two replicas that decide on the same ids wait for each other in one order.
+// Sorted, so that replicas that decide on the same ids wait for each other in one order.
 const insert = statement(
   'insert_decisions',
   `INSERT INTO decisions (operation_id, offer_id, accepted, request_hash, decided_at)
@@ -29,7 +29,7 @@ const insert = statement(
   RETURNING offer_id`,
 )
 
-/** Decides each offered id, accepting where `accepts` says so; answers the offers that decided. */
+/** Decides each offered id, accepting it if `accepts` says so. Returns the offers that made the decision. */
 export async function recordDecisions(
   tx: Queryable,
   offers: readonly Offer[],
@@ -53,7 +53,7 @@ const withdraw = statement(
   'UPDATE decisions SET accepted = false WHERE operation_id = ANY ($1::uuid[])',
 )
 
-/** Turns acceptances of this very transaction into tombstones: their keys were taken. */
+/** Turns acceptances of this transaction into tombstones, because another offer took their keys. */
 export async function withdrawDecisions(tx: Queryable, offers: readonly Offer[]): Promise<void> {
   if (offers.length > 0) await tx.rows(withdraw, [offers.map((offer) => offer.request.operation_id)])
 }
@@ -67,7 +67,7 @@ const lookUp = statement(
   LEFT JOIN LATERAL (SELECT * FROM operations o WHERE d.accepted AND o.id = item.operation_id LIMIT 1) o ON true`,
 )
 
-/** The decisions on the offered ids, in a fresh snapshot. */
+/** Reads the decisions on the offered ids, in a fresh snapshot. */
 export async function findDecisions(tx: Queryable, offers: readonly Offer[]): Promise<Map<Offer, DecisionRow>> {
   if (offers.length === 0) return new Map()
   const rows = await tx.rows<DecisionRow & { position: number }>(lookUp, [
@@ -84,7 +84,7 @@ const voidUndecided = statement(
   ON CONFLICT DO NOTHING`,
 )
 
-/** Decides against every id that was not decided yet. */
+/** Voids every id that has no decision yet. */
 export async function recordVoids(db: Queryable, operationIds: readonly string[], now: Date): Promise<void> {
   await db.rows(voidUndecided, [operationIds, now])
 }
@@ -100,7 +100,7 @@ const states = statement(
 type Decided = Omit<DecideResponse[number], 'state'>
 type StateRow = (Decided & { accepted: true; state: OperationState }) | { accepted: false; operation_id: string }
 
-/** What was decided on each id: the state of its operation, or `void` with sequence 0. */
+/** Returns the decision on each id: the state of its operation, or `void` with sequence 0. */
 export async function findDecidedStates(db: Queryable, operationIds: readonly string[]): Promise<DecideResponse> {
   const rows = await db.rows<StateRow>(states, [operationIds])
   return rows.map((row) =>

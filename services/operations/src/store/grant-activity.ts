@@ -1,6 +1,6 @@
 /**
- * What grants did last, and how much of theirs has no outcome: the newest of each kind and outcome by their index, the rest by
- * what is in flight.
+ * The last operation of each grant, and the number of its operations without an outcome. The newest of each kind and
+ * outcome comes from its index, the rest from the operations in flight.
  */
 
 import type { GrantActivity } from '@financial-agents/bus/messages/operator'
@@ -31,12 +31,12 @@ export const grantActivity = statement(
   ORDER BY item.position`,
 )
 
-/** The values for these grants. */
+/** The parameters of the statement for these grants. */
 export function activityOf(grantIds: readonly string[]): unknown[] {
   return [grantIds, operationKinds, terminalStates]
 }
 
-/** One for each of the grants, in their order; those that did nothing included. */
+/** Lists one row for each grant, in the order asked. Grants without operations are included. */
 export async function listGrantActivity(db: Database, grantIds: readonly string[]): Promise<GrantActivity[]> {
   const asked = [...new Set(grantIds)].filter((id) => !id.includes('\0'))
   type Row = { asked: string; in_flight: number } & (OperatorRow | { id: null })

@@ -1,6 +1,6 @@
 /**
- * Idempotency records. A record is written with its operation in one transaction and only ever removed by age, so a
- * record always leads to an operation.
+ * Idempotency records. A record is written with its operation in one transaction and removed only by age, so a record
+ * always leads to an operation.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -11,7 +11,7 @@ import { type ViewRow, viewColumns } from '../tables.ts'
 /** The record of a key, with the live row of its operation and the offer that was accepted. */
 export type KeyRow = ViewRow & { request_hash: string; expires_at: Date; offer_id: string | null }
 
-// Lateral with a limit: always one index probe for each item, also while the tables are too young for statistics.
+// Lateral with a limit: always one index probe for each item, even while the tables have no statistics yet.
 const lookUp = statement(
   'look_up_keys',
   `SELECT item.position, k.request_hash, k.expires_at, d.offer_id, ${viewColumns.map((name) => `o.${name}`).join(', ')}
@@ -24,7 +24,7 @@ const lookUp = statement(
   CROSS JOIN LATERAL (SELECT d.offer_id FROM decisions d WHERE d.operation_id = k.operation_id LIMIT 1) d`,
 )
 
-/** The records of these keys, in a fresh snapshot. Keys without one are absent. */
+/** Reads the records of these keys, in a fresh snapshot. A key without a record is absent. */
 export async function findKeys<Item extends KeyIdentity>(
   tx: Queryable,
   items: readonly Item[],
@@ -34,7 +34,7 @@ export async function findKeys<Item extends KeyIdentity>(
   return new Map(rows.map((row) => [items[row.position - 1] as Item, row]))
 }
 
-// Sorted, so that two replicas that write the same keys wait for each other in one order.
+// Sorted, so that replicas that write the same keys wait for each other in one order.
 const insert = statement(
   'insert_keys',
   `INSERT INTO idempotency_keys
@@ -47,7 +47,7 @@ const insert = statement(
   RETURNING operation_id`,
 )
 
-/** Writes the keys of these offers; answers those offers whose own record was written. */
+/** Writes the keys of these offers. Returns the offers whose own record was written. */
 export async function recordKeys(
   tx: Queryable,
   offers: readonly Offer[],
@@ -70,19 +70,22 @@ const idsOfKey = statement(
   'SELECT operation_id FROM idempotency_keys WHERE owner_id = $1 AND client_id = $2 AND key = $3',
 )
 
-/** The operations under a key on any route, within the window and after it, for as long as the record is kept. */
+/**
+ * Lists the operations under a key on any route. It finds them within the window and after it, as long as the record
+ * exists.
+ */
 export async function findIdsOfKey(
   db: Queryable,
   reader: { owner_id: string; client_id: string },
   key: string,
 ): Promise<string[]> {
-  // PostgreSQL holds no NUL, so no record has such a key.
+  // PostgreSQL cannot store NUL, so no record has such a key.
   if (key.includes('\0')) return []
   const rows = await db.rows<{ operation_id: string }>(idsOfKey, [reader.owner_id, reader.client_id, key])
   return rows.map((row) => row.operation_id)
 }
 
-/** By when they were written. */
+/** Removes records by the time at which they were written. */
 export const pruneKeys = pruneByAge('idempotency_keys', 'created_at')
 
 function identities(items: readonly KeyIdentity[]): string[][] {

@@ -1,2 +1,5 @@
-/** Stands in tables for the machine's `null`, the state before an operation exists: PostgreSQL checks no foreign key where a column is null. */
+/**
+ * Stands in tables for the machine's `null`, the state before an operation exists. PostgreSQL checks no foreign key on
+ * a null column.
+ */
 export const newState = 'new'

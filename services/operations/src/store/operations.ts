@@ -28,12 +28,12 @@ const insert = statement(
   FROM item`,
 )
 
-/** How an operation comes into being. */
+/** The first event and state of an operation. */
 export type Beginning =
   | { event: 'accept'; state: 'accepted' }
   | { event: 'accept_for_approval'; state: 'requires_action' }
 
-/** Writes operations with the first row of their history; only what is accepted has a place in the sweep. */
+/** Writes operations with the first row of their history. Only accepted operations enter the sweep. */
 export async function recordOperations(
   tx: Queryable,
   offers: readonly Offer[],
@@ -63,7 +63,7 @@ export async function recordOperations(
   ])
 }
 
-/** The row that `recordOperations` writes, without reading it back. */
+/** The row that `recordOperations` writes, without a read. */
 export function begunRow({ request }: Offer, { state }: Beginning, now: Date): ViewRow {
   return {
     id: request.operation_id,
@@ -92,7 +92,7 @@ const findOwned = statement(
 
 export type OwnedId = { id: string; owner_id: string; subject: string; client_id: string }
 
-/** Each operation where it belongs to its owner, subject and client; in the order of the items. */
+/** Finds each operation if it belongs to its owner, subject and client, in the order of the items. */
 export async function findOperations(db: Queryable, items: readonly OwnedId[]): Promise<(ViewRow | undefined)[]> {
   const rows = await db.rows<ViewRow & { position: number }>(findOwned, [
     items.map((item) => item.id),
@@ -130,8 +130,8 @@ export async function findPayloads(db: Queryable, operationIds: readonly string[
     }))
 }
 
-// The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream. What was
-// claimed and has no outcome yet is met once, and set aside for good.
+// The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream. A
+// claimed operation without an outcome is met once and then leaves the sweep for good.
 const takeUnclaimed = statement(
   'take_unclaimed',
   `UPDATE operations SET publish_after = CASE state
@@ -143,7 +143,10 @@ const takeUnclaimed = statement(
   RETURNING id, kind, traceparent, state`,
 )
 
-/** Takes accepted operations that nobody claimed in time, and plans when to take them again; `more` may be due. */
+/**
+ * Takes accepted operations that were not claimed in time, and plans their next sweep. `more` is true if more may be
+ * due.
+ */
 export async function takeUnclaimedOperations(
   db: Queryable,
   options: { now: Date; limit: number; shortestMs: number; longestMs: number },
@@ -163,7 +166,10 @@ const unsettledBindings = statement(
   'SELECT DISTINCT binding_id FROM operations WHERE unsettled AND binding_id = ANY ($1::text[])',
 )
 
-/** Those of the bindings that have operations without an outcome. It reads what is in flight, not what is stored. */
+/**
+ * Returns the bindings that have operations without an outcome. The query reads only operations in flight, not all
+ * stored ones.
+ */
 export async function findUnsettledBindings(db: Queryable, bindingIds: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ binding_id: string }>(unsettledBindings, [bindingIds])
   return rows.map(({ binding_id }) => binding_id)

@@ -1,4 +1,4 @@
-/** One operation with every move that was projected, for operators alone: who moved it, why, and by which evidence. */
+/** One operation with every projected move, for operators alone. Each move has its mover, reason and evidence. */
 
 import type { Evidence } from '@financial-agents/bus/messages/events'
 import type { OperatorMove, OperatorOperationRow } from '@financial-agents/bus/messages/operator'
@@ -21,7 +21,7 @@ type MoveRow = Omit<OperatorMove, 'from' | 'at' | 'evidence'> & {
   evidence: Partial<Evidence> | null
 }
 
-/** Undefined where there is no such operation. */
+/** Returns undefined if there is no such operation. */
 export async function findOperatorOperation(
   db: Queryable,
   operationId: string,
@@ -29,12 +29,12 @@ export async function findOperatorOperation(
   if (!isUuid(operationId)) return undefined
   const [row] = await db.rows<OperatorRow>(one, [operationId])
   if (!row) return undefined
-  // Read afterwards, so that the history reaches at least as far as the view.
+  // Read after the view, so that the history reaches at least as far as the view.
   const history = await db.rows<MoveRow>(moves, [operationId])
   return { operation: toOperatorOperation(row), history: history.map(toMove) }
 }
 
-/** Of the evidence exactly what it is known by: whatever else was once said there stays there. */
+/** Returns only the four known members of the evidence. Operators never see any other member. */
 function toMove({ from, at, evidence, ...row }: MoveRow): OperatorMove {
   const { read, result, observed_at, digest } = evidence ?? {}
   const known = read && result && observed_at && digest ? { read, result, observed_at, digest } : null

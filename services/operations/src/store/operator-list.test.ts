@@ -12,14 +12,14 @@ let db: Database
 let stored: Stored[]
 
 const clients = ['client-one', 'client-two', 'client-three']
-/** Two of each client. */
+/** Two grants of each client. */
 const grantOf = (index: number) => `grant-${(index % clients.length) + clients.length * (index % 2)}`
 const beganMs = Date.parse('2026-05-01T10:00:00.000Z')
 
 beforeAll(async () => {
   tables = await openTestOperations()
   db = tables.open()
-  // Every state of every kind, seven at one moment each, so that ids decide.
+  // Every state of every kind, seven at each moment, so that the order by id decides.
   const pairs = operationKinds.flatMap((kind) => operationStates.map((state) => ({ kind, state })))
   stored = [...pairs, ...pairs, ...pairs].map((pair, index) =>
     storedOne({

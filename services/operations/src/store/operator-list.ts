@@ -1,8 +1,10 @@
 /**
- * Operations of everybody, newest first. What has an outcome comes from the newest of each kind and outcome, which an index has
- * in order; what has none is read as a whole, for it is no more than what is in flight.
+ * Operations of all owners, newest first. Operations with an outcome are merged from the newest of each kind and
+ * outcome, which an index holds in order. Operations without one are read as a whole, which is no more than what is in
+ * flight.
  *
- * Invariant: a page costs what its size and what is in flight cost, whatever is asked for and however much is stored.
+ * Invariant: the cost of a page depends on its size and on the operations in flight, not on the filters or the stored
+ * operations.
  */
 
 import type { FindOperationsRequest, OperatorOperationRow } from '@financial-agents/bus/messages/operator'
@@ -15,7 +17,7 @@ import { type OperatorRow, operatorColumns, toOperatorOperation } from './operat
 
 const columns = operatorColumns.map((name) => `o.${name}`).join(', ')
 
-/** $1 kinds, $2 states, $3 client, $4 created until, $5 and $6 after which, $7 how many, $8 grant. */
+/** $1 kinds, $2 states, $3 client, $4 created until, $5 and $6 after this position, $7 limit, $8 grant. */
 const bounded = 'created_at <= $4::timestamptz AND (created_at, id) < ($5::timestamptz, $6::uuid)'
 const newest = 'ORDER BY created_at DESC, id DESC LIMIT $7::integer'
 
@@ -25,7 +27,9 @@ const ended = (ofWhom: string) => `SELECT one.id, one.created_at
       WHERE kind = kinds.kind AND outcome = outcomes.outcome ${ofWhom} AND ${bounded} ${newest}) one
     WHERE outcomes.outcome IN (${terminalStates.map((state) => `'${state}'`).join(', ')})`
 
-/** First read, then filtered: a plan from when the table was young would find some by an index of everything. */
+/**
+ * Reads first and filters then. A plan from when the table was young would otherwise use an index of all operations.
+ */
 const flying =
   'WITH flying AS MATERIALIZED (SELECT id, kind, state, client_id, grant_id, created_at FROM operations WHERE unsettled)'
 
@@ -33,7 +37,7 @@ const inFlight = `SELECT id, created_at FROM flying
     WHERE kind = ANY ($1::text[]) AND state = ANY ($2::text[])
       AND client_id = COALESCE($3::text, client_id) AND grant_id = COALESCE($8::text, grant_id) AND ${bounded}`
 
-/** Only ids and times are sorted; the rows are those of the page. */
+/** Sorts only ids and times, and reads full rows only for the page. */
 const page = (name: string, found: string, first = '', condition = '') =>
   statement(
     name,
@@ -42,11 +46,11 @@ const page = (name: string, found: string, first = '', condition = '') =>
     ORDER BY page.created_at DESC, page.id DESC`,
   )
 
-/** A grant is of one client: either all that was found is the client's that is asked for, or nothing. */
+/** A grant belongs to one client, so either every row found belongs to the client asked for, or none does. */
 const ofItsClient = (name: string, found: string, first?: string) =>
   page(name, found, first, 'WHERE o.client_id = COALESCE($3::text, o.client_id)')
 
-// The condition of the index that is meant.
+// Each condition selects the index to use.
 const ofAnyone = "AND kind <> '' AND $3::text IS NULL AND $8::text IS NULL"
 const ofClient = "AND client_id <> '' AND client_id = $3 AND $8::text IS NULL"
 const ofGrant = "AND grant_id <> '' AND grant_id = $8"
@@ -68,12 +72,12 @@ export const operatorLists = {
   ),
 }
 
-/** At most `limit`; those that every given filter lets through. */
+/** Lists at most `limit` operations that match every given filter. */
 export async function listOperatorOperations(
   db: Database,
   request: FindOperationsRequest,
 ): Promise<OperatorOperationRow[]> {
-  // PostgreSQL holds no NUL, so no client and no grant has such an id.
+  // PostgreSQL cannot store NUL, so no client and no grant has such an id.
   if (request.client_id?.includes('\0') || request.grant_id?.includes('\0')) return []
   const { statement: list, values } = listOf(request)
   return (await firstOfRanges<OperatorRow>(db, list, values)).map(toOperatorOperation)
@@ -81,7 +85,7 @@ export async function listOperatorOperations(
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The statement for these filters, and its values. */
+/** The statement for these filters, and its parameters. */
 export function listOf(request: FindOperationsRequest): { statement: Statement; values: unknown[] } {
   const { kind, state, client_id, grant_id, created_until, operation_ids, after, limit } = request
   const values = [

@@ -1,4 +1,4 @@
-/** How operators' questions are answered: by which index, and by reading as much beside many operations as beside few. */
+/** The plans of the operators' queries: their indexes, and blocks read that stay the same beside many operations. */
 
 import type { FindOperationsRequest } from '@financial-agents/bus/messages/operator'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
@@ -20,7 +20,7 @@ type Asked = { statement: Statement; values: readonly unknown[] }
 
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 const list = (filter: Partial<FindOperationsRequest>) => listOf({ ...filter, after: null, limit: 51 })
-/** Fewer than it has had from the beginning. */
+/** Fewer than the grant has had from the start. */
 const ofOneGrant = (filter: Partial<FindOperationsRequest>) =>
   listOf({ grant_id: 'grant-7', ...filter, after: null, limit: 5 })
 const ended = 'operations_ended'
@@ -29,7 +29,7 @@ const ofGrant = 'operations_ended_of_grant'
 const flying = 'operations_unsettled'
 const page = 'operations_pkey'
 
-/** Each question with the indexes that answer it. */
+/** Each query with the indexes that answer it. */
 const questions: Record<string, { asked: Asked; by: string[] }> = {
   everything: { asked: list({}), by: [ended, flying, page] },
   'the next page': {
@@ -139,7 +139,7 @@ test('each question has its index, and costs the same beside several times as ma
   for (const [name, { asked, by }] of Object.entries(questions)) {
     const { indexes, blocks } = await explained(asked)
     expect(indexes, name).toEqual(by.toSorted())
-    // A larger index is a level deeper at most.
+    // A larger index is one level deeper at most.
     expect(blocks, name).toBeLessThan(2 * Number(before.get(name)) + 40)
   }
 })

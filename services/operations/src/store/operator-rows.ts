@@ -1,4 +1,7 @@
-/** An operation as operators see it: the customer's view and whose it is to its client. Neither owner nor payload is read. */
+/**
+ * An operation as operators see it: the customer's view, with its client and the subject the client knows. Neither
+ * owner nor payload is read.
+ */
 
 import type { OperatorOperationRow } from '@financial-agents/bus/messages/operator'
 import type { ViewRow } from '../tables.ts'

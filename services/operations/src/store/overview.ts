@@ -1,6 +1,6 @@
 /**
- * The numbers of the operators' overview. What is in flight is read as a whole; what came to an outcome is counted within
- * indexes by time, no further back than asked for.
+ * The figures of the operators' overview. Operations in flight are read as a whole. Outcomes are counted within indexes
+ * by time, no further back than asked for.
  */
 
 import type { OperatorOperationRow } from '@financial-agents/bus/messages/operator'
@@ -12,7 +12,7 @@ import { type OperatorRow, operatorColumns, toOperatorOperation } from './operat
 
 const hourOf = (column: string) => `date_trunc('hour', ${column}, 'UTC')`
 
-/** Of each kind and outcome, within the condition. */
+/** The rows of each kind and outcome that match the condition. */
 const endedOf = (columns: string, condition: string) => `unnest($1::text[]) AS kinds (kind)
   CROSS JOIN unnest($2::text[]) AS outcomes (outcome)
   CROSS JOIN LATERAL (SELECT ${columns} FROM operations
@@ -29,7 +29,7 @@ export const overviewStatements = {
     'overview_oldest',
     `SELECT ${operatorColumns.join(', ')} FROM operations WHERE unsettled ORDER BY created_at, id LIMIT $1`,
   ),
-  // A count for each stretch, and nothing computed for a row: a stretch may hold many.
+  // One count for each stretch, and no computation for a row: a stretch may hold many rows.
   ended: statement(
     'overview_ended',
     `SELECT stretch.since, one.* FROM unnest($1::timestamptz[], $2::timestamptz[]) AS stretch (since, until)
@@ -55,14 +55,14 @@ export const overviewStatements = {
 export type InFlightCount = {
   state: OperationState
   failure_code: FailureCode | null
-  /** How many of the bounds its age has reached. */
+  /** The number of bounds that the operation's age has reached. */
   age: number
-  /** Null: created before `since`. */
+  /** Null if the operation was created before `since`. */
   hour: Date | null
   operations: number
 }
 
-/** What has no outcome, counted. */
+/** Counts the operations without an outcome. */
 export function countInFlight(
   db: Queryable,
   asked: { now: Date; boundsS: readonly number[]; since: Date },
@@ -70,7 +70,7 @@ export function countInFlight(
   return db.rows<InFlightCount>(overviewStatements.inFlight, [asked.now, asked.boundsS, asked.since])
 }
 
-/** The oldest without an outcome. */
+/** Lists the oldest operations without an outcome. */
 export async function listOldest(db: Queryable, limit: number): Promise<OperatorOperationRow[]> {
   return (await db.rows<OperatorRow>(overviewStatements.oldest, [limit])).map(toOperatorOperation)
 }
@@ -81,7 +81,7 @@ export type Stretch = { since: Date; until: Date }
 const sinceOf = (stretches: readonly Stretch[]) => stretches.map(({ since }) => since)
 const untilOf = (stretches: readonly Stretch[]) => stretches.map(({ until }) => until)
 
-/** What came to an outcome in each stretch. */
+/** Counts the outcomes of each stretch. */
 export function countEnded(
   db: Queryable,
   stretches: readonly Stretch[],
@@ -89,7 +89,7 @@ export function countEnded(
   return db.rows(overviewStatements.ended, [sinceOf(stretches), untilOf(stretches)])
 }
 
-/** What was created in each stretch and has an outcome. */
+/** Counts the operations that were created in each stretch and have an outcome. */
 export function countCreated(
   db: Queryable,
   stretches: readonly Stretch[],
@@ -97,7 +97,7 @@ export function countCreated(
   return db.rows(overviewStatements.created, [operationKinds, terminalStates, sinceOf(stretches), untilOf(stretches)])
 }
 
-/** The codes of what was created from `since` on and did not succeed. */
+/** Counts the failure codes of operations that were created from `since` on and did not succeed. */
 export function countFailures(
   db: Queryable,
   since: Date,

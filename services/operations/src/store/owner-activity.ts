@@ -1,6 +1,6 @@
 /**
- * An owner's operations over all clients, by the index of the lists: its first two steps (client and subject) are skipped
- * from one to the next, so that no index of their own is kept up on the write path.
+ * An owner's operations over all clients, by the index of the lists. The query skips from one client and subject to the
+ * next, the first two steps of the index. The write path then maintains no additional index.
  */
 
 import { terminalStates } from '@financial-agents/operation-machine/machine'
@@ -14,7 +14,10 @@ export type OwnerRow = Pick<ViewRow, 'id' | 'kind' | 'state' | 'resource_type' |
 
 const maxInFlight = 100
 
-/** How far back the last operation of a grant is looked for; the last one of a client is always found. */
+/**
+ * The number of operations of a client that are searched for the last operation of a grant. The last one of a client is
+ * always found.
+ */
 const lookBackOperations = 1_000
 
 const columns = 'id, client_id, grant_id, kind, state, resource_type, created_at, updated_at'
@@ -41,7 +44,7 @@ const inFlight = statement(
   ORDER BY created_at DESC, id DESC LIMIT ${maxInFlight}`,
 )
 
-/** The newest operations of the owner that have no outcome yet, at most 100. */
+/** Lists the newest operations of the owner without an outcome, at most 100. */
 export function listInFlight(db: Queryable, ownerId: string): Promise<OwnerRow[]> {
   return db.rows<OwnerRow>(inFlight, [ownerId])
 }
@@ -53,7 +56,7 @@ const latest = statement(
   ORDER BY grant_id, created_at DESC, id DESC`,
 )
 
-/** The last operation of each grant that its client used within its last 1,000 operations. */
+/** Lists the last operation of each grant that its client used within its last 1,000 operations. */
 export function listLatestOfGrants(db: Queryable, ownerId: string): Promise<OwnerRow[]> {
   return db.rows<OwnerRow>(latest, [ownerId])
 }

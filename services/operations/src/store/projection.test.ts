@@ -1,4 +1,4 @@
-/** What the statement that moves views promises by itself, whoever asks it and however late. */
+/** The guarantees of the statement that moves views by itself, for any caller and any delay. */
 
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { Database } from '@financial-agents/postgres/database'

@@ -1,5 +1,5 @@
 /**
- * Statements of the projection. History is a set on (operation, sequence), inserted in any order; the view is the
+ * Statements of the projection. History is a set on (operation, sequence), inserted in any order. The view is the
  * highest sequence and never goes back (write protocol, rule 7).
  */
 
@@ -17,7 +17,10 @@ const standings = statement(
   CROSS JOIN LATERAL (SELECT id, state, sequence FROM operations o WHERE o.id = item.id LIMIT 1) o`,
 )
 
-/** Where these operations stand; unknown ones are absent. Not locked: the move compares the sequence and sets. */
+/**
+ * Reads the standings of these operations. Unknown operations are absent. Takes no lock: the move compares the sequence
+ * and sets it.
+ */
 export async function findStandings(tx: Queryable, ids: readonly string[]): Promise<Map<string, Standing>> {
   const rows = await tx.rows<Standing & { id: string }>(standings, [ids])
   return new Map(rows.map((row) => [row.id, row]))
@@ -32,7 +35,7 @@ const insertHistory = statement(
   ON CONFLICT DO NOTHING`,
 )
 
-/** Appends transitions; those that are there already change nothing. */
+/** Appends transitions. A transition that is already there changes nothing. */
 export async function recordHistory(tx: Queryable, moves: readonly OperationTransition[]): Promise<void> {
   if (moves.length === 0) return
   await tx.rows(insertHistory, [
@@ -58,7 +61,10 @@ const contradicted = statement(
   WHERE (h.from_state, h.event, h.to_state) <> (item.from_state, item.event, item.to_state)`,
 )
 
-/** Those transitions whose sequence history holds with another transition: two pens wrote. */
+/**
+ * Finds the transitions whose sequence holds another transition in history. Two pen-holders wrote the same sequence
+ * then.
+ */
 export async function findContradicted(
   tx: Queryable,
   moves: readonly OperationTransition[],
@@ -92,15 +98,15 @@ const moveViews = statement(
   RETURNING o.id`,
 )
 
-/** Another batch moved one of the views since its standing was read. */
+/** Another batch moved one of the views after its standing was read. */
 export class ViewMoved extends Error {
   override readonly name = 'ViewMoved'
 }
 
 /**
- * Moves each view from its standing to its transition; one for an operation, sorted by id, so that two replicas wait for
- * each other in one order.
- * @throws ViewMoved where one does not stand there any more
+ * Moves each view from its standing to its transition. Takes one transition for an operation, sorted by id, so that
+ * replicas wait for each other in one order.
+ * @throws ViewMoved if a view has left its standing
  */
 export async function moveViewsTo(
   tx: Queryable,
@@ -124,7 +130,7 @@ export async function moveViewsTo(
   if (moved.length < moves.length) throw new ViewMoved()
 }
 
-// GREATEST: plans of one sequence may arrive in any order, and later ones are later.
+// GREATEST: plans of one sequence may arrive in any order, and a later plan has a later time.
 const planReads = statement(
   'plan_reads',
   `UPDATE operations o SET next_reconcile_at = GREATEST(o.next_reconcile_at, item.at)
@@ -132,7 +138,7 @@ const planReads = statement(
   WHERE o.id = item.id AND o.sequence = item.sequence`,
 )
 
-/** Shows planned reads of operations that still stand where the read was planned; one plan for an operation. */
+/** Shows the planned reads of operations that still have the sequence of the plan. Takes one plan for an operation. */
 export async function recordReadPlans(tx: Queryable, plans: readonly ReadPlanned[]): Promise<void> {
   if (plans.length === 0) return
   await tx.rows(planReads, [
@@ -165,7 +171,7 @@ const park = statement(
   RETURNING operation_id, reason`,
 )
 
-/** Keeps what cannot be projected; answers what had not been parked before. */
+/** Parks transitions that cannot be projected. Returns those that had not been parked before. */
 export async function recordParked(
   db: Queryable,
   parked: readonly Parked[],

@@ -1,4 +1,7 @@
-/** The customer's view cut to its state, for who notifies of it. It holds no payload and nothing of the resource. */
+/**
+ * The customer's view reduced to its state, for services that notify clients. It holds no payload and no facts of the
+ * resource.
+ */
 
 import type { ChangedRequest, OperationStateView } from '@financial-agents/bus/messages/operation-states'
 import { isSubmissionUncertain } from '@financial-agents/operation-machine/machine'
@@ -15,12 +18,13 @@ const states = statement(
   CROSS JOIN LATERAL (SELECT ${columns} FROM operations o WHERE o.id = item.id LIMIT 1) o`,
 )
 
-/** Where these operations stand for their clients; unknown ones are absent. */
+/** Reads the states that these operations have for their clients. Unknown operations are absent. */
 export async function findStateViews(db: Queryable, ids: readonly string[]): Promise<OperationStateView[]> {
   return (await db.rows<StateRow>(states, [ids.filter(isUuid)])).map(toStateView)
 }
 
-// What has an outcome is found by its time; the rest is read as a whole, for it is no more than what is in flight.
+// Operations with an outcome are found by its time. The others are read as a whole, which is no more than what is in
+// flight.
 const changed = statement(
   'state_views_changed',
   `SELECT * FROM (
@@ -34,7 +38,7 @@ const changed = statement(
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** What changed from `since` on, or after the last one that was taken; the oldest first. */
+/** Lists the changes from `since` on, or after the last one taken, oldest first. */
 export async function listChangedStateViews(
   db: Queryable,
   { since, after, limit }: ChangedRequest,

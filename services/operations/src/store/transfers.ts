@@ -1,8 +1,8 @@
 /**
- * Transfers: written with their operation, never removed. A transfer counts in its day from then on, until it is released.
+ * Transfers: written with their operation, never removed. A transfer counts against its day until it is released.
  *
- * Invariant (write protocol, rule 12): what a day has reserved moves in the statement that inserts or releases its transfers, and a
- * transfer is released once, in the day in which it was reserved.
+ * Invariant (write protocol, rule 12): the statement that inserts or releases transfers also moves the day's
+ * reservation. A transfer is released once, in the day in which it was reserved.
  */
 
 import type { Position } from '@financial-agents/contract/cursor'
@@ -36,7 +36,10 @@ const insert = statement(
   ), ${move('sums', '+')}`,
 )
 
-/** Writes the transfers of these offers, and reserves them in a day that the transaction has locked. Others cost nothing. */
+/**
+ * Writes the transfers of these offers, and reserves them in a day that the transaction has locked. Other offers cost
+ * nothing.
+ */
 export async function recordTransfers(
   tx: Queryable,
   offers: readonly Offer[],
@@ -76,8 +79,8 @@ const release = statement(
 const movedNothing: ReadonlySet<OperationState> = new Set(['failed', 'cancelled'])
 
 /**
- * Gives back what these operations reserved, where their state says that they moved nothing; the others go on counting, whatever
- * is uncertain of them. Belongs into the transaction that moves their views.
+ * Releases the reservations of operations whose state says that no money moved. All others still count, however
+ * uncertain they are. Runs in the transaction that moves their views.
  */
 export async function releaseTransfers(
   tx: Queryable,
@@ -88,7 +91,7 @@ export async function releaseTransfers(
   if (ids.length > 0) await tx.rows(release, [ids, now])
 }
 
-/** A transfer with what is read of its operation. */
+/** A transfer with the columns that are read from its operation. */
 export type TransferRow = {
   id: string
   operation_id: string
@@ -105,7 +108,7 @@ export type TransferRow = {
   updated_at: Date
 }
 
-/** Of whom a transfer is. */
+/** The owner, client and subject of a transfer. */
 export type TransferOwner = { owner_id: string; client_id: string; subject: string }
 
 const shown = `t.id, t.operation_id, o.kind, o.state, t.mandate_id, t.beneficiary_id, t.amount::text AS amount, t.currency, t.rule,
@@ -123,7 +126,7 @@ export async function findTransfer(db: Queryable, owner: TransferOwner, id: stri
   return row
 }
 
-// Every bound is one of the index, also where nothing is asked.
+// Every bound is a bound of the index, also when a filter is absent.
 const listSome = statement(
   'list_transfers',
   `SELECT ${shown} FROM transfers t ${withOperation}
@@ -143,7 +146,7 @@ export type TransferFilters = {
   created_before?: string | undefined
 }
 
-/** Newest first, from after `after` on. */
+/** Finds transfers, newest first, after the position `after`. */
 export function findTransfers(
   db: Queryable,
   owner: TransferOwner,
@@ -155,7 +158,7 @@ export function findTransfers(
     owner.owner_id,
     owner.client_id,
     owner.subject,
-    // PostgreSQL takes fewer offsets than RFC 3339 has.
+    // PostgreSQL accepts fewer time offsets than RFC 3339 permits.
     created_after === undefined ? null : new Date(created_after),
     created_before === undefined ? null : new Date(created_before),
     after?.created_at ?? null,

@@ -66,7 +66,7 @@ test('it reads the index of what is in flight, not what is stored', async () => 
     `SELECT pg_relation_size('operations')::bigint / current_setting('block_size')::integer AS pages`,
   )
   expect(size?.pages).toBeGreaterThan(200)
-  // While any statement of another test runs, what was removed cannot be cleared away.
+  // While a statement of another test runs, PostgreSQL cannot clear away the removed rows.
   await expect.poll(() => blocksRead(binding), { timeout: 20_000 }).toBeLessThan(40)
 })
 

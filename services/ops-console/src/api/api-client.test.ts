@@ -85,7 +85,7 @@ test('a token is used again for four minutes, by its own session alone', async (
   clock.setOffsetMs(0)
 })
 
-test('what the API refuses is thrown with its problem', async () => {
+test('a refusal of the API is thrown with its problem', async () => {
   const refused = await clientOf()
     .getOperation('nothing')
     .catch((error: unknown) => error)
@@ -96,7 +96,7 @@ test('what the API refuses is thrown with its problem', async () => {
   })
 })
 
-test('a gateway that does not answer, or by something else, is out of reach', async () => {
+test('a gateway without an answer, or with one that is no problem, is out of reach', async () => {
   await expect(clientOf(newSession(), 'http://127.0.0.1:9').listGrants({})).rejects.toBeInstanceOf(Unavailable)
 })
 

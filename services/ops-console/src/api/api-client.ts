@@ -1,4 +1,4 @@
-/** The four routes as the pages ask them: typed, and whatever the API refuses as one error. */
+/** A typed client of the four operator routes. Every refusal of the API becomes one error class. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { Route } from '@financial-agents/contract/route'
@@ -12,16 +12,19 @@ import type { AskGateway, GatewayAnswer } from './gateway-client.ts'
 type Answer<Name extends keyof typeof operatorRoutes> = z.output<(typeof operatorRoutes)[Name]['response']>
 type Query = Readonly<Record<string, string>>
 
-/** Its calls throw ApiRefusal, and Unavailable where the API does not answer; a suspension then acceptance_unknown. */
+/**
+ * A call throws ApiRefusal if the API refuses, and Unavailable if it does not answer. A suspension throws
+ * acceptance_unknown in the second case.
+ */
 export type ApiClient = {
-  /** `query` as it stands in an address; what is wrong in it is refused (422 validation_failed). */
+  /** `query` is passed as it stands in the address. The API refuses wrong parameters (422 validation_failed). */
   listOperations(query: Query): Promise<Answer<'listOperatorOperations'>>
   getOperation(operationId: string): Promise<Answer<'getOperatorOperation'>>
   listGrants(query: Query): Promise<Answer<'listOperatorGrants'>>
   suspendGrant(grantId: string, reason: string): Promise<Answer<'suspendOperatorGrant'>>
 }
 
-/** The API refused: status, code, what it says about it, and the fields that were wrong. */
+/** A refusal of the API: its status, code, explanation and the wrong fields. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal'
   readonly problem: z.output<typeof problem>
@@ -32,7 +35,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** The API on behalf of whoever is signed in. */
+/** Calls the API on behalf of the signed-in operator. */
 export function createApiClient(ask: AskGateway, session: Session): ApiClient {
   const { listOperatorOperations, getOperatorOperation, listOperatorGrants, suspendOperatorGrant } = operatorRoutes
   const get = async <R extends Route>(row: R, path: string, query: Query = {}) =>
@@ -46,7 +49,7 @@ export function createApiClient(ask: AskGateway, session: Session): ApiClient {
       try {
         return read(suspendOperatorGrant, await ask(session, { method: 'POST', path, body: { reason } }))
       } catch (error) {
-        // No answer is not known to be no: it may have been carried out.
+        // A missing answer is not a refusal: the suspension may have been carried out.
         throw error instanceof Unavailable ? new Problem('acceptance_unknown', { cause: error }) : error
       }
     },

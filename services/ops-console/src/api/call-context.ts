@@ -1,9 +1,9 @@
-/** What goes along with a question to another service on behalf of the page under way. */
+/** The message context of a question to another service, for the current page. */
 
 import { type MessageContext, newContext } from '@financial-agents/bus/headers'
 import { currentContext } from '@financial-agents/runtime/context'
 
-/** Leaves the gateway, which waits for the page, the time to hear a refusal. */
+/** Shorter than the time for which the gateway waits for the page, so that the gateway still receives a refusal. */
 const patienceMs = 2_000
 
 export function callContext(): MessageContext {

@@ -1,9 +1,9 @@
 /**
- * The console as a client of the API: what the pages show of the four routes, they read through the gateway with the
- * operator's own token, so the console can do no more than the operator may.
+ * The console as a client of the API. Pages read the four routes through the gateway with the operator's own token, so
+ * the console can do no more than the operator may.
  *
- * Invariant: proofs name the public origin, wherever the gateway is reached; a request is sent again only to bring the nonce
- * that its refusal gave.
+ * Invariant: proofs name the public origin, whatever address the gateway is reached at. A request is repeated only to
+ * carry the nonce from its refusal.
  */
 
 import { createProofMaker } from '@financial-agents/dpop/make-proof'
@@ -21,7 +21,7 @@ export type GatewayRequest = {
 }
 export type GatewayAnswer = { status: number; body: unknown }
 
-/** @throws Unavailable where no answer came */
+/** @throws Unavailable if no answer arrives */
 export type AskGateway = (session: Session, request: GatewayRequest) => Promise<GatewayAnswer>
 
 const timeoutMs = 5_000
@@ -49,7 +49,7 @@ export function createGatewayClient(options: {
         authorization: `DPoP ${accessToken}`,
         dpop: proofs.makeProof(nonce === undefined ? proof : { ...proof, nonce }),
         accept: 'application/json, application/problem+json',
-        // The page's own: its entries in the audit and those of the calls behind it are told together.
+        // The page's own request id links its audit entries with those of the calls behind it.
         ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -1,4 +1,4 @@
-/** Every call of a route is in the audit before its answer leaves: what was asked for, by whom, and how it ended. */
+/** Records every call of a route in the audit before its answer leaves: the request, the operator and the outcome. */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
@@ -6,7 +6,7 @@ import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { Parts } from '../parts.ts'
 import type { AuditAction } from '../store/audit.ts'
 
-/** @throws what `work` throws; Unavailable where the entry cannot be written, whatever `work` brought */
+/** @throws the error of `work`; Unavailable if the entry cannot be written, whatever `work` returned */
 export async function audited<Answer>(
   { audit }: Pick<Parts, 'audit'>,
   { operator }: Pick<HandlerContext, 'operator'>,
@@ -24,7 +24,7 @@ export async function audited<Answer>(
   return answer
 }
 
-/** The word of the audit for what was thrown. */
+/** Translates an error into the audit's outcome. */
 export function outcomeOf(error: unknown): string {
   if (error instanceof Problem) return error.code
   return error instanceof Unavailable ? 'service_unavailable' : 'internal_error'

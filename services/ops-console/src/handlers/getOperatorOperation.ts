@@ -1,4 +1,7 @@
-/** GET /v1/ops/operations/{operation_id}: with every move since it was accepted, what each was judged by, and who was notified. */
+/**
+ * GET /v1/ops/operations/{operation_id}: one operation with every move since its acceptance, the evidence for each
+ * move, and its notifications.
+ */
 
 import { ask } from '@financial-agents/bus/ask'
 import type { OperatorMove } from '@financial-agents/bus/messages/operator'

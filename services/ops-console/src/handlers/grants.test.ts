@@ -14,7 +14,7 @@ type List = { items: OperatorGrant[]; next_cursor: string | null }
 
 const list = async (query: Record<string, string> = {}) =>
   dataOf((await stack.send('listOperatorGrants', { query })) as Reply<List>)
-const suspend = (grant_id: string, reason = 'It drains accounts.', timeoutMs = 5_000) =>
+const suspend = (grant_id: string, reason = 'It drains accounts.', timeoutMs = 60_000) =>
   stack.send('suspendOperatorGrant', { params: { grant_id }, body: { reason }, timeoutMs }) as Promise<
     Reply<OperatorGrant>
   >
@@ -93,7 +93,7 @@ describe('suspending', () => {
     expect((await stack.audit()).at(-1)).toMatchObject({ outcome: 'grant_not_found', detail: { grant_id: 'nothing' } })
   })
 
-  test('what the audit cannot hold is not carried out', async () => {
+  test('a suspension that the audit cannot record is not carried out', async () => {
     const mend = await breakAudit(stack.db)
     expect(problemOf(await suspend(one.grant_id)).code).toBe('service_unavailable')
     expect(problemOf(await stack.send('listOperatorGrants')).code).toBe('service_unavailable')
@@ -101,7 +101,7 @@ describe('suspending', () => {
     expect(suspensions).toEqual([])
   })
 
-  test('where only its outcome could not be written, the answer says that it may have happened', async () => {
+  test('if only its outcome could not be written, the answer says that it may have happened', async () => {
     const before = (await stack.audit()).length
     let mend = async () => {}
     known.suspend = async () => {
@@ -113,7 +113,7 @@ describe('suspending', () => {
     expect((await stack.audit()).slice(before)).toMatchObject([{ outcome: 'attempted' }])
   })
 
-  test('where authz answers too late, the answer and the audit say that it may have happened', async () => {
+  test('if authz answers too late, the answer and the audit say that it may have happened', async () => {
     const never = Promise.withResolvers<never>()
     known.suspend = () => never.promise
     expect(problemOf(await suspend(one.grant_id, 'Too late.', 1_000)).code).toBe('acceptance_unknown')
@@ -124,7 +124,7 @@ describe('suspending', () => {
     })
   })
 
-  test('where authz is not there, nothing happened', async () => {
+  test('without authz, nothing happens', async () => {
     const without = await startStack({ silent: ['authz'] })
     const given = { params: { grant_id: one.grant_id }, body: { reason: 'Nobody there.' } }
     expect(problemOf(await without.send('suspendOperatorGrant', given)).code).toBe('service_unavailable')

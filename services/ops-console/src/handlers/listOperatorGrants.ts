@@ -1,4 +1,6 @@
-/** GET /v1/ops/grants: of all owners and clients, newest first, with what each has under way. */
+/**
+ * GET /v1/ops/grants: the grants of all owners and clients, newest first, each with its number of operations in flight.
+ */
 
 import { ask } from '@financial-agents/bus/ask'
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -28,7 +30,7 @@ export function listOperatorGrants(parts: Parts): Handlers<typeof operatorRoutes
   }
 }
 
-/** Grants as operators see them. */
+/** Converts grants into the operators' view. */
 export async function operatorGrants(
   bus: Opened['bus'],
   rows: readonly OperatorGrantRow[],

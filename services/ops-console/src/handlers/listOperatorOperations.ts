@@ -1,4 +1,4 @@
-/** GET /v1/ops/operations: of all clients, newest first, with the counts of all states. */
+/** GET /v1/ops/operations: the operations of all clients, newest first, with the number in each state. */
 
 import type { OperationCounts } from '@financial-agents/bus/messages/operator'
 import type { Handlers } from '@financial-agents/bus/rpc'

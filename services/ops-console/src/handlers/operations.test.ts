@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(known.asked.filter((subject) => subject === 'overview')).toHaveLength(1)
   })
 
-  test('names are asked once for those not known yet, and a client that nobody knows goes by its id', async () => {
+  test('unknown names are requested once, and an unknown client is shown by its id', async () => {
     known.operations = [
       operationRow(1, { client_id: 'client-two' }),
       operationRow(2, { client_id: 'urn:service:account-page' }),
@@ -220,7 +220,7 @@ describe('what is out of reach', () => {
   ] as const
 
   test.each(playedServices)(
-    'where %s does not answer, what needs it is 503 and says so in the audit',
+    'if %s does not answer, the routes that need it answer 503, and the audit records that',
     async (silent) => {
       const without = await startStack({ silent: [silent] })
       without.known.operations = [one]

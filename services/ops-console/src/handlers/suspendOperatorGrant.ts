@@ -1,8 +1,9 @@
 /**
- * POST /v1/ops/grants/{grant_id}/suspend: stops a grant at once. Idempotent: a suspended grant answers alike.
+ * POST /v1/ops/grants/{grant_id}/suspend stops a grant at once. It is idempotent: a suspended grant gives an equal
+ * answer.
  *
- * Invariant: nothing is suspended that the audit does not know of: its entry is committed first, and what became of it is
- * another, before the answer leaves.
+ * Invariant: no suspension is missing from the audit. One entry is committed before the suspension, and another with
+ * its outcome before the answer leaves.
  */
 
 import { isUnanswered } from '@financial-agents/bus/errors'
@@ -30,7 +31,7 @@ export function suspendOperatorGrant(parts: Parts): Handlers<typeof operatorRout
     } catch (error) {
       const outcome = outcomeOf(error)
       await parts.audit({ ...entry, outcome }).catch((outage: unknown) => {
-        // What may have happened is said before what could not be written.
+        // A suspension that may have happened is more important than an entry that was not written.
         throw outcome === 'acceptance_unknown' ? error : outage
       })
       throw error
@@ -60,7 +61,7 @@ async function suspend(
   return answer
 }
 
-/** The suspension stands whatever else can be read of the grant now. */
+/** The suspension stands even if the grant's activity cannot be read now. */
 async function showSuspended({ bus }: Parts, row: OperatorGrantRow, context: HandlerContext) {
   const [grant] = await operatorGrants(bus, [row], context).catch((cause: unknown) => {
     throw new Problem('acceptance_unknown', { detail: repeatIt, cause })

@@ -1,7 +1,7 @@
 /**
  * The console as an HTTP application. It has no socket: requests arrive over the bus and are injected.
  *
- * Invariant: whatever cannot go on ends in a page, and no page is a cache's.
+ * Invariant: every failure ends in a page, and no cache may store a page.
  */
 
 import { createRouteTable, pathOf } from '@financial-agents/carried-http/route-table'
@@ -20,7 +20,7 @@ export async function createApplication(tools: ConsoleTools): Promise<FastifyIns
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: false,
-    // An address that is none: it never comes to the hooks.
+    // An invalid address never reaches the hooks.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply, tools, refusals.notFound()),
   })
   app.removeAllContentTypeParsers()
@@ -43,7 +43,7 @@ export async function createApplication(tools: ConsoleTools): Promise<FastifyIns
   return app
 }
 
-/** What no page answers. Before the router, which would answer by its own words. */
+/** Refuses requests that no page answers. It runs before the router, which would answer in its own words. */
 function addRefusals(app: FastifyInstance, tools: ConsoleTools): void {
   const table = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => table.add(url, [method].flat()))

@@ -1,4 +1,4 @@
-/** What a page of the console is: where it is, who may see it, and how it answers. The frame (`page-frame.ts`) does the rest. */
+/** The shape of a console page: its address, its scope and its answer. The frame (`page-frame.ts`) does the rest. */
 
 import type { GrantActivity, OperationsOverview } from '@financial-agents/bus/messages/operator'
 import type { Operator } from '@financial-agents/bus/rpc'
@@ -9,7 +9,7 @@ import type { ApiClient } from '../api/api-client.ts'
 import type { AuditAction } from '../store/audit.ts'
 import type { AuditPage, AuditQuery } from '../store/audit-log.ts'
 
-/** Who is signed in, as pages may know it. */
+/** The signed-in operator, as far as pages may know. */
 export type PageSession = {
   operator: Operator
   scopes: readonly OperatorScope[]
@@ -19,45 +19,50 @@ export type PageSession = {
 
 export type PageRequest = {
   session: PageSession
-  /** Origin of the API, whose pages explain codes; the console may have a host of its own. */
+  /** The origin of the API, whose pages explain codes. The console may have a host of its own. */
   publicUrl: string
-  /** The path as it was asked for, without its query. */
+  /** The requested path, without its query. */
   path: string
   params: Readonly<Record<string, string>>
-  /** Each parameter once; empty ones are left out, as a form with an untouched filter sends them. */
+  /** Each parameter once. Empty parameters are omitted, because a form sends them for an untouched filter. */
   query: Readonly<Record<string, string>>
-  /** The fields of a form, the token against forgery checked and left out. */
+  /** The fields of a form, without its token, which has been checked. */
   form: Readonly<Record<string, string>>
-  /** The page's own script asks for what changed: `view.main` alone is sent, and the session's 15 minutes go on running out. */
+  /**
+   * The page's own script asks for changes. Only `view.main` is sent, and the session's 15 minutes are not extended.
+   */
   isRefresh: boolean
-  /** A word that the page before left by `flash`, once. */
+  /** The word that the previous page left with `flash`. It is given once. */
   flash: string | undefined
-  /** The four routes, through the gateway, with the operator's own token. Throws ApiRefusal, Unavailable. */
+  /** The four routes, called through the gateway with the operator's own token. Throws ApiRefusal and Unavailable. */
   api: ApiClient
-  /** The sums, at most a few seconds old. For operators with ops:read. */
+  /** The sums, at most a few seconds old. Requires ops:read. */
   overview: () => Promise<OperationsOverview>
-  /** What each grant did last, and has under way. For operators with ops:read. */
+  /** The last operation of each grant, and its number in flight. Requires ops:read. */
   grantActivity: (grantIds: string[]) => Promise<GrantActivity[]>
-  /** What clients are called; of one whose name cannot be read now, its id. */
+  /** The names of clients. A client whose name cannot be read now is named by its id. Requires ops:read. */
   clientNames: (clientIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** The audit, newest first, 50 at a time. */
+  /** The audit, newest first, 50 entries at a time. */
   listAudit: (query: AuditQuery) => Promise<AuditPage>
 }
 
 export type PageAnswer =
   | { view: Page; status?: number; rights?: PageRights }
-  /** After a form: the browser asks for the next page by GET. `flash`: a word of lower-case letters and underscores. */
+  /** After a form, the browser loads the next page by GET. `flash` is a word of lower-case letters and underscores. */
   | { redirectTo: string; flash?: string }
 
 export type ConsolePage = {
   method: 'GET' | 'POST'
-  /** As Fastify routes it: `/ops/operations/:operation_id`. */
+  /** A Fastify path, such as `/ops/operations/:operation_id`. */
   path: string
   scope: OperatorScope
-  /** For what is seen without a call of the API (those are in the audit anyway): how the audit calls the look. */
+  /**
+   * The audit's name for a look at a page that shows data without a call of the API. Calls of the API are in the audit
+   * anyway.
+   */
   look?: AuditAction
   answer: (request: PageRequest) => Promise<PageAnswer>
 }
 
-/** A file that pages load: for everybody, and kept for ever, so its name has its hash. */
+/** A file that pages load. Everybody may load it and keep it for ever, so its name contains its hash. */
 export type Asset = { path: string; contentType: string; body: string }

@@ -1,4 +1,4 @@
-/** What the pages' frame and the sign-in are put together from. */
+/** The dependencies of the pages' frame and of the sign-in. */
 
 import type { FormTokens } from '@financial-agents/carried-http/form-token'
 import type { Sealer } from '@financial-agents/runtime/sealing'
@@ -10,9 +10,9 @@ import type { IdentityProvider } from '../sign-in/identity-provider.ts'
 import type { createBrowserSecret, Sessions } from '../sign-in/sessions.ts'
 
 export type ConsoleTools = Parts & {
-  /** Origin of the API. */
+  /** The origin of the API. */
   publicUrl: string
-  /** Origin of the console's own pages. */
+  /** The origin of the console's own pages. */
   consoleUrl: string
   environment: ConsoleConfig['ENVIRONMENT']
   formTokens: FormTokens<'session' | 'browser'>

@@ -1,4 +1,4 @@
-/** Forms: read once, and refused where a page of this session in this very browser did not send them. */
+/** Reads a form once, and refuses it unless a page of this session in this browser sent it. */
 
 import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
 import type { FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ const tokenField = 'csrf_token'
 
 type Owner = readonly ['session' | 'browser', id: string]
 
-/** The fields of the form, without its token. @throws PageRefusal */
+/** Returns the fields of the form, without its token. @throws PageRefusal */
 export function checkForm(
   request: FastifyRequest,
   { formTokens, consoleUrl }: Pick<ConsoleTools, 'formTokens' | 'consoleUrl'>,

@@ -19,7 +19,7 @@ beforeAll(async () => {
       OPERATOR_IDP_ISSUER: provider.issuer,
       OPERATOR_IDP_CLIENT_ID: provider.clientId,
       OPERATOR_IDP_CLIENT_SECRET: provider.clientSecret,
-      // Somebody who may stop grants but not look.
+      // An operator who may suspend grants but not read.
       OPERATOR_GROUPS: groupScopes.parse('viewers=ops:suspend;responders=ops:read ops:suspend'),
     },
   })
@@ -35,7 +35,7 @@ const signedIn = async (person = 'jonas.brandt') => {
   return browser
 }
 
-test('a path that is no page answers by a page, and another method says which there are', async () => {
+test('an unknown path answers with a page, and a wrong method lists the allowed ones', async () => {
   const browser = await signedIn()
   for (const path of ['/ops/nothing', '/ops//', '/ops/%E0%A4%A'])
     expect(await browser.ask(path)).toMatchObject({ status: 404, text: expect.stringContaining('<!doctype html>') })
@@ -44,7 +44,7 @@ test('a path that is no page answers by a page, and another method says which th
   expect(wrong.text).toContain('<!doctype html>')
 })
 
-test('a page is shown by nobody else’s frame, stored by no cache, and runs nothing that is not ours', async () => {
+test('no other site can frame a page, no cache stores it, and it runs only our script', async () => {
   const { headers } = await (await signedIn()).ask('/ops')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
@@ -64,13 +64,13 @@ test('a page is refused without its scope, and the audit knows', async () => {
   })
 })
 
-test('a look is in the audit by what its path names, whatever its query says', async () => {
+test('the audit records a look by the id in its path, whatever its query says', async () => {
   const browser = await signedIn()
   await browser.ask('/ops/grants/shown/suspend?grant_id=another')
   expect((await stack.audit()).at(-1)).toMatchObject({ action: 'viewSuspension', detail: { grant_id: 'shown' } })
 })
 
-test('an address may hold what the database cannot: it is answered, and in the audit', async () => {
+test('an address with text that the database cannot store is answered, and the audit records it', async () => {
   const browser = await signedIn()
   expect((await browser.ask('/ops?a%00=%00')).status).toBe(200)
   expect((await stack.audit()).at(-1)).toMatchObject({ action: 'viewOverview', detail: { 'a\ufffd': '\ufffd' } })
@@ -80,7 +80,7 @@ test('an address may hold what the database cannot: it is answered, and in the a
     expect((await browser.ask(path)).text, path).toContain('No entry matches')
 })
 
-test('a look that the audit cannot hold is not shown', async () => {
+test('a page whose look cannot be recorded is not shown', async () => {
   const browser = await signedIn()
   const mend = await breakAudit(stack.db)
   const answer = await browser.ask('/ops')
@@ -89,13 +89,13 @@ test('a look that the audit cannot hold is not shown', async () => {
   expect(answer.text).not.toContain('<h1>Overview')
 })
 
-test('what is asked again by the page itself comes without what stands around it', async () => {
+test('a refresh by the page itself returns only the main part', async () => {
   const browser = await signedIn()
   expect((await browser.ask('/ops')).text).toContain('<!doctype html>')
   expect((await browser.ask('/ops', { headers: { 'x-refresh': '1' } })).text).not.toContain('<!doctype html>')
 })
 
-test('a page that keeps itself fresh leaves one entry for its look and one for each call behind it, in each session', async () => {
+test('a page that refreshes itself leaves one entry for its look and one for each call behind it, in each session', async () => {
   const [browser, another] = [await signedIn(), await signedIn()]
   const before = (await stack.audit()).length
   for (let times = 0; times < 3; times += 1) await browser.ask('/ops', { headers: { 'x-refresh': '1' } })
@@ -108,7 +108,7 @@ test('a page that keeps itself fresh leaves one entry for its look and one for e
   expect(entries).toEqual([...once, ...once])
 })
 
-test('a suspension that is not confirmed is not said to be one, and is asked for again from the page', async () => {
+test('an unconfirmed suspension is not reported as done, and the page can repeat it', async () => {
   const browser = await signedIn()
   const grant = grantRow(1)
   stack.known.grants = [grant]
@@ -128,7 +128,7 @@ test('a suspension that is not confirmed is not said to be one, and is asked for
   expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, `/ops/grants/${grant.grant_id}`])
 })
 
-test('before a suspension the page names what that grant has in flight, however much its client has', async () => {
+test('before a suspension the page lists the operations of that grant, however many its client has in flight', async () => {
   const browser = await signedIn()
   const grant = grantRow(1)
   const { grant_id, subject } = grant
@@ -143,7 +143,7 @@ test('before a suspension the page names what that grant has in flight, however 
   expect(text).not.toContain('more operations in flight')
 })
 
-test('a grant that is suspended already is said to be so, and one that ended to have ended', async () => {
+test('the page says that a grant is already suspended, or that it has ended', async () => {
   const browser = await signedIn()
   for (const [status, words] of [
     ['suspended', 'was suspended before'],
@@ -156,7 +156,7 @@ test('a grant that is suspended already is said to be so, and one that ended to 
   }
 })
 
-test('where a service is out of reach the page says so, and the audit too', async () => {
+test('if a service is out of reach, the page and the audit say so', async () => {
   const without = await startStack({ silent: ['operations'], config: { ...stack.config } })
   const browser = createBrowser(without.gateway)
   await browser.signIn('jonas.brandt')
@@ -168,7 +168,7 @@ test('where a service is out of reach the page says so, and the audit too', asyn
   await without.stop()
 })
 
-test('sessions and sign-ins whose time is over are pruned, the audit never', async () => {
+test('expired sessions and sign-ins are pruned, audit entries never', async () => {
   await signedIn()
   await createBrowser(stack.gateway).begin()
   const entries = (await stack.audit()).length

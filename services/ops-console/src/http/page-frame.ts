@@ -1,6 +1,6 @@
 /**
- * What stands around every page, in this order: session, scope, form, audit. A page is asked for by who may see it alone, and
- * what it shows without a call of the API is in the audit before it leaves.
+ * The frame of every page checks, in this order: session, scope, form, audit. Only an operator with the page's scope
+ * gets an answer. Data that is shown without a call of the API is recorded in the audit before it leaves.
  */
 
 import { ask } from '@financial-agents/bus/ask'
@@ -18,7 +18,7 @@ import { checkForm, hiddenToken } from './form.ts'
 import { refusals, toRefusal } from './refusals.ts'
 import { redirect, sendPage, sendRefusal } from './send-page.ts'
 
-/** The header by which a page's own script asks for what changed. */
+/** The header with which a page's own script asks for changes. */
 const refreshHeader = 'x-refresh'
 
 export function addPage(app: FastifyInstance, tools: ConsoleTools, page: ConsolePage): void {
@@ -61,7 +61,7 @@ async function answerOf(page: ConsolePage, tools: ConsoleTools, asked: Asked): P
   const form = page.method === 'POST' ? checkForm(request, tools, ['session', session.key]) : {}
   const asking = pageRequest(tools, asked, form)
   if (page.look === undefined) return page.answer(asking)
-  // The path last: what was shown is what it names, whatever the query says.
+  // Parameters of the path come last, so that the query cannot overwrite the id that was shown.
   const look = { ...entry, action: page.look, detail: { ...asking.query, ...asking.params } }
   try {
     const answer = await page.answer(asking)

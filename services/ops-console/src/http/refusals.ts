@@ -1,4 +1,4 @@
-/** What cannot go on, as pages: what happened and what to do about it. Nothing of what was sent is in them. */
+/** Failures as pages: each explains the failure and the next step. No page repeats what the client sent. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { errorPage } from '@financial-agents/pages/error-page'
@@ -108,7 +108,7 @@ export const refusals = {
     }),
 }
 
-/** The page for whatever was thrown; undefined where it is a fault of ours. */
+/** Returns the page for an error, or undefined if the error is our own fault. */
 export function toRefusal(error: unknown): PageRefusal | undefined {
   if (error instanceof PageRefusal) return error
   if (error instanceof Unavailable) return refusals.unavailable()

@@ -1,4 +1,4 @@
-/** Pages, fragments and redirects as they are sent. */
+/** Sends pages, fragments and redirects. */
 
 import type { Page } from '@financial-agents/pages/page'
 import type { PageRights } from '@financial-agents/pages/page-headers'
@@ -18,13 +18,13 @@ export type Sending = {
 
 export function sendPage(reply: FastifyReply, { environment }: Pick<ConsoleTools, 'environment'>, sending: Sending) {
   const { view, status = 200, rights = {}, session, isRefresh } = sending
-  // Whoever is signed in has a form in the header: the way out.
+  // The header of a signed-in operator's page contains a form, to sign out.
   const headers = consoleHeaders(session ? { ...rights, forms: true } : rights)
   const body = isRefresh ? renderFragment(view) : renderConsolePage(view, { session, environment })
   return reply.code(status).headers(headers).send(body)
 }
 
-/** The page for whatever was thrown; what is a fault of ours, or out of reach, is in the log. */
+/** Sends the page for an error. An error that is our own fault, or an outage, is logged. */
 export function sendRefusal(
   reply: FastifyReply,
   tools: Pick<ConsoleTools, 'environment' | 'log'>,
@@ -38,7 +38,7 @@ export function sendRefusal(
   return sendPage(reply, tools, { view: page, status, session })
 }
 
-/** After a form: the browser asks for the next page by GET. */
+/** After a form, makes the browser load the next page by GET. */
 export function redirect(reply: FastifyReply, url: string): FastifyReply {
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 303)
 }

@@ -1,8 +1,8 @@
 /**
- * Sign-ins under way, sessions of operators, and the audit of what they looked at and did.
+ * Sign-ins under way, sessions of operators, and the audit of their looks and actions.
  *
- * Invariants: ids that a browser holds are only there as hashes, and what goes with them only sealed; a sign-in is consumed
- * once; the audit grows and nothing in it changes.
+ * Invariants: an id that a browser holds is stored only as a hash, and its data only sealed. A sign-in is consumed
+ * once. The audit only grows: its rows never change.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

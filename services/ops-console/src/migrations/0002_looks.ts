@@ -1,4 +1,4 @@
-/** Finds the last look that was the same, so that a page which keeps itself fresh does not fill the audit. */
+/** Adds the index that finds the last equal look, so that a page which refreshes itself does not fill the audit. */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 

@@ -1,4 +1,6 @@
-/** Names of clients by their ids, kept for a minute: lists show the same few again and again. Bounded. */
+/**
+ * Names of clients by their ids, cached for a minute, because lists show the same few repeatedly. The cache is bounded.
+ */
 
 import { ask } from '@financial-agents/bus/ask'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -9,7 +11,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 const keptMs = 60_000
 const maxEntries = 10_000
 
-/** The name of each; of a client that authz does not know, its id. @throws Unavailable */
+/** Returns the name of each client, or its id if authz does not know it. @throws Unavailable */
 export type ClientNames = (clientIds: readonly string[], context: MessageContext) => Promise<Map<string, string>>
 
 export function createClientNames({ bus, clock }: { bus: Bus; clock: Clock }): ClientNames {

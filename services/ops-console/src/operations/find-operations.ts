@@ -1,9 +1,9 @@
 /**
- * A page of operations of everybody, composed of two services: operations has them, the reconciler knows which are under
- * review. With the filter for reviews the reconciler is asked first, since few are.
+ * Finds a page of the operations of all owners, from two services: operations has the rows, and the reconciler knows
+ * the reviews. If the filter asks for reviews, the reconciler is asked first, because there are few.
  *
- * Invariant: however much a filter leaves out, a request reads a bounded number of batches; the cursor then goes on where it
- * stopped, so a page may be short but nothing is skipped.
+ * Invariant: a request reads a bounded number of batches, however much a filter excludes. The cursor continues where
+ * the request stopped, so a page may be short, but nothing is skipped.
  */
 
 import { ask } from '@financial-agents/bus/ask'
@@ -75,7 +75,7 @@ async function readReviews({ bus, filters, context }: Search, after: Position | 
   }
 }
 
-/** Which of these are under review. */
+/** Returns the reviews of the operations that are under review. */
 export async function findReviews(
   bus: Opened['bus'],
   rows: readonly OperatorOperationRow[],

@@ -1,4 +1,7 @@
-/** What operators see of an operation, member for member. No payload, and of the customer the pairwise subject alone. */
+/**
+ * The operators' view of an operation, member by member. It contains no payload, and only the pairwise subject of the
+ * customer.
+ */
 
 import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
 import type { Found } from './find-operations.ts'

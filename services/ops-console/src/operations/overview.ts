@@ -1,4 +1,7 @@
-/** The sums of all operations, kept for a few seconds: many pages show them, and each reading walks what is in flight. */
+/**
+ * The sums of all operations, cached for a few seconds: many pages show them, and each query scans everything in
+ * flight.
+ */
 
 import { ask } from '@financial-agents/bus/ask'
 import type { Bus } from '@financial-agents/bus/connect'

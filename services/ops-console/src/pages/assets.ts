@@ -1,4 +1,4 @@
-/** Files that the pages load. There is one: the script that keeps a page fresh, sent as it stands in this folder. */
+/** Files that the pages load. The only one is the script that refreshes a page, sent as it stands in this folder. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What operators looked at and did. It does not refresh itself: each look is an entry of its own. */
+/** The page of the audit. It does not refresh itself, because a look at it is itself an entry. */
 
 import type { ConsolePage } from '../http/console-page.ts'
 import { auditView } from './views/audit.ts'

@@ -1,4 +1,4 @@
-/** The answer of a page that keeps itself fresh: it runs the console's one script. */
+/** The answer of a page that refreshes itself: it loads the console's one script. */
 
 import type { Page } from '@financial-agents/pages/page'
 import type { PageAnswer } from '../http/console-page.ts'

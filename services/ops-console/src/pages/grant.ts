@@ -1,4 +1,4 @@
-/** One grant; where a suspension ends too. */
+/** The page of one grant. A suspension also ends here. */
 
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
 import type { ConsolePage, PageRequest } from '../http/console-page.ts'
@@ -19,7 +19,7 @@ export const grantPage: ConsolePage = {
   },
 }
 
-/** The grant that the address names. @throws PageRefusal */
+/** Returns the grant that the address names. @throws PageRefusal */
 export async function getGrant({ api, params }: Pick<PageRequest, 'api' | 'params'>): Promise<OperatorGrant> {
   const { items } = await api.listGrants({ grant_id: params['grant_id'] ?? '' })
   if (!items[0]) throw refusals.notFound()

@@ -1,4 +1,4 @@
-/** How the console's pages look around what they say, and the headers that go with it. */
+/** The layout of the console's pages, and their headers. */
 
 import { html } from '@financial-agents/pages/html'
 import { type Page, renderMain, renderPage } from '@financial-agents/pages/page'
@@ -25,7 +25,7 @@ export function renderConsolePage(page: Page, { session, environment }: Surround
   })
 }
 
-/** What the page's own script puts in place of the main part. A message about what just happened stays as it stands there. */
+/** Renders the main part, which the page's script replaces. A message about the last action stays as it is. */
 export function renderFragment({ notice: _said, ...page }: Page): string {
   return renderMain(page)
 }

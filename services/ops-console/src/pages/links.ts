@@ -1,4 +1,4 @@
-/** Where things are: every address of the console is written here, and none names an origin, since the console may have its own. */
+/** Every address of the console. None names an origin, because the console may have its own. */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -12,7 +12,7 @@ export const paths = {
   audit: '/ops/audit',
 } as const
 
-/** The path with what the query holds. */
+/** Returns the path with the non-empty parameters of the query. */
 export function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
@@ -24,12 +24,12 @@ export const operationPath = (id: string): string => `${paths.operations}/${enco
 export const grantPath = (id: string): string => `${paths.grants}/${encodeURIComponent(id)}`
 export const suspendPath = (id: string): string => `${grantPath(id)}/suspend`
 
-/** The page of a failure code, which the public origin has. */
+/** Links to the page of a failure code at the public origin. */
 export function failureCode(code: FailureCode, publicUrl: string): Html {
   return html`<a href="${publicUrl}/failure-codes/${code}"><code>${code}</code></a>`
 }
 
-/** On to the next page of a list, and back to its first. */
+/** Links to the next page of a list, and back to its first. */
 export function pager(path: string, query: Query, nextCursor: string | null): Html | string {
   const { cursor, ...filters } = query
   if (cursor === undefined && nextCursor === null) return ''

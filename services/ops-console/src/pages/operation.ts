@@ -1,4 +1,4 @@
-/** One operation with its whole history. */
+/** The page of one operation, with its whole history. */
 
 import type { ConsolePage } from '../http/console-page.ts'
 import { freshAnswer } from './fresh-answer.ts'

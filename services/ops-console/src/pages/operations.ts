@@ -1,4 +1,4 @@
-/** The list of operations, as the address filters it. */
+/** The list of operations, with the filters of the address. */
 
 import type { ConsolePage } from '../http/console-page.ts'
 import { freshAnswer } from './fresh-answer.ts'

@@ -1,4 +1,7 @@
-/** Lists whose address was written by hand: what the API refuses of the filters is said beside them. */
+/**
+ * Answers for lists whose address may be written by hand. If the API refuses a filter, the page shows the reason beside
+ * it.
+ */
 
 import { ApiRefusal } from '../api/api-client.ts'
 import type { PageAnswer } from '../http/console-page.ts'

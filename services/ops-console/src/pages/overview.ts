@@ -1,4 +1,4 @@
-/** What is unsettled, in sums, and what is under review. */
+/** The overview: sums of the unsettled operations, and those under review. */
 
 import type { ConsolePage } from '../http/console-page.ts'
 import { freshAnswer } from './fresh-answer.ts'

@@ -1,4 +1,4 @@
-/** Every page of the console that needs somebody signed in. */
+/** Every page of the console that requires a signed-in operator. */
 
 import type { ConsolePage } from '../http/console-page.ts'
 import { auditPage } from './audit.ts'

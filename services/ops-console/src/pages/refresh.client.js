@@ -1,15 +1,15 @@
 /**
- * Keeps the page that runs it fresh: asks for the same address every few seconds while somebody can see it, and changes what
- * is different, in place.
+ * Refreshes the page that runs it: requests the same address every few seconds while the page is visible, and changes
+ * the different parts in place.
  *
- * Invariant: whatever has the focus stays where it is, what is unfolded stays so, and a form is never touched. What cannot be
- * refreshed says so, and since when.
+ * Invariant: the focused element stays in place, an unfolded part stays unfolded, and a form is never changed. A page
+ * that cannot be refreshed says so, and since when.
  */
 
 const everyMs = 5_000
 const slowestMs = 60_000
 const patienceMs = 10_000
-/** Worth asking again: the answer may be another in a while. */
+/** The statuses after which a later request may succeed. */
 const passing = new Set([429, 500, 502, 503, 504])
 
 const main = document.getElementById('main')
@@ -87,7 +87,7 @@ function stop(status) {
   note.append(link)
 }
 
-/** Only what changes is read out. */
+/** Screen readers announce only changes. */
 function say(words) {
   if (note.textContent !== words) note.textContent = words
 }
@@ -126,19 +126,22 @@ function isSame(one, other) {
   return one.nodeName === other.nodeName && keyOf(one) === keyOf(other)
 }
 
-/** What an element is about: found again by that, wherever it has moved to. */
+/** The key or id of an element, by which it is found again wherever it has moved. */
 function keyOf(node) {
   return node.nodeType === Node.ELEMENT_NODE ? (node.dataset.key ?? node.id) : ''
 }
 
-/** What has the focus stays until it loses it; so does the message about what was just done. */
+/** A focused element stays until it loses the focus. So does the message about the last action. */
 function isKept(node) {
   return (
     node.contains(document.activeElement) || (node.nodeType === Node.ELEMENT_NODE && node.matches('main > .notice'))
   )
 }
 
-/** Puts the children into this order. Whatever holds the focus is not moved, which would lose it: the others move around it. */
+/**
+ * Puts the children into this order. A child that holds the focus is not moved, because that would lose the focus; the
+ * others move around it.
+ */
 function arrange(parent, order) {
   const fixed = order.find((node) => node.contains(document.activeElement))
   let place = parent.firstChild

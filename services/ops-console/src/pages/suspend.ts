@@ -1,4 +1,4 @@
-/** A grant is suspended behind a page that names what will stop, and only with a reason. */
+/** The pages that suspend a grant. The first lists what will stop; its form requires a reason. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
@@ -53,7 +53,9 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Problem ? error.code : undefined
 }
 
-/** What is known of it, and the same once more. Where nothing of it can be read, the page says what `error` means. */
+/**
+ * Shows the known state of the suspension and a form to repeat it. If nothing can be read, the page explains `error`.
+ */
 async function unconfirmed(request: PageRequest, reason: string, error: unknown): Promise<PageAnswer> {
   try {
     const grant = await getGrant(request)
@@ -65,7 +67,7 @@ async function unconfirmed(request: PageRequest, reason: string, error: unknown)
   }
 }
 
-/** Those of this grant, by each state without an outcome. */
+/** Finds the operations of this grant without an outcome, by each state. */
 async function findInFlight({ api }: PageRequest, { id, operations_in_flight }: OperatorGrant) {
   if (operations_in_flight === 0) return { operations: [], more: false }
   const states = operationStates.filter((state) => !isTerminal(state))

@@ -1,6 +1,6 @@
 /**
- * The words for operations and grants that operators read. Every state and every move of the tables has words: the types see to it.
- * The words for kinds stand beside the kinds, in `operation-machine/kind-words`.
+ * Words for operations and grants, for operators. The types require words for every state and every move of the tables. The
+ * words for kinds stand beside the kinds, in `operation-machine/kind-words`.
  */
 
 import type { ClientProfile, GrantStatus } from '@financial-agents/contract/schemas/authorization'
@@ -11,7 +11,7 @@ import type { AuditAction } from '../store/audit.ts'
 export type StateWords = {
   tone: Tone
   word: string
-  /** What comes of it from here, where nobody does anything. */
+  /** The next step if nobody acts. */
   next: string
 }
 
@@ -48,7 +48,7 @@ type MoveOf<Row> = Row extends { from: infer From extends string | null; to: inf
   ? `${From extends null ? 'new' : From}>${To}`
   : never
 
-/** A move by where it starts and ends. */
+/** A move, named by its states before and after. */
 type Move = MoveOf<(typeof transitions)[number]>
 
 const moves: { readonly [M in Move]: readonly [what: string, meaning: string] } = {
@@ -80,7 +80,7 @@ export function moveWords(from: OperationState | null, to: OperationState): { wh
   return { what: known?.[0] ?? stateWords[to].word, meaning: known?.[1] ?? '' }
 }
 
-/** What a read said, by the word in which the evidence keeps it. */
+/** The result of a read, by the evidence's word for it. */
 export const resultWords: Readonly<Record<string, string>> = {
   found_succeeded: 'found it, done',
   found_failed: 'found it, failed',

@@ -1,4 +1,7 @@
-/** Groups of the organisation's directory, mapped to scopes of operators in configuration. A group that is not named gives nothing. */
+/**
+ * Maps groups of the organisation's directory to scopes of operators, by configuration. A group that is not listed
+ * gives no scope.
+ */
 
 import { type OperatorScope, operatorScopes } from '@financial-agents/contract/scopes'
 import { z } from 'zod'
@@ -21,7 +24,7 @@ export const groupScopes = z.string().transform((value, issues): GroupScopes => 
   return new Map(pairs)
 })
 
-/** The scopes of whoever is in `groups`, as the claim came: a list, or one name. */
+/** Returns the scopes of `groups`, which is the claim's value: a list, or one name. */
 export function scopesOfGroups(map: GroupScopes, groups: unknown): OperatorScope[] {
   const named = [groups].flat().filter((group) => typeof group === 'string')
   return [...new Set(named.flatMap((group) => map.get(group) ?? []))].toSorted()

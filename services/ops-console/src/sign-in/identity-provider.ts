@@ -1,9 +1,9 @@
 /**
- * The organisation's own OpenID provider: code flow with PKCE, state and nonce; the ID token's signature is checked although
- * it comes from the provider itself. Its metadata is read once an hour.
+ * The organisation's own OpenID provider: code flow with PKCE, state and nonce. The ID token's signature is checked
+ * even though the token comes directly from the provider. The provider's metadata is read once an hour.
  *
- * Invariant: what it answers is an operator whose ID token is for us, of this very sign-in, or a refusal; it never says what a
- * token or a code held.
+ * Invariant: the result is either an operator whose ID token was issued to us for this very sign-in, or a refusal. No
+ * error contains a token or a code.
  */
 
 import type { Operator } from '@financial-agents/bus/rpc'
@@ -22,7 +22,7 @@ export type IdentityProviderConfig = Pick<
   | 'OPERATOR_GROUPS_CLAIM'
 >
 
-/** Why nobody is signed in: the operator went back, or what the provider sent is not what was asked for. */
+/** The reason why nobody is signed in: the operator went back, or the provider's response is invalid. */
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed'
   readonly reason: 'declined' | 'invalid_response'
@@ -36,9 +36,9 @@ export class SignInFailed extends Error {
 export type Checks = { state: string; nonce: string; verifier: string }
 
 export type IdentityProvider = {
-  /** Where the browser goes to sign in, and what its way back is checked by. @throws Unavailable */
+  /** Returns the address to which the browser goes, and the values that check its return. @throws Unavailable */
   begin(): Promise<{ url: string; checks: Checks }>
-  /** Who came back by `target`, path and query. @throws SignInFailed, Unavailable */
+  /** Returns the operator who came back by `target` (path and query). @throws SignInFailed, Unavailable */
   finish(target: string, checks: Checks): Promise<{ operator: Operator; groups: unknown }>
 }
 
@@ -83,7 +83,7 @@ export function createIdentityProvider(
       const claims = tokens.claims()
       if (!claims) throw new SignInFailed('invalid_response', new Error('there is no ID token'))
       const name = [claims['name'], claims['preferred_username']].find((value) => typeof value === 'string')
-      // Every token carries it, in a header that has its bound.
+      // The name is shortened because every token carries it, in a header of limited size.
       return {
         operator: { id: claims.sub, name: name?.slice(0, maxNameChars).toWellFormed() ?? null },
         groups: claims[config.OPERATOR_GROUPS_CLAIM],
@@ -109,7 +109,7 @@ async function discover(config: IdentityProviderConfig): Promise<openid.Configur
   return provider
 }
 
-/** In the body, unless the provider takes it in the header alone. */
+/** Sends the secret in the body, unless the provider accepts it only in the header. */
 function authenticationOf(metadata: openid.ServerMetadata, secret: string | undefined): openid.ClientAuth {
   if (secret === undefined) return openid.None()
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
@@ -118,14 +118,14 @@ function authenticationOf(metadata: openid.ServerMetadata, secret: string | unde
 
 const outages = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'])
 
-/** What the library throws, by what it means for the operator. */
+/** Translates the library's errors into their meaning for the operator. */
 function explain(error: unknown): never {
   if (error instanceof openid.AuthorizationResponseError)
     throw error.error === 'temporarily_unavailable' || error.error === 'server_error'
       ? new Unavailable('the identity provider is out of order', { cause: error })
       : new SignInFailed('declined', error)
   const { code } = error as { code?: string }
-  // A fetch that fails is a TypeError without a code; with one, the library was used wrongly.
+  // A failed fetch is a TypeError without a code. A TypeError with a code means that the library was used wrongly.
   const unreachable = error instanceof TypeError && code === undefined
   if (unreachable || (code !== undefined && outages.has(code)))
     throw new Unavailable('the identity provider is out of reach', { cause: error })

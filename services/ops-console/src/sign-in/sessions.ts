@@ -1,6 +1,4 @@
-/**
- * Who is signed in in a browser. A sign-in always gives it a new id; the one before is over.
- */
+/** The session of a browser. A sign-in always creates a new id and ends the previous session. */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { Operator } from '@financial-agents/bus/rpc'
@@ -11,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Session, SessionStore } from '../store/sessions.ts'
 
 export type Sessions = {
-  /** Undefined where nobody is signed in. A look that the page takes by itself is no use. */
+  /** Returns undefined if nobody is signed in. A request by the page's own script is not a use. */
   find(request: FastifyRequest, isUse: boolean): Promise<Session | undefined>
   begin(request: FastifyRequest, reply: FastifyReply, who: SignedIn): Promise<void>
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>
@@ -44,7 +42,7 @@ export function createSessions(store: SessionStore, baseUrl: string, clock: Cloc
   }
 }
 
-/** A secret of the browser before anybody is signed in, so that a sign-in ends in the browser in which it began. */
+/** A secret of the browser before sign-in, so that a sign-in ends in the browser in which it began. */
 export function createBrowserSecret(baseUrl: string) {
   const cookie = cookieJar(baseUrl, hostCookieName(baseUrl, 'ops_browser'))
   return {

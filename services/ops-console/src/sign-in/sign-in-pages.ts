@@ -1,8 +1,9 @@
 /**
- * Signing in at the organisation's own provider, and out. Each way a sign-in ends is in the audit before its page leaves; what
- * comes back and belongs to none is logged alone: anybody may send it, as often as they like.
+ * Sign-in at the organisation's own provider, and sign-out. Every end of a sign-in is in the audit before its page
+ * leaves. A return that belongs to no sign-in is only logged, because anybody may send one as often as they like.
  *
- * Invariant: whoever is signed in was sent there from this browser, came back once, and is in a group that may do something.
+ * Invariant: a signed-in operator was sent to the provider from this browser, came back once, and is in a group with at
+ * least one scope.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -95,7 +96,7 @@ async function signOut(request: FastifyRequest, reply: FastifyReply, tools: Cons
   return redirect(reply, '/ops/sign-in?signed_out')
 }
 
-/** Of somebody who was not made out. */
+/** Records a refused sign-in of an unidentified person. */
 async function refuse(request: FastifyRequest, { audit }: ConsoleTools, refusal: PageRefusal): Promise<never> {
   await audit({
     action: 'signIn',
@@ -116,7 +117,7 @@ function outOfReach({ log }: ConsoleTools) {
 
 const ours = /^\/ops(?:[/?][\x21-\x7e]*)?$/
 
-/** An address of the console itself; the overview for anything else. */
+/** Returns an address of the console itself, and the overview for anything else. */
 function safeNext(given: unknown, { consoleUrl }: ConsoleTools): string {
   const isOurs = typeof given === 'string' && ours.test(given) && URL.parse(given, consoleUrl)?.origin === consoleUrl
   return isOurs ? given : '/ops'

@@ -28,14 +28,14 @@ const minuteMs = 60_000
 const browser = () => createBrowser(stack.gateway)
 const last = async () => (await stack.audit()).at(-1)
 
-/** What the audit says of the last sign-in, and that nobody is signed in. */
+/** Checks the audit entry of the last sign-in, and that nobody is signed in. */
 async function expectRefused(from: ReturnType<typeof browser>, answer: { status: number; text: string }, code: string) {
   expect(answer.text).toContain(`<code>${code}</code>`)
   expect(await last()).toMatchObject({ action: 'signIn', outcome: code, remote_address: '192.0.2.7' })
   expect((await from.ask('/ops')).status).toBe(303)
 }
 
-/** That it is logged, leaves no entry in the audit, and signs nobody in. */
+/** Checks that the return is logged, leaves no audit entry, and signs nobody in. */
 async function expectStale(from: ReturnType<typeof browser>, back: string) {
   const [entries, lines] = [(await stack.audit()).length, stack.logLines.length]
   const answer = await from.ask(back)
@@ -98,7 +98,7 @@ describe('signing in', () => {
     await expectRefused(nobody, await nobody.signIn('nobody'), 'sign_in_declined')
   })
 
-  test('whose audit cannot be written signs nobody in', async () => {
+  test('whose audit entry cannot be written signs nobody in', async () => {
     const marta = browser()
     const back = await marta.choose(await marta.begin(), 'marta.vidal')
     const mend = await breakAudit(stack.db)
@@ -227,7 +227,7 @@ describe('a session', () => {
     expect((await marta.ask('/ops')).status).toBe(303)
   })
 
-  test('is over after 15 minutes without use; looks that a page takes by itself are none', async () => {
+  test('is over after 15 minutes without use; requests of the page itself are not a use', async () => {
     const marta = browser()
     await marta.signIn('marta.vidal')
     stack.clock.setOffsetMs(14 * minuteMs)
@@ -261,7 +261,7 @@ describe('a session', () => {
   })
 })
 
-test('where the identity provider is down, the page says so', async () => {
+test('if the identity provider is down, the page says so', async () => {
   const without = await startStack()
   const marta = createBrowser(without.gateway)
   const page = await marta.ask('/ops/sign-in')

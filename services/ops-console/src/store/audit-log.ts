@@ -1,4 +1,4 @@
-/** The audit read back, newest first, by operator and by action. */
+/** Reads the audit, newest first, by operator and by action. */
 
 import { type Cursors, toPage } from '@financial-agents/contract/cursor'
 import type { Queryable } from '@financial-agents/postgres/database'
@@ -22,10 +22,10 @@ const pageSize = 50
 const place = z.strictObject({ id: z.int().min(1) })
 const builder = createQueryBuilder<{ audit: Row }>()
 
-/** @throws Problem validation_failed where the cursor is none of this query */
+/** @throws Problem validation_failed if the cursor does not belong to this query */
 export async function listAudit(db: Queryable, cursors: Cursors, query: AuditQuery): Promise<AuditPage> {
   const { operator_id, action, cursor } = query
-  // PostgreSQL holds no NUL, so no entry has such a word.
+  // PostgreSQL cannot store NUL, so no entry matches.
   if ([operator_id, action].some((text) => text?.includes('\0'))) return { items: [], next_cursor: null }
   const scope = listScope('audit', withoutAbsent({ operator_id, action }))
   const rows = await rowsOf(db, auditQuery(query, cursors.read(scope, place, cursor)?.id))

@@ -58,7 +58,7 @@ test('an entry is read back as it was written', async () => {
   expect(items[0]?.at).toMatch(/Z$/)
 })
 
-test('an entry with what the database cannot hold is written all the same', async () => {
+test('an entry with text that the database cannot store is written all the same', async () => {
   const operator = { id: 'with\0nul', name: '\0' }
   await audit({ action: 'viewAudit', operator, detail: { '\0': '\0', path: '\\u0000' }, outcome: 'answered' })
   const { items } = await listAudit(db, cursors, { action: 'viewAudit' })
@@ -76,7 +76,7 @@ const look: AuditEntry = {
   outcome: 'answered',
   remoteAddress: '192.0.2.7',
 }
-/** How many entries these leave. */
+/** Returns the number of rows that these entries create. */
 async function entriesOf(...entries: AuditEntry[]): Promise<number> {
   const count = statement('test_count', 'SELECT count(*)::int AS entries FROM audit')
   const entriesNow = async () => (await db.rows<{ entries: number }>(count))[0]?.entries ?? 0
@@ -85,7 +85,7 @@ async function entriesOf(...entries: AuditEntry[]): Promise<number> {
   return (await entriesNow()) - before
 }
 
-test('a look that is repeated is there once for each quarter of an hour that it goes on', async () => {
+test('a repeated look is recorded once for each quarter of an hour', async () => {
   const inOtherOrder = { ...look, detail: { limit: 25, state: 'failed' } }
   expect(await entriesOf(look, look, inOtherOrder)).toBe(1)
   clock.setOffsetMs(15 * 60_000 - 1_000)
@@ -95,7 +95,7 @@ test('a look that is repeated is there once for each quarter of an hour that it 
   clock.setOffsetMs(0)
 })
 
-test('no other look is hidden by one: of somebody else, at something else, from elsewhere, or in another session', async () => {
+test('a look of another operator, page, address or session is always recorded', async () => {
   await audit(look)
   for (const other of [
     { ...look, operator: { ...marta, session: 'one' } },
@@ -110,7 +110,7 @@ test('no other look is hidden by one: of somebody else, at something else, from 
   expect(await entriesOf(unnamed, unnamed)).toBe(2)
 })
 
-test('deeds, refusals and failures are there each time', async () => {
+test('actions, refusals and failures are recorded each time', async () => {
   const deed = { ...look, action: 'suspendOperatorGrant', outcome: 'attempted' } as const
   const refused = { ...look, outcome: 'validation_failed' }
   const page = { ...look, action: 'refusedPage', outcome: 'insufficient_scope' } as const
@@ -118,7 +118,7 @@ test('deeds, refusals and failures are there each time', async () => {
   expect(await entriesOf({ ...deed, outcome: 'answered' }, { ...deed, outcome: 'answered' })).toBe(2)
 })
 
-test('the look before is found by its index, however much the operator looked at', async () => {
+test('the earlier equal look is found by its index, however many looks there are', async () => {
   const values = [
     '2026-01-01T05:00:00Z',
     'viewOverview',

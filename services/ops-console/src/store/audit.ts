@@ -1,10 +1,10 @@
 /**
- * What operators looked at and did: who, when, what, under which request, with which outcome. Append-only: the table itself
- * refuses a change.
+ * The audit of operators' looks and actions: operator, time, action, request and outcome. It is append-only: the table
+ * itself refuses a change.
  *
- * Invariants: whoever records goes on only once the entry is committed; an entry that cannot be written is an outage. A look
- * that pages repeat by themselves is there once for each session and quarter of an hour it goes on; what was done, and what
- * was refused or failed, is there each time.
+ * Invariants: the caller continues only after the entry is committed, and an entry that cannot be written is an outage.
+ * A look that a page repeats by itself is recorded once for each session and quarter of an hour. Every action, refusal
+ * and failure is recorded each time.
  */
 
 import type { Operator } from '@financial-agents/bus/rpc'
@@ -16,7 +16,7 @@ import { Unavailable } from '@financial-agents/runtime/unavailable'
 
 const actions = counter('financial_agents.console.actions')
 
-/** Routes by their name, looks that are no call of the API, and the session's own ends. */
+/** The names of routes, of looks without a call of the API, and of the start and end of a session. */
 export const auditActions = [
   'listOperatorOperations',
   'getOperatorOperation',
@@ -32,7 +32,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-/** What pages that keep themselves fresh ask for again and again. */
+/** Looks that pages repeat by themselves. */
 const repeatedLooks: ReadonlySet<AuditAction> = new Set([
   'listOperatorOperations',
   'getOperatorOperation',
@@ -43,13 +43,13 @@ const repeatedLooks: ReadonlySet<AuditAction> = new Set([
 
 export type AuditEntry = {
   action: AuditAction
-  /** null where nobody was made out. Looks of a session that is not named are all there. */
+  /** null if the operator is not known. An operator without a `session` has every look recorded. */
   operator: Operator | null
-  /** Filters and ids; never what a form, a cookie or a token held. */
+  /** Filters and ids, never the content of a form, a cookie or a token. */
   detail: Readonly<Record<string, unknown>>
-  /** A word: `answered`, `attempted`, `refused`, the code of a problem. */
+  /** A word: `answered`, `attempted`, `signed_in`, or the code of a problem. */
   outcome: string
-  /** The browser's address, where a browser asked. */
+  /** The browser's address, if a browser made the request. */
   remoteAddress?: string
 }
 
@@ -64,7 +64,7 @@ export type AuditRecord = {
   remote_address: string | null
 }
 
-/** @throws Unavailable where the entry could not be committed */
+/** @throws Unavailable if the entry could not be committed */
 export type RecordAudit = (entry: AuditEntry) => Promise<void>
 
 const columns = 'at, action, operator_id, operator_name, detail, outcome, request_id, remote_address, session_key'
@@ -72,7 +72,7 @@ const values = '$1::timestamptz, $2::text, $3::text, $4::text, $5::jsonb, $6::te
 
 const insert = statement('audit_insert', `INSERT INTO audit (${columns}) VALUES (${values})`)
 
-/** An equal look in the same session, of the last quarter of an hour, stands for this one. */
+/** Inserts nothing if an equal look of the same session was recorded within the last quarter of an hour. */
 export const insertLook = statement(
   'audit_insert_look',
   `INSERT INTO audit (${columns}) SELECT ${values}
@@ -106,7 +106,7 @@ export function createAudit(db: Queryable, clock: Clock): RecordAudit {
   }
 }
 
-/** PostgreSQL holds no NUL, and an address may: its look is in the audit all the same. */
+/** Replaces NUL, which an address may contain and PostgreSQL cannot store, so that the look is still recorded. */
 function jsonOf(detail: AuditEntry['detail']): string {
   return JSON.stringify(detail).replaceAll(/(?<=(?<!\\)(?:\\\\)*)\\u0000/g, '\\ufffd')
 }

@@ -1,4 +1,7 @@
-/** Removes sessions and sign-ins whose time is over, in batches. Nothing is decided by their absence: they are refused anyway. */
+/**
+ * Deletes expired sessions and sign-ins in batches. Nothing depends on the deletion, because expired rows are refused
+ * anyway.
+ */
 
 import type { Queryable } from '@financial-agents/postgres/database'
 import { pruneByAge } from '@financial-agents/postgres/prune'
@@ -10,7 +13,7 @@ const batch = 500
 const pruneSessions = pruneByAge('sessions', 'expires_at')
 const pruneSignIns = pruneByAge('sign_ins', 'expires_at')
 
-/** One batch of each; true when more is waiting. */
+/** Deletes one batch of each. Returns true if more may be waiting. */
 export async function pruneBatch(db: Queryable, now: Date): Promise<boolean> {
   const counts = [await pruneSessions(db, now, batch), await pruneSignIns(db, now, batch)]
   return counts.includes(batch)

@@ -1,8 +1,8 @@
 /**
- * Sessions of operators. The browser holds a random id; here is its hash, and sealed who it is, what they may and the key
- * that their tokens are bound to.
+ * Sessions of operators. The browser holds a random id; the row holds its hash. The operator's name, the scopes and the
+ * key that binds the tokens are sealed.
  *
- * Invariant: a session that nobody used for 15 minutes is over, and any after eight hours, however much it is used.
+ * Invariant: a session ends after 15 minutes without use, and after eight hours in any case.
  */
 
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
@@ -16,11 +16,11 @@ export const sessionIdleMs = 15 * 60_000
 export const sessionLifetimeMs = 8 * 3_600_000
 
 export type Session = {
-  /** The hash of the id, base64url: names the session where its id would be a secret. */
+  /** The hash of the id in base64url. It names the session where its id, a secret, must not appear. */
   key: string
   operator: Operator
   scopes: readonly OperatorScope[]
-  /** P-256; tokens and proofs of this session are bound to it. */
+  /** The P-256 key that tokens and proofs of this session are bound to. */
   proofKey: KeyObject
 }
 
@@ -57,7 +57,7 @@ export function createSessionStore(db: Queryable, sealer: Sealer) {
       const sealed = sealer.seal(Buffer.from(JSON.stringify(content)), context(hash))
       await db.rows(insert, [hash, operator.id, sealed, now, new Date(now.getTime() + sessionLifetimeMs)])
     },
-    /** One that is not over. `use`: this is the operator using it, so that its 15 minutes start again. */
+    /** Returns a session that is not over. `isUse`: the operator uses it, so its 15 minutes start again. */
     find: async (id: string, now: Date, isUse: boolean): Promise<Session | undefined> => {
       const hash = hashId(id)
       const idleSince = new Date(now.getTime() - sessionIdleMs)

@@ -1,18 +1,18 @@
 /**
- * Sign-ins under way, between the browser's way to the identity provider and its way back.
+ * Sign-ins between the browser's way to the identity provider and its return.
  *
- * Invariant: what it keeps is given once, to the browser that it was begun in, and not after ten minutes: of any number of
- * requests with one state, one gets it.
+ * Invariant: the content is given once, only to the browser that began the sign-in, and not after ten minutes. Out of
+ * any number of requests with one state, one gets it.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { hashId } from '@financial-agents/postgres/hash-id'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 
-/** `verifier` is PKCE's; `next` the address of this origin to which the operator wanted. */
+/** `verifier` is PKCE's. `next` is the address of this origin that the operator asked for. */
 export type SignIn = { nonce: string; verifier: string; next: string }
 
-/** What the browser brings back. */
+/** The values that the browser brings back. */
 export type SignInKeys = { state: string; browser: string }
 
 export const signInLifetimeMs = 600_000

@@ -1,6 +1,6 @@
 /**
- * Operators' tokens: signed by the console's own key, bound to the key of the session, good for five minutes. They name no
- * grant, and no customer's route takes them.
+ * Creates operators' tokens: signed by the console's own key, bound to the key of the session, valid for five minutes.
+ * They name no grant, and no customer route accepts them.
  */
 
 import { createPublicKey, randomUUID } from 'node:crypto'
@@ -12,7 +12,7 @@ import type { Session } from '../store/sessions.ts'
 import type { ConsoleSigningKey } from './signing-keys.ts'
 
 const lifetimeS = 300
-/** Never given to a request with less than a minute to go. */
+/** A token is reused for four of its five minutes, so that a request always has at least one minute left. */
 const reusedMs = 240_000
 const maxSessions = 1_000
 

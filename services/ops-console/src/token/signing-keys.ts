@@ -1,4 +1,7 @@
-/** The console's own keys: they sign operators' tokens and nothing else. The first signs; all are published, so keys rotate by order. */
+/**
+ * The console's own keys, which sign only operators' tokens. The first key signs and all are published, so keys are
+ * rotated by their order.
+ */
 
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
@@ -21,12 +24,12 @@ function readKey(pair: string): ConsoleSigningKey | undefined {
     const privateKey = createPrivateKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'pkcs8' })
     return privateKey.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? { kid, privateKey } : undefined
   } catch {
-    // What the library says of a key may quote it.
+    // The library's error is dropped, because it may quote the key.
     return undefined
   }
 }
 
-/** What may be published of a key. */
+/** The public part of a key. */
 export function publicJwk({ kid, privateKey }: ConsoleSigningKey): Record<string, unknown> {
   const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
   return { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' }

@@ -1,7 +1,7 @@
 /**
- * The owner's accounts as the provider lists them now, under identifiers of ours and in one order.
+ * The owner's accounts as the provider lists them now, under our identifiers and in one order.
  *
- * Invariant: nothing of the provider's own is in them: no reference, no more of a number than its end.
+ * Invariant: the accounts contain nothing of the provider's own: no reference, and only the end of the number.
  */
 
 import type { Principal } from '@financial-agents/contract/principal'
@@ -18,11 +18,14 @@ import { maskedNumber } from './masked-number.ts'
 type Context = ReadContext & { principal: Pick<Principal, 'owner_id'> }
 
 export type AccountReads = {
-  /** All of them, those opened first first. @throws Problem as a provider's reader does; Unavailable */
+  /**
+   * Returns all accounts, oldest first.
+   * @throws Problem as a provider's reader does; Unavailable
+   */
   getAccounts(context: Context): Promise<readonly Account[]>
 }
 
-/** What a provider may list: our shape, but for what is made of it here. */
+/** The provider's list: our shape, without the members that are computed here. */
 const listed = z
   .array(
     z.strictObject({
@@ -70,7 +73,7 @@ function toAccount(id: string, given: z.output<typeof listed>[number]): Account 
   }
 }
 
-/** Where an account is in the list; those of which nobody knows when they were opened come last. */
+/** The position of an account in the list. Accounts without an opening time come last. */
 export function placeOf({ opened_at, id }: Pick<Account, 'opened_at' | 'id'>): string {
   return `${opened_at ?? '~'} ${id}`
 }

@@ -1,4 +1,4 @@
-/** Pages of what the owner's money did, as the provider lists them, kept for some seconds. */
+/** Pages of the owner's activity as the provider lists it, cached for a few seconds. */
 
 import type { ActivityPage } from '@financial-agents/provider/activity-reads'
 import type { Provider } from '@financial-agents/provider/port'
@@ -17,7 +17,7 @@ export function createActivityRead(options: { reader: ProviderReader; provider: 
   return reader.cached({
     name: 'activity',
     ttlMs: 3_000,
-    // A page may hold a hundred items and their texts.
+    // A page may hold a hundred items with their texts.
     maxEntries: 1_000,
     send: async (call, place: ActivityPlace) =>
       checkedAnswer(activityPage, await provider.activity({ ...call, ...place })),

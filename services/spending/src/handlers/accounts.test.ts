@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Page } from '../started.test-helper.ts'
 import { newPrincipal, startStack } from '../started.test-helper.ts'
 
-/** What the provider lists instead, made of what it lists. */
+/** The provider's list, made from its real list. */
 let relist = (accounts: readonly ProviderAccount[]): readonly unknown[] => accounts
 const stack = await startStack({
   replicas: 2,
@@ -26,7 +26,7 @@ type Asking = ReturnType<typeof newPrincipal>
 const list = async (principal: Asking, query: Record<string, string> = {}) =>
   dataOf(await stack.send('listAccounts', principal, { query })) as Page<Account>
 const get = (principal: Asking, account_id: string) => stack.send('getAccount', principal, { params: { account_id } })
-/** What was read is forgotten. */
+/** Waits until cached reads have expired. */
 const wait = () => stack.clock.setOffsetMs(stack.clock.nowMs() - Date.now() + 60_000)
 const template: Omit<ProviderAccount, 'reference'> = {
   name: 'Savings',
@@ -121,7 +121,7 @@ test('pages follow each other and show each account once, although one closes an
 test('a cursor of another owner, another query or nobody is refused with the path cursor', async () => {
   const principal = newPrincipal()
   const cursor = (await list(principal, { limit: '1' })).next_cursor ?? ''
-  // Its first character: the last one may have bits that say nothing.
+  // Changes the first character. The last one may have bits without meaning.
   const changed = `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`
   const refused = [
     await stack.send('listAccounts', newPrincipal(), { query: { limit: '1', cursor } }),

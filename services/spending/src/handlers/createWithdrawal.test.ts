@@ -22,9 +22,9 @@ beforeEach(() => {
   setTime(0)
 })
 
-const eventually = { timeout: 10_000, interval: 25 }
+const eventually = { timeout: 60_000, interval: 25 }
 
-/** An owner with an active beneficiary, and a body that pays it. */
+/** An owner with an active beneficiary, and a request body that pays the beneficiary. */
 function newOwner(changes: Parameters<typeof stack.addBeneficiary>[1] = {}) {
   const principal = newPrincipal()
   const beneficiary_id = stack.addBeneficiary(principal.owner_id, changes)
@@ -66,7 +66,7 @@ test('a withdrawal is offered with what it pays; the provider is told whom it pa
   })
   const { reference_sealed, ...payment } = asked?.payment ?? { reference_sealed: null }
   expect(payment).toEqual({ beneficiary_id, amount: '12.5', currency: 'EUR', rule: null, ceilings: policy.ceilings })
-  // In a context of its own: it outlives the payload.
+  // Sealed in its own context, because the reference outlives the payload.
   const reference = Buffer.from(reference_sealed ?? '', 'base64')
   expect(stack.payloadSealer.open(reference, operation.resource_id).toString()).toBe(memo)
   expect(() => stack.payloadSealer.open(reference, operation.id)).toThrow()
@@ -240,7 +240,7 @@ describe('ceilings', () => {
     const { principal, body } = newOwner()
     const key = randomUUID()
     operations.beforeAccept = never
-    const first = await stack.withdraw(principal, body('5'), { key, timeoutMs: 600 })
+    const first = await stack.withdraw(principal, body('5'), { key, timeoutMs: 2_000 })
     expect(problemOf(first).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     const other = { ...principal, grant_id: randomUUID() }
@@ -264,7 +264,7 @@ describe('what becomes of it', () => {
   test('without an answer to accept the draft stays until operations has decided', async () => {
     const { principal, body } = newOwner()
     operations.beforeAccept = never
-    expect(problemOf(await stack.withdraw(principal, body('5'), { timeoutMs: 600 })).code).toBe('acceptance_unknown')
+    expect(problemOf(await stack.withdraw(principal, body('5'), { timeoutMs: 2_000 })).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     expect(await statesOf(principal)).toEqual(['draft'])
     setTime(11_000)
@@ -338,7 +338,7 @@ describe('the owner’s confirmation', () => {
     const [key, policy] = [randomUUID(), confirmed(null)]
     operations.beforeAccept = never
     const intentId = randomUUIDv7()
-    problemOf(await stack.withdraw(principal, body('5'), { key, policy, intentId, timeoutMs: 600 }))
+    problemOf(await stack.withdraw(principal, body('5'), { key, policy, intentId, timeoutMs: 2_000 }))
     operations.beforeAccept = async () => {}
     expect(problemOf(await stack.withdraw(principal, body('5'), { key, policy })).code).toBe('confirmation_required')
     expect(operations.asked.filter((asked) => asked.key === key)).toHaveLength(1)

@@ -1,4 +1,7 @@
-/** POST /v1/spending-account/withdrawals: judged, confirmed where the policy of the grant asks for it, and drafted. */
+/**
+ * POST /v1/spending-account/withdrawals: judges the withdrawal, requires a confirmation if the grant's policy asks for
+ * one, and drafts the withdrawal.
+ */
 
 import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
@@ -20,8 +23,8 @@ export function createWithdrawal(parts: Parts): Handlers<typeof spendingRoutes>[
 }
 
 /**
- * The last that is judged here: the owner is not asked to confirm what would be refused. What the day has left is judged when the
- * withdrawal is accepted.
+ * The last check here, so that no owner confirms a withdrawal that would be refused. Acceptance judges the remainder of
+ * the day.
  * @throws Problem confirmation_required
  */
 function checkConfirmation(

@@ -1,4 +1,7 @@
-/** GET /v1/accounts/{account_id}: what the provider does not list for the owner answers exactly like what does not exist. */
+/**
+ * GET /v1/accounts/{account_id}. An account that the provider does not list for the owner gets the same answer as a
+ * missing one.
+ */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'

@@ -2,7 +2,7 @@ import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, expect, test } from 'vitest'
 import { newPrincipal, startStack } from '../started.test-helper.ts'
 
-/** What the provider states instead. */
+/** The answer of a provider that the test controls. */
 let state: unknown
 const stack = await startStack({
   adapt: (provider) => ({

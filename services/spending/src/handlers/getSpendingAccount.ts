@@ -1,4 +1,4 @@
-/** GET /v1/spending-account: what the owner can spend, was given and owes. */
+/** GET /v1/spending-account: the amount that the owner can spend, the promotional credit, and the amount owed. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'

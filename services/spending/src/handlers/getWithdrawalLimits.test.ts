@@ -4,7 +4,7 @@ import { newPrincipal, startStack } from '../started.test-helper.ts'
 
 type Asked = { schema: string; currency?: string | undefined; accountType?: string | undefined }
 
-/** What the provider states instead. */
+/** The answer of a provider that the test controls. */
 let state: ((asked: Asked) => unknown) | undefined
 const asked: Asked[] = []
 const stack = await startStack({

@@ -1,4 +1,4 @@
-/** GET /v1/accounts/withdrawal-limits: what the provider states for one payout schema. It grants nothing. */
+/** GET /v1/accounts/withdrawal-limits: the provider's limits for one payout schema. They grant nothing. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
@@ -15,7 +15,10 @@ export function getWithdrawalLimits(parts: Parts): Handlers<typeof accountsRoute
   }
 }
 
-/** What keeps the provider from stating limits: the schema, else each filter that alone leaves none, else both together. */
+/**
+ * Finds the members for which the provider states no limits: the schema, else each filter that alone leaves none, else
+ * both filters.
+ */
 async function findBlamed({ limitsReads }: Parts, context: ReadContext, asked: LimitsAsked): Promise<Field[]> {
   const { schema, currency, account_type } = asked
   const alone = currency === undefined && account_type === undefined ? null : await limitsReads.get(context, { schema })

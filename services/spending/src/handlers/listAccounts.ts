@@ -1,4 +1,4 @@
-/** GET /v1/accounts: what the provider lists for the owner, in pages of ours. */
+/** GET /v1/accounts: the provider's accounts of the owner, in our own pages. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { toPage } from '@financial-agents/contract/cursor'

@@ -6,7 +6,7 @@ import { newPrincipal, type Page, startStack } from '../started.test-helper.ts'
 
 type Asked = Omit<ActivityQuery, 'credentials' | 'timeoutMs' | 'traceHeaders'>
 
-/** What the provider answers instead. */
+/** The answer of a provider that the test controls. */
 let answer: ((asked: Asked) => unknown) | undefined
 const asked: Asked[] = []
 const stack = await startStack({
@@ -30,7 +30,7 @@ type Asking = ReturnType<typeof newPrincipal>
 const send = (principal: Asking, query: Record<string, string> = {}) => stack.send('listActivity', principal, { query })
 const list = async (principal: Asking, query: Record<string, string> = {}) =>
   dataOf(await send(principal, query)) as Page<ActivityItem>
-/** What was read is forgotten. */
+/** Waits until cached reads have expired. */
 const wait = () => stack.clock.setOffsetMs(stack.clock.nowMs() - Date.now() + 60_000)
 
 function item(number: number, changes: Partial<ProviderActivityItem> = {}): ProviderActivityItem {
@@ -43,13 +43,13 @@ function item(number: number, changes: Partial<ProviderActivityItem> = {}): Prov
     description: `Movement ${number}`,
     counterparty_name: null,
     merchant_category: null,
-    // Some at the same moment.
+    // Several items have the same time.
     occurred_at: new Date(Date.UTC(2026, 0, 1) + Math.floor(number / 3) * 60_000).toISOString(),
     ...changes,
   }
 }
 
-/** A provider whose cursors count from the newest, with pages of a size of its own. */
+/** A provider with cursors that count from the newest item, and with its own page size. */
 function paging(items: readonly ProviderActivityItem[], size: (limit: number) => number) {
   return ({ cursor, limit }: Asked) => {
     const begin = cursor === null ? 0 : Number(cursor.slice('SECRET-at-'.length))

@@ -1,4 +1,4 @@
-/** GET /v1/activity: what moved, customer-wide, newest first; nothing of it under the provider's own identifiers. */
+/** GET /v1/activity: movements of all the owner's money, newest first, without the provider's own identifiers. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { activityRoutes } from '@financial-agents/contract/routes/activity'

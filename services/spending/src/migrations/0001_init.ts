@@ -1,4 +1,4 @@
-/** Withdrawals from their draft on, what each grant has spent of a day, and the writes that make withdrawals. */
+/** Withdrawals from their draft on, each grant's spending of a day, and the writes that make withdrawals. */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 

@@ -1,4 +1,4 @@
-/** Drops what operations keeps since: withdrawals with their operations, and what a day has reserved. */
+/** Drops the data that operations has kept since: withdrawals, and the reservations of a day. */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 

@@ -1,4 +1,4 @@
-/** The account page: a section for each thing that the owner can see and end. */
+/** The view of the account page: a section for each kind of thing that the owner can see and end. */
 
 import type { Binding, OwnerClient } from '@financial-agents/bus/messages/authority'
 import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
@@ -17,17 +17,17 @@ import type { View } from './view.ts'
 
 export type AccountPage = {
   ownerName: string | null
-  /** IANA; where the owner lives. */
+  /** The owner's IANA time zone. */
   timezone: string
-  /** Ended ones included. */
+  /** Includes ended grants. */
   grants: readonly GrantOfOwner[]
-  /** Undefined: not known now. */
+  /** Undefined if it cannot be read now. */
   activity: OwnerActivity | undefined
-  /** Null: none. Undefined: not known now. */
+  /** Null if there is none; undefined if it cannot be read now. */
   binding: Binding | null | undefined
-  /** Undefined: not known now. */
+  /** Undefined if they cannot be read now. */
   mandates: readonly OwnerMandate[] | undefined
-  /** Of the applications that mandates name. */
+  /** The applications that mandates name. */
   clientNames: readonly OwnerClient[]
   hidden: Readonly<Record<string, string>>
   message: Html | undefined
@@ -86,13 +86,13 @@ function canPay(grant: GrantOfOwner, binding: Binding | null | undefined): boole
   return reachOf(grant, binding) === 'works' && grant.scopes.includes('spending:withdraw')
 }
 
-/** A connection that is not known now may be there. */
+/** If the connection cannot be read, the grant counts as working. */
 function reachOf(grant: GrantOfOwner, binding: Binding | null | undefined): GrantCard['reach'] {
   if (hasLostConnection(grant, binding)) return 'stopped'
   return binding === null || binding?.status === 'disconnecting' ? 'not_connected' : 'works'
 }
 
-/** A service account acts over one connection; where that is known not to be there, it is stopped. */
+/** A service account acts over one connection. If that connection has ended for certain, the account is stopped. */
 function hasLostConnection({ kind, binding_id }: GrantOfOwner, binding: Binding | null | undefined): boolean {
   if (kind !== 'service' || binding_id === null || binding === undefined) return false
   return binding?.status !== 'connected' || binding.binding_id !== binding_id

@@ -1,4 +1,7 @@
-/** The owner is back from the provider's approval page. One text for everybody: see approval-return.ts. */
+/**
+ * The view for an owner who returns from the provider's approval page. Everybody gets the same text: see
+ * approval-return.ts.
+ */
 
 import { html } from '@financial-agents/pages/html'
 import type { View } from './view.ts'

@@ -1,4 +1,4 @@
-/** The fields in which an owner writes the ceilings of an application, the same on the consent page and on the account page. */
+/** The fields for an application's ceilings, which the consent page and the account page share. */
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -15,14 +15,14 @@ const fieldNames = ['per_payment', 'per_day', 'currency'] as const
 export type CeilingFields = {
   policy: GrantPolicy
   registered: Ceilings
-  /** Undefined: the owner names it. */
+  /** Undefined if the owner chooses the currency. */
   currency: string | undefined
-  /** What the owner wrote, where something of it was refused. */
+  /** The owner's entries, if any of them was refused. */
   written: Readonly<Record<string, string>>
   errors: CeilingErrors
 }
 
-/** What is to be looked at again; undefined where nothing is. */
+/** A notice that links to the wrong fields; undefined if there is none. */
 export function wrongCeilings(errors: CeilingErrors): Html | undefined {
   const wrong = fieldNames.filter((name) => errors[name] !== undefined)
   if (wrong.length === 0) return undefined

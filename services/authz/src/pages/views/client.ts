@@ -1,9 +1,9 @@
-/** Who a client is, in words that the owner can check. */
+/** Words that tell which client asks, so that the owner can check it. */
 
 import { foreignName, visible } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 
-/** Where the owner ends up, and with that, who hears the answer. */
+/** The place to which the owner returns, and so the receiver of the answer. */
 export function returnsTo({
   redirectUri,
   device,
@@ -30,7 +30,10 @@ export function kindOf(profile: keyof typeof kinds): string {
   return kinds[profile]
 }
 
-/** Name and kind, with the initial in place of a logo: a picture would be loaded from, and chosen by, the one who asks. */
+/**
+ * Name and kind, with an initial instead of a logo. The client would choose a logo, and its server would be asked for
+ * the picture.
+ */
 export function party(name: string, below: Html | string): Html {
   const initial = Array.from(visible(name))[0]?.toLocaleUpperCase('en') ?? '?'
   return html`<div class="party"><span class="initial" aria-hidden="true">${initial}</span><div><strong>${foreignName(name)}</strong><br><span class="soft">${below}</span></div></div>`

@@ -1,4 +1,7 @@
-/** One request of an application, as a table of facts, for the owner to confirm or decline; and what became of it. */
+/**
+ * One request of an application as a table of facts, which the owner confirms or declines; and the view of a decided
+ * request.
+ */
 
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
@@ -18,7 +21,7 @@ const actions: { readonly [A in OwnerIntent['action']]: string } = {
 export function confirmView(data: {
   clientName: string
   intent: OwnerIntent
-  /** IANA; where the owner lives. */
+  /** The owner's IANA time zone. */
   timezone: string | undefined
   action: string
   hidden: Readonly<Record<string, string>>
@@ -45,7 +48,7 @@ ${form({
   }
 }
 
-/** One row for what has the same label. */
+/** Returns one row for all facts with the same label. */
 function rowsOf({ facts }: OwnerIntent): [string, Html][] {
   const byLabel = Map.groupBy(facts, ({ label }) => label)
   return [...byLabel].map(([label, same]) => [

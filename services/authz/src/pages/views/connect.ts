@@ -1,4 +1,4 @@
-/** What begins to work when the owner connects to the provider, before it does. */
+/** The page before an owner connects to the provider: the access that will work again. */
 
 import { html } from '@financial-agents/pages/html'
 import { button, form } from '@financial-agents/pages/parts'

@@ -1,6 +1,6 @@
 /**
- * Consent: who asks, whose money it is, what the application can do and what it cannot, up to which amounts, for how long.
- * Everything that the owner allows stands on this page, in words.
+ * The consent page: the client, the owner, the permissions that the application gets and those it does not get, the
+ * ceilings and the duration. Everything that the owner allows is on this page, in words.
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
@@ -24,27 +24,30 @@ export type ConsentPage = {
   redirectUri: string | undefined
   device: boolean
   ownerName: string | null
-  /** IANA; where the owner lives. */
+  /** The owner's IANA time zone. */
   timezone: string | undefined
-  /** All that the application will have. */
+  /** All scopes that the application will have. */
   scopes: readonly string[]
-  /** Those of them that it does not have yet, where it has some. */
+  /** The scopes that are new, if the application already has some. */
   added: ReadonlySet<string>
   policy: GrantPolicy
   registered: Ceilings
-  /** Undefined: the owner names it. */
+  /** Undefined if the owner chooses the currency. */
   currency: string | undefined
-  /** Those that name the application and that it cannot pay unless they are ticked. Undefined: not known now. */
+  /**
+   * The mandates that name the application. It can pay under the ticked ones only. Undefined if they cannot be read
+   * now.
+   */
   mandates: readonly OwnerMandate[] | undefined
   until: Date
-  /** The provider that the answer connects to, and what works again with it; undefined where there is a connection. */
+  /** The provider that the answer connects to, and the access that works again; undefined if there is a connection. */
   connecting: { providerName: string; worksAgain: WorksAgain } | undefined
-  /** The last connection is still being ended, and nobody can connect now. */
+  /** The last connection is still ending, and the owner cannot connect now. */
   isEnding: boolean
-  /** What the owner wrote, where something of it was refused. */
+  /** The owner's entries, if any of them was refused. */
   written: Readonly<Record<string, string>>
   errors: CeilingErrors
-  /** Where the answer goes. */
+  /** The address that the form posts to. */
   action: string
   hidden: Readonly<Record<string, string>>
 }
@@ -93,7 +96,7 @@ function connection({ connecting, isEnding }: ConsentPage): Html | string {
 ${worksAgain(connecting.worksAgain)}`
 }
 
-/** The name of the box that lets a mandate go on. */
+/** The name of the box that lets a mandate continue. */
 export function mandateField(id: string): string {
   return `mandate.${id}`
 }

@@ -1,6 +1,6 @@
 /**
- * Connecting an application on another device (RFC 8628): the code that it shows is entered here, then it is said what is
- * asked, so that nobody approves a stranger's device by mistake.
+ * The pages that connect an application on another device (RFC 8628). The owner enters the device's code and then reads
+ * the request, so that nobody approves a stranger's device by mistake.
  */
 
 import { html } from '@financial-agents/pages/html'
@@ -9,7 +9,7 @@ import { kindOf, party } from './client.ts'
 import { powers } from './powers.ts'
 import type { View } from './view.ts'
 
-/** Why a code did not do. */
+/** The reason why a code was not accepted. */
 export type DeviceError = 'missing' | 'unknown' | 'expired' | 'used' | 'failed'
 
 const errors: { readonly [E in DeviceError]: string } = {
@@ -21,12 +21,12 @@ const errors: { readonly [E in DeviceError]: string } = {
 }
 
 export type DeviceEntry = {
-  /** Where the form goes. */
+  /** The address that the form posts to. */
   action: string
-  /** Hidden fields of the form, the token against forgery among them. */
+  /** The hidden fields of the form, including its token. */
   csrfFields: Readonly<Record<string, string>>
   error?: DeviceError | undefined
-  /** What was entered before, or came with the address. */
+  /** The code that was entered before, or that the address contains. */
   userCode?: string | undefined
 }
 
@@ -62,15 +62,15 @@ export function deviceEntry({ action, csrfFields, error, userCode }: DeviceEntry
 
 export type DeviceConfirm = {
   action: string
-  /** Hidden fields of both forms; the user code and `confirm` are added here. */
+  /** The hidden fields of both forms. The user code and `confirm` or `abort` are added here. */
   csrfFields: Readonly<Record<string, string>>
   clientName: string
-  /** As the device shows it. */
+  /** The code as the device shows it. */
   userCode: string
   scopes: readonly string[]
 }
 
-/** Posts `confirm=yes` to go on and `abort=yes` to stop. */
+/** Posts `confirm=yes` to continue and `abort=yes` to stop. */
 export function deviceConfirm({ action, csrfFields, clientName, userCode, scopes }: DeviceConfirm): View {
   const hidden = { ...csrfFields, user_code: userCode }
   return {
@@ -90,7 +90,7 @@ ${form({ action, hidden: { ...hidden, abort: 'yes' }, body: button('secondary', 
   }
 }
 
-/** After consent: the device goes on by itself. */
+/** The page after consent. The device continues by itself. */
 export function deviceDone({ clientName }: { clientName: string }): View {
   return {
     page: {
@@ -103,7 +103,7 @@ export function deviceDone({ clientName }: { clientName: string }): View {
   }
 }
 
-/** Stopped by the owner, here or on the consent page. */
+/** The page after the owner stopped, here or on the consent page. */
 export function deviceDeclined({ clientName }: { clientName?: string | undefined } = {}): View {
   return {
     page: {

@@ -1,4 +1,4 @@
-/** What stops when the connection to the provider ends, before it does. */
+/** The page before the connection to the provider ends: everything that will stop. */
 
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { html } from '@financial-agents/pages/html'
@@ -8,7 +8,7 @@ import type { View } from './view.ts'
 
 export type DisconnectPage = {
   providerName: string
-  /** Of the applications that lose it. */
+  /** The applications that lose the connection. */
   clientNames: readonly string[]
   hidden: Readonly<Record<string, string>>
 }

@@ -1,4 +1,4 @@
-/** Anything that cannot go on, as a view. */
+/** The view of any error. */
 
 import { errorPage, type ErrorFacts as Facts } from '@financial-agents/pages/error-page'
 import type { View } from './view.ts'

@@ -1,4 +1,4 @@
-/** One application's access as the account page shows it, and the list of what has ended. */
+/** The account page's card of one application's access, and its list of ended access. */
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
@@ -14,11 +14,11 @@ import { kindOf, party } from './client.ts'
 export type GrantCard = {
   grant: GrantOfOwner
   last: OwnerOperation | undefined
-  /** Whether `last` undefined means that it never did anything. */
+  /** True if an undefined `last` means that the grant never did anything. */
   knowsLast: boolean
   /**
    * `stopped`: the connection that a service account was set up with has ended. `not_connected`: the owner has no
-   * connection now. Where the connection is unknown, the grant counts as working.
+   * connection now. If the connection cannot be read, the grant counts as working.
    */
   reach: 'works' | 'stopped' | 'not_connected'
   hidden: Readonly<Record<string, string>>
@@ -60,7 +60,7 @@ function limitsLink({ grant_id, client_name, scopes, status: state }: GrantOfOwn
 `
 }
 
-/** Of the last thirty days. */
+/** Lists the access that ended within the last thirty days. */
 export function endedGrants(ended: readonly GrantOfOwner[], timezone: string): Html | string {
   if (ended.length === 0) return ''
   const rows = ended.map(

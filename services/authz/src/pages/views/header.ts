@@ -1,4 +1,4 @@
-/** The end of the header where somebody is signed in: the way out. */
+/** The end of the header for a signed-in owner: the sign-out button. */
 
 import { type Html, html } from '@financial-agents/pages/html'
 import { form } from '@financial-agents/pages/parts'

@@ -1,4 +1,4 @@
-/** The limits of one application, for its owner to change on the account page. */
+/** The page on which an owner changes the limits of one application. */
 
 import { html } from '@financial-agents/pages/html'
 import { button, form, notice } from '@financial-agents/pages/parts'
@@ -9,14 +9,14 @@ import type { View } from './view.ts'
 
 export type LimitsPage = CeilingFields & {
   clientName: string
-  /** The sign-in is too old to raise anything by it. */
+  /** The sign-in is too old to raise a limit. */
   mayOnlyLower: boolean
-  /** Where the forms go. */
+  /** The addresses that the forms post to. */
   action: string
   signIn: string
   providerPagesOrigin: string | undefined
   hidden: Readonly<Record<string, string>>
-  /** For the sign-in, which is of the browser and not of the session. */
+  /** For the sign-in form, whose token is bound to the browser and not to the session. */
   hiddenOfBrowser: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,7 @@
 /**
- * What applications may pay again and again without asking: whom, how much is left of each bound, and until when. Who may pay
- * now is who has a grant that is active and has authority: without one, nothing is paid whatever the mandate's state.
+ * The mandates under which applications may pay repeatedly without asking: the beneficiary, the rest of each bound, and
+ * the end. An application can pay now only if it has an active grant with authority under the mandate. Without one,
+ * nothing is paid, whatever the mandate's state.
  */
 
 import { type OwnerMandate, ownerMandatesOver, payableStates } from '@financial-agents/bus/messages/resources'
@@ -11,11 +12,11 @@ import { money } from './money.ts'
 
 export type MandateList = {
   mandates: readonly OwnerMandate[]
-  /** Ids of those by which anything may be done now. */
+  /** The ids of grants that are active now. */
   activeGrants: ReadonlySet<string>
-  /** Those of them that may pay and reach the provider. */
+  /** The active grants that may pay and whose connection works. */
   payingGrants: ReadonlySet<string>
-  /** Of applications, by their ids. */
+  /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
   timezone: string
 }
@@ -82,7 +83,7 @@ ${facts([
 <p class="soft small">Days, weeks from Monday, and months begin at midnight UTC.</p></article>`
 }
 
-/** Every bound and what is left of it. */
+/** Lists every bound and the rest of it. */
 export function bounds(mandate: OwnerMandate, timezone: string | undefined): [string, Html][] {
   const { currency, remaining, payment_count, expires_at } = mandate
   const left = (part: string, cap: string) =>

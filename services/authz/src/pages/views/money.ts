@@ -1,8 +1,11 @@
-/** Amounts as the pages write them. */
+/** Amounts in the form that the pages use. */
 
 import { findMinorUnitDigits } from '@financial-agents/contract/minor-units'
 
-/** `87.5` of euros is `87.50 EUR`: with the digits that the currency has, and never fewer than the amount. */
+/**
+ * Formats `87.5` euros as `87.50 EUR`: with the currency's number of digits, and never fewer digits than the amount
+ * has.
+ */
 export function money(amount: string, currency: string): string {
   const digits = findMinorUnitDigits(currency) ?? 0
   const [whole = '', fraction = ''] = amount.split('.')

@@ -1,6 +1,6 @@
 /**
- * What an application may do and what it may not, as lists. Moving money comes first and is marked; what was not asked for is
- * said as plainly as what was.
+ * Lists of the permissions that an application gets and those it does not get. Moving money comes first and is marked.
+ * Both lists are equally plain.
  */
 
 import { type Html, html } from '@financial-agents/pages/html'
@@ -10,7 +10,7 @@ import { knownScopes, scopeWords } from '../scope-words.ts'
 const tones: { readonly [R in 'see' | 'change' | 'move']: Tone } = { see: 'good', change: 'good', move: 'warning' }
 const weight = { move: 0, change: 1, see: 2 }
 
-/** What these scopes allow. `added`: those that were not allowed before, where some were. */
+/** Lists the permissions of these scopes. `added`: the new ones, if the application already has some. */
 export function powers(scopes: readonly string[], added: ReadonlySet<string> = new Set()): Html {
   const sorted = knownScopes(scopes).toSorted((a, b) => weight[scopeWords[a].reach] - weight[scopeWords[b].reach])
   const lines = sorted.map((scope) => {
@@ -21,7 +21,7 @@ export function powers(scopes: readonly string[], added: ReadonlySet<string> = n
   return html`<ul class="powers">${lines}</ul>`
 }
 
-/** Each with the scope that allows it; null where none does. */
+/** Each line with the scope that would allow it; null if no scope does. */
 const limitsUnless: readonly (readonly [scope: string | null, line: string])[] = [
   ['spending:withdraw', 'Move money.'],
   ['beneficiaries:write', 'Add people or companies that you can pay.'],
@@ -31,7 +31,7 @@ const limitsUnless: readonly (readonly [scope: string | null, line: string])[] =
 ]
 export const limitWords: readonly string[] = limitsUnless.map(([, line]) => line)
 
-/** What these scopes do not allow, and what none allows. */
+/** Lists the permissions that these scopes do not give, and those that no scope gives. */
 export function limits(scopes: readonly string[]): Html {
   const lines = limitsUnless.filter(([scope]) => scope === null || !scopes.includes(scope)).map(([, line]) => line)
   return html`<ul class="powers">${lines.map((line) => html`<li>${mark('bad')}<span>${line}</span></li>`)}</ul>`

@@ -1,4 +1,4 @@
-/** Before the owner is sent to the provider: who asks, where the way leads, and that the way back leads here. */
+/** The page before the owner goes to the provider: the client, the provider's host, and the way back here. */
 
 import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -8,16 +8,16 @@ import type { View } from './view.ts'
 
 export type SignInPage = {
   clientName: string
-  /** Somebody is signed in, and has to be so anew. */
+  /** An owner is signed in but must sign in again. */
   again: boolean
-  /** The access of the client was suspended. */
+  /** The client's access was suspended. */
   suspended: boolean
-  /** To allow it the owner connects, which takes a sign-in of just now. */
+  /** Consent will also connect the owner, which needs a recent sign-in. */
   toConnect: boolean
   redirectUri: string | undefined
   device: boolean
   providerPagesOrigin: string | undefined
-  /** Where the two forms go. */
+  /** The addresses that the two forms post to. */
   signIn: string
   decline: string
   hidden: Readonly<Record<string, string>>
@@ -51,7 +51,7 @@ ${form({ action: decline, hidden, body: button('secondary', 'Cancel') })}
   }
 }
 
-/** After the sign-in, where the browser has to begin anew: it goes on by itself, or by the link. */
+/** The page after a sign-in from which the browser starts a new navigation, by itself or by the link. */
 export function signedInView(next: string): View {
   return {
     page: {
@@ -62,7 +62,7 @@ export function signedInView(next: string): View {
   }
 }
 
-/** The same for our own pages, where no application asks. */
+/** The sign-in view for our own pages, without an application. */
 export function ownSignIn(data: {
   title: string
   lead: Html | string

@@ -1,6 +1,6 @@
 /**
- * A page before it is sent: what it shows, what it may do, and its status. Views are functions from data to this; they know
- * neither requests nor the database.
+ * A page before it is sent: its content, its rights and its status. Views are functions from data to this type. They
+ * know neither requests nor the database.
  */
 
 import { type Page, renderPage } from '@financial-agents/pages/page'
@@ -9,7 +9,7 @@ import { type PageRights, pageHeaders } from '@financial-agents/pages/page-heade
 export type View = {
   page: Page
   rights?: PageRights
-  /** 200 where none is given. */
+  /** 200 by default. */
   status?: number
 }
 
@@ -22,7 +22,7 @@ const notes: { readonly [E in Environment]?: string } = {
   test: 'Test environment: no real money moves here.',
 }
 
-/** The view as it is sent, by Fastify and by the library alike. */
+/** Renders a view for sending, both by Fastify and by the library. */
 export function renderView({ page, rights, status = 200 }: View, environment: Environment): RenderedView {
   return {
     status,

@@ -1,6 +1,6 @@
 /**
- * What begins to work with a connection: a box for each application that was allowed before, none of them ticked, with the
- * repeated payments that it can make then.
+ * The access that works again with a connection: an unticked box for each application that was allowed before, with the
+ * repeated payments that it can then make.
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
@@ -11,7 +11,7 @@ import { choiceOf, type WorksAgain } from '../connecting.ts'
 import { mayWords } from './grant.ts'
 import { money } from './money.ts'
 
-/** Fields of the form that connects. */
+/** The fields of the form that connects. */
 export function worksAgain({ choices, serviceNames }: WorksAgain): Html {
   return html`${
     choices.length === 0

@@ -1,8 +1,9 @@
 /**
- * Codes, sessions, interactions and the like: sealed rows under the hash of their id. Where the library looks and then
- * writes, one statement decides who was first.
+ * Codes, sessions, interactions and similar artifacts: sealed rows under the hash of their id. The library reads and
+ * then writes; here one statement decides which request is first.
  *
- * Invariant: of any number of concurrent uses of something one-use, in any number of processes, one succeeds.
+ * Invariant: if a one-use artifact is used concurrently, in any number of requests and processes, exactly one use
+ * succeeds.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -29,14 +30,15 @@ export function artifactAdapter(
     destroy: async (id) => {
       await store.destroy(id)
     },
-    // Whatever is kept under a grant is deleted when the grant ends.
+    // Artifacts of a grant are deleted when the grant ends.
     revokeByGrantId: async () => {},
   }
 }
 
 /**
- * The library believes a session or an interaction for as long as it finds it, and never looks at its end: over is gone.
- * One that was ended leaves its row: a request that read it before writes it back at its own end, and would revive it.
+ * The library trusts a session or an interaction as long as it finds one, and never checks its end. This adapter
+ * therefore does not find it after its end. An ended artifact keeps its row: without the row, a request that read the
+ * artifact before would write it back at its own end, and so revive it.
  */
 function livingAdapter(store: ArtifactStore, clock: Clock): Adapter {
   const live = (stored: StoredArtifact | undefined) =>
@@ -51,7 +53,7 @@ function livingAdapter(store: ArtifactStore, clock: Clock): Adapter {
   }
 }
 
-/** Use prolongs a session, but not past its term after the sign-in. */
+/** Use prolongs a session, but not beyond its maximum lifetime after the sign-in. */
 export function sessionAdapter(store: ArtifactStore, clock: Clock): Adapter {
   const adapter = livingAdapter(store, clock)
   return {
@@ -63,7 +65,7 @@ export function sessionAdapter(store: ArtifactStore, clock: Clock): Adapter {
   }
 }
 
-/** An interaction is ended by whoever goes on with it: a second one, at the same time, finds none. */
+/** The first request that continues an interaction ends it. A second one at the same time finds none. */
 export function interactionAdapter(store: ArtifactStore, clock: Clock): Adapter {
   return {
     ...livingAdapter(store, clock),

@@ -1,7 +1,7 @@
 /**
- * Device codes. The library moves one by reading, changing and writing it; here a write only counts where the code is still
- * as it was read, so that of two owners who enter one code one goes on. It has no `slow_down`: asking too soon is noticed
- * where a device's request finds its code.
+ * Device codes. The library reads, changes and writes a code. Here a write succeeds only if the code is still as it was
+ * read, so if two owners enter one code, one continues. The library has no `slow_down`: a poll that comes too early is
+ * detected when a device's request finds its code.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -36,7 +36,8 @@ export function deviceCodeAdapter(store: ArtifactStore, clock: Clock, recordPoll
     find: async (id) => {
       const stored = await store.find(id)
       if (!stored || Provider.ctx?.oidc.route !== 'token') return found(stored)
-      // A device may ask twice where an answer was lost: it is refused, but the library would end the grant of the first.
+      // A device may repeat its request after a lost answer. The repetition is refused here, because the library would
+      // also end the grant of the first request.
       if (stored.consumedAt) return undefined
       await checkPace(id, stored)
       return found(stored)

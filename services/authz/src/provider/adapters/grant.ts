@@ -1,6 +1,6 @@
 /**
- * The library's grants are our rows: found while they are active, never written by it, ended by it with everything that
- * ending a grant means.
+ * The library's grants are our rows. The library finds them while they are active and never writes them. If it ends
+ * one, everything that belongs to the end of a grant happens.
  */
 
 import type { Database } from '@financial-agents/postgres/database'
@@ -22,7 +22,7 @@ export function grantAdapter(parts: { db: Database; clock: Clock; baseUrl: strin
       return isUsable(grant, clock.now()) ? grantPayload(grant, baseUrl) : undefined
     },
     upsert: async () => {},
-    // The library ends a grant where its client asks for it, and where something of it is used a second time.
+    // The library ends a grant if its client requests that, or if a code or token of the grant is used a second time.
     destroy: async (grantId) => {
       const asked = Provider.ctx?.oidc.route === 'revocation'
       const why = {

@@ -1,6 +1,6 @@
 /**
- * What every adapter has in common: what the store cannot do answers 503 to the client and its cause goes to the log; what
- * a model does not have is a bug.
+ * Wraps every adapter. If the store fails, the client gets 503 and the cause is logged. A call that the model does not
+ * support is a bug.
  */
 
 import type { Log } from '@financial-agents/runtime/log'
@@ -30,7 +30,10 @@ export function guarded(adapter: Partial<Adapter>, log: Log): Adapter {
   }
 }
 
-/** For what the client may repeat after a moment; RFC 6749 has the code for the authorization endpoint alone. */
+/**
+ * An error for a request that the client may repeat after a moment. RFC 6749 defines the code only for the
+ * authorization endpoint.
+ */
 export function temporarilyUnavailable(): errors.OIDCProviderError {
   const error = new errors.CustomOIDCProviderError('temporarily_unavailable', 'a part of the server is out of reach')
   return Object.assign(error, { status: 503, statusCode: 503, expose: true })

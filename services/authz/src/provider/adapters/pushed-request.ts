@@ -1,8 +1,8 @@
 /**
- * Pushed authorization requests live five minutes: the library has no setting for it and says one, in the request's own end
- * and in that of the unsigned JWT in which it keeps the parameters. Both are moved as they are stored.
+ * Pushed authorization requests live five minutes. The library has no setting for that and writes its own lifetime into
+ * the request and into the unsigned JWT that holds the parameters. Both are changed when they are stored.
  *
- * A request may be looked at again until its authorization completes; completing it consumes it, once.
+ * A request may be read repeatedly until its authorization completes. Completion consumes it, once.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -27,7 +27,7 @@ function prolonged(request: string, exp: number): string {
   return new UnsecuredJWT({ ...asPushed(decodeJwt(request)), exp }).encode()
 }
 
-/** The library reads `max_age=0` as `prompt=login` and keeps it so, which it would not take beside `none` later. */
+/** The library turns `max_age=0` into `prompt=login` and stores that, but later refuses it together with `none`. */
 function asPushed(claims: JWTPayload): JWTPayload {
   return claims['prompt'] === 'none login' ? { ...claims, prompt: 'none', max_age: '0' } : claims
 }

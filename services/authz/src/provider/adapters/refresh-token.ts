@@ -1,6 +1,6 @@
 /**
- * Refresh tokens: bound to the key of the access token they were issued with, whatever the client (the library binds those
- * of public clients alone); their end is that of the row, which a use moves.
+ * Refresh tokens. Each is bound to the key of the access token that it was issued with, for every client; the library
+ * does so only for public clients. Their expiry is that of the row, which a use moves.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -16,8 +16,8 @@ export function refreshTokenAdapter(store: ArtifactStore, clock: Clock): Adapter
       if (jkt === undefined) throw new Error('a refresh token was about to be issued to no key')
       await store.record(id, { ...payload, jkt }, { grantId: payload.grantId }, expiryOf(clock, expiresInS))
     },
-    // It is deleted with its grant, in one transaction. Deleted before, a revocation that failed half-way and is repeated
-    // would find nothing to revoke.
+    // A refresh token is deleted with its grant, in one transaction. If it were deleted earlier, the repetition of a
+    // revocation that failed half-way would find nothing to revoke.
     destroy: async () => {},
     find: async (id): Promise<AdapterPayload | undefined> => {
       const stored = await store.find(id)
@@ -28,7 +28,7 @@ export function refreshTokenAdapter(store: ArtifactStore, clock: Clock): Adapter
   }
 }
 
-/** Moves the end of a refresh token that still is one. */
+/** Moves the expiry of a refresh token that still exists. */
 export function createProlong(store: ArtifactStore, clock: Clock) {
   return async (id: string, ttlS: number): Promise<void> => {
     await store.prolong(id, new Date(clock.nowMs() + ttlS * 1_000))

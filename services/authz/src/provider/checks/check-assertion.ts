@@ -1,6 +1,6 @@
 /**
- * What a client assertion must say beyond what the library checks (signature, expiry, issuer, subject, one use): its
- * audience is the issuer and nothing else, and it was neither made in the future nor for a long life.
+ * Checks a client assertion beyond the library's checks (signature, expiry, issuer, subject, one use). Its audience
+ * must be the issuer alone, it must not be made in the future, and its lifetime must be short.
  */
 
 import { errors } from 'oidc-provider'

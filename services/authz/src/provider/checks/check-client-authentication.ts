@@ -1,7 +1,7 @@
 /**
- * What a request brings to authenticate its client, beyond what the library looks at: a shared secret is refused wherever
- * it stands, and a public client brings nothing. The library ignores what it has no method for; a client that sends it
- * believes that it counts.
+ * Checks the client authentication of a request beyond the library's checks. A shared secret is refused in any place,
+ * and a public client must send no assertion. The library ignores authentication that it has no method for, while the
+ * client believes that it counts.
  */
 
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'

@@ -1,11 +1,11 @@
 /**
- * `dpop_jkt` binds the code to a key before it exists (RFC 9449, section 10), and is required. A pushed request may have
- * a proof instead: the library then takes the thumbprint of its key.
+ * `dpop_jkt` binds the code to a key before the code exists (RFC 9449, section 10). It is required. A pushed request
+ * may have a proof instead; the library then takes the thumbprint of its key.
  */
 
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 
-/** Base64url of a SHA-256: the last of 43 characters holds four bits. */
+/** Base64url of a SHA-256. The last of the 43 characters holds four bits. */
 const thumbprint = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
 const missing: Readonly<Record<string, string>> & { authorization: string } = {

@@ -1,6 +1,6 @@
 /**
  * The nonce of a request with `openid`: required, 1 to 64 Unicode scalar values, no control characters of either set
- * (contract, rule 6). It comes back unchanged in the ID token.
+ * (contract, rule 6). The ID token contains it unchanged.
  */
 
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'

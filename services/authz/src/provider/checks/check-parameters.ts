@@ -1,6 +1,6 @@
 /**
- * The rules of single parameters of an authorization request, pushed or direct, that the library leaves open. It runs these
- * after its own checks and before anything is stored or shown.
+ * Rules for single parameters of an authorization request, pushed or direct, that the library leaves open. The library
+ * runs them after its own checks and before anything is stored or shown.
  */
 
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'

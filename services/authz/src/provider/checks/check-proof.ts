@@ -1,7 +1,7 @@
 /**
- * Before anything else is looked at, a token request has a DPoP proof that was made about now, and a proof with a pushed
- * request was too. The library judges the rest of a proof; it would accept any age once the nonce is right, and answer
- * `invalid_grant` where there is none.
+ * Requires a recent DPoP proof in every token request, and a recent one in a pushed request that has a proof. This runs
+ * before all other checks. The library checks the rest of a proof, but would accept any age if the nonce is right, and
+ * would answer `invalid_grant` to a missing proof.
  */
 
 import { decodeJwt } from 'jose'
@@ -9,11 +9,11 @@ import { maxProofAgeMs, maxProofAheadMs } from '../lifetimes.ts'
 
 export type ProofRefusal = { error: 'invalid_dpop_proof'; error_description: string }
 
-/** The refusal, if any, of the value of the DPoP header. */
+/** Judges the value of the DPoP header. Returns the refusal, if there is one. */
 export function judgeProof(proof: string, nowMs: number): ProofRefusal | undefined {
   if (proof === '') return refusal('a DPoP proof is required')
   const iat = readIat(proof)
-  // What has no readable time is malformed, and the library says how.
+  // A proof without a readable time is malformed, and the library explains why.
   if (iat === undefined) return undefined
   const madeMs = iat * 1_000
   if (madeMs > nowMs + maxProofAheadMs || madeMs < nowMs - maxProofAgeMs)

@@ -1,4 +1,4 @@
-/** Only confidential clients push authorization requests; public ones send them directly (contract, rule 2). */
+/** Only confidential clients push authorization requests. Public clients send them directly (contract, rule 2). */
 
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isPublic } from '../client-members.ts'

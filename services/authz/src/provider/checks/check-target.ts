@@ -1,18 +1,16 @@
 /**
- * For what and for how much a token may be asked: `resource` is the one exact resource of this environment, and every scope
- * asked for is in the client's ceiling. The library drops unknown scopes in silence; here they are refused.
+ * Checks the target of a token request: `resource` must be the one exact resource of this environment, and every
+ * requested scope must be within the client's ceiling. The library silently drops unknown scopes; here they are
+ * refused.
  *
- * It is asked at each step of an authorization, so that a ceiling lowered meanwhile holds at the next one.
+ * The check runs at each step of an authorization, so a ceiling that was lowered meanwhile applies at the next step.
  */
 
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
 import { findServiceGrant, getCeiling, isSuspended } from '../client-members.ts'
 import { accessTokenTtlS } from '../lifetimes.ts'
 
-/**
- * The resource server of a request.
- * @throws InvalidTarget, InvalidScope, UnauthorizedClient
- */
+/** Returns the resource server of a request. @throws InvalidTarget, InvalidScope, UnauthorizedClient */
 export function checkTarget(
   ctx: KoaContextWithOIDC,
   resource: string,
@@ -36,7 +34,7 @@ export function checkTarget(
   }
 }
 
-/** A service account that names no scope means its whole ceiling. */
+/** A service account that names no scope requests its whole ceiling. */
 function checkServiceAccount(ctx: KoaContextWithOIDC, client: Client, ceiling: readonly string[]): void {
   const { params = {} } = ctx.oidc
   params.scope ??= ceiling.join(' ')
@@ -46,7 +44,7 @@ function checkServiceAccount(ctx: KoaContextWithOIDC, client: Client, ceiling: r
   throw new errors.UnauthorizedClient(`the grant of this service account ${why}`)
 }
 
-/** As it was sent: the library has already taken out what it has a meaning of its own for. */
+/** Returns the scope as it was sent. The library has already removed the values that it handles itself. */
 function requestedScope(ctx: KoaContextWithOIDC): unknown {
   return ctx.oidc.body?.['scope'] ?? ctx.query['scope'] ?? ctx.oidc.params?.['scope']
 }

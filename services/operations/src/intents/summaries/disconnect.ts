@@ -1,4 +1,7 @@
-/** What the owner reads before the connection to the provider ends. It is shared: every client that loses it is named, to the owner alone. */
+/**
+ * The owner's text before the connection to the provider ends. Clients share the connection. Only the owner reads the
+ * names of all clients that lose it.
+ */
 
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import type { Summarise } from '../confirmed-actions.ts'

@@ -1,4 +1,4 @@
-/** The beneficiary that a request names. One that its client cannot see is none. */
+/** Finds the beneficiary that a request names. A beneficiary that the client cannot see counts as missing. */
 
 import type { MessageContext } from '@financial-agents/bus/headers'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'

@@ -1,4 +1,4 @@
-/** What the owner reads before a client may pay on its own: whom, who pays, every bound, and until when. */
+/** The owner's text before a client may pay on its own: payee, payer, every bound, and the end of the mandate. */
 
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { Summarise } from '../confirmed-actions.ts'

@@ -1,4 +1,4 @@
-/** What the owner reads before a mandate ends: which one, and that what has been sent is not called back. */
+/** The owner's text before a mandate ends: which mandate, and that payments already sent are not recalled. */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { fieldsProblem } from '@financial-agents/contract/problem'
@@ -34,7 +34,7 @@ export const summariseRevocation: Summarise<Revoke> = async (asked, asking) => {
   }
 }
 
-/** @throws Problem validation_failed where the client does not see it */
+/** @throws Problem validation_failed if the client cannot see the mandate */
 async function getMandate(
   { params: { mandate_id }, principal: { owner_id, client_id }, context }: Asked<Revoke>,
   asking: Asking,

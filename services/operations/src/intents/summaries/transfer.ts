@@ -1,4 +1,4 @@
-/** What the owner reads before money is withdrawn from the spending account. */
+/** The owner's text before money is withdrawn from the spending account. */
 
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { Summarise } from '../confirmed-actions.ts'

@@ -1,4 +1,4 @@
-/** The audit: what operators looked at and did, newest first. */
+/** The view of the audit: looks and actions of operators, newest first. */
 
 import { filterForm, selectField } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'

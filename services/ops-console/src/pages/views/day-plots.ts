@@ -1,4 +1,4 @@
-/** The last 24 hours, hour by hour: what was accepted and what came to an outcome, as plots and as the table that they are drawn from. */
+/** The last 24 hours by hour: accepted operations and outcomes, as plots and as the table behind the plots. */
 
 import type { OperationsOverview } from '@financial-agents/bus/messages/operator'
 import { type Html, html } from '@financial-agents/pages/html'

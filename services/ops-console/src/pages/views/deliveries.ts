@@ -1,4 +1,4 @@
-/** The notifications of an operation and what became of each. */
+/** The notifications of an operation, and the state of each. */
 
 import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
 import { type Html, html } from '@financial-agents/pages/html'

@@ -1,4 +1,4 @@
-/** The line that says how fresh a page is. The page's script keeps it and the rest up to date; without one there is the link. */
+/** The line that tells the age of a page. The page's script updates it; without a script, the link reloads the page. */
 
 import { type Html, html } from '@financial-agents/pages/html'
 import { clockTime } from '@financial-agents/pages/times'

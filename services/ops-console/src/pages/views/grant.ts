@@ -1,4 +1,4 @@
-/** One grant: what it allows, how it stands, what it has in flight; and the suspension, once there is one. */
+/** The view of one grant: its scopes, its status and its operations in flight; and its suspension, if there is one. */
 
 import type { GrantActivity } from '@financial-agents/bus/messages/operator'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
@@ -16,7 +16,7 @@ export type GrantPage = {
   grant: OperatorGrant
   last: GrantActivity['last']
   maySuspend: boolean
-  /** A word that the page before left. */
+  /** The word that the previous page left. */
   flash: string | undefined
   now: Date
 }

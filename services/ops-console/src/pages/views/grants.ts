@@ -1,4 +1,4 @@
-/** The list of grants: who may act for whom, what each did last and has in flight. */
+/** The list of grants: client, owner, last operation and number in flight. */
 
 import type { GrantActivity } from '@financial-agents/bus/messages/operator'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
@@ -17,7 +17,7 @@ import { ways } from './ways.ts'
 export type GrantsPage = {
   items: readonly OperatorGrant[]
   nextCursor: string | null
-  /** What each did last. */
+  /** The last operation of each grant. */
   activity: readonly GrantActivity[]
   query: Readonly<Record<string, string>>
   maySuspend: boolean

@@ -1,6 +1,6 @@
 /**
- * On the way to the organisation's own sign-in, which may lead across any number of its hosts: browsers hold every redirect
- * after a form to the page's policy, so this page comes first and goes on by itself.
+ * The page before the organisation's own sign-in. Browsers apply the page's policy to every redirect after a form, and
+ * the sign-in may redirect through any number of hosts. So this page comes first and continues by itself.
  */
 
 import { html } from '@financial-agents/pages/html'

@@ -1,4 +1,4 @@
-/** Operations as rows of a list: what, how it stands, whose, how old, and when the provider is asked next. */
+/** Operations as rows of a list: kind, state, client and owner, age, and the time of the next read. */
 
 import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
@@ -18,7 +18,7 @@ export type OperationTable = {
   operations: readonly ListedOperation[]
   publicUrl: string
   now: Date
-  /** What is said where there is none. */
+  /** The text for an empty list. */
   none: string
   caption: string
 }

@@ -1,4 +1,4 @@
-/** One operation as a story: what happened, who moved it, when, how long it waited, by which proof; and what happens next. */
+/** The view of one operation: every move with its mover, time, waiting time and evidence; and the next step. */
 
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'

@@ -1,4 +1,4 @@
-/** The list of operations: counts, filters, rows. The address says all that is asked for. */
+/** The list of operations: counts, filters, rows. The address contains the whole query. */
 
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
@@ -22,7 +22,7 @@ export type OperationsPage = {
   items: readonly ListedOperation[]
   nextCursor: string | null
   counts: Readonly<Record<OperationState, number>>
-  /** As it stands in the address. */
+  /** The query of the address. */
   query: Query
   publicUrl: string
   now: Date
@@ -92,5 +92,5 @@ export function operationFilters(query: Query) {
   return filterForm({ action: paths.operations, fields, clear })
 }
 
-/** For ids: nobody's dictionary has them. */
+/** For fields with ids, which no dictionary contains. */
 export const idAttributes = { maxlength: '200', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }

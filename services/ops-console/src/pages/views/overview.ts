@@ -1,4 +1,7 @@
-/** What is unsettled, at a glance: by state and age, the oldest, what is under review, what the provider answered, and the last 24 hours. */
+/**
+ * The overview at a glance: unsettled operations by state and age, the oldest of them, the reviews, the provider's
+ * errors, and the last 24 hours.
+ */
 
 import type { OperationsOverview } from '@financial-agents/bus/messages/operator'
 import { type FailureCode, failureCodes } from '@financial-agents/contract/failure-codes'
@@ -18,9 +21,9 @@ import { ways } from './ways.ts'
 
 export type OverviewPage = {
   overview: OperationsOverview
-  /** Of clients, by their ids. */
+  /** Names of clients by their ids. */
   names: ReadonlyMap<string, string>
-  /** The newest of those under review. */
+  /** The newest operations under review. */
   reviews: { items: readonly OperatorOperation[]; more: boolean }
   publicUrl: string
   now: Date
@@ -53,7 +56,7 @@ function oldest({ oldest: rows }: OperationsOverview, names: OverviewPage['names
     ...row,
     id: operation_id,
     client: { id: client_id, name: names.get(client_id) ?? client_id },
-    // Whether it is under review is in the list above and on its own page.
+    // The list above and the operation's own page tell if it is under review.
     review: false,
     review_reason: null,
     age_seconds: Math.max(0, Math.floor((now.getTime() - Date.parse(row.created_at)) / 1_000)),
@@ -94,7 +97,10 @@ function ageWords(from: number | null | undefined, until: number | null): string
   return from ? `${duration(from * 1_000)} to ${duration(until * 1_000)}` : `Under ${duration(until * 1_000)}`
 }
 
-/** What the provider answered, or did not, against what stopped on our side or by the owner's word. */
+/**
+ * Returns true for failures by the provider's answer or silence, and false for failures on our side or by the owner's
+ * decision.
+ */
 function isProviders(code: FailureCode): boolean {
   return code.startsWith('provider_') || code === 'attempt_interrupted'
 }

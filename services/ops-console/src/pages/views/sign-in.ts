@@ -1,4 +1,4 @@
-/** The way in: one button, to the organisation's own sign-in. */
+/** The sign-in page: one button, which leads to the organisation's own sign-in. */
 
 import { html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
@@ -9,7 +9,7 @@ export function signInView(given: { hidden: Readonly<Record<string, string>>; is
     title: 'Operators’ console',
     lead: 'Sign in with your organisation to see what is unsettled, and why.',
     wide: false,
-    // The way in is below.
+    // The header has no sign-in link, because the button is below.
     headerEnd: html``,
     notice: given.isSignedOut ? notice('neutral', 'You are signed out.') : undefined,
     main: html`${form({

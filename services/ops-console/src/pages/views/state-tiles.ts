@@ -1,4 +1,4 @@
-/** How many operations are in each state, each number the way to its list. */
+/** The number of operations in each state. Each number links to its list. */
 
 import {
   isTerminal,
@@ -13,7 +13,7 @@ import { stateWords } from '../words.ts'
 
 export type StateTiles = {
   counts: Readonly<Partial<Record<OperationState, number>>>
-  /** The other filters of the list; following a tile keeps them. */
+  /** The other filters of the list. The links keep them. */
   query?: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,7 @@ export function stateTiles({ counts, query = {} }: StateTiles): Html {
     const { tone, word } = stateWords[state]
     const count = counts[state] ?? 0
     const current = query['state'] === state ? html` aria-current="true"` : ''
-    // A state that there is none of is not one to worry about.
+    // An empty state gets a neutral tone.
     const shown = status(count === 0 ? 'neutral' : tone, word)
     return html`<li data-key="${state}"><a href="${operationsPath({ ...filters, state })}"${current}>${shown}<span class="number">${count}</span></a></li>`
   }

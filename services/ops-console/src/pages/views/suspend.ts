@@ -1,4 +1,7 @@
-/** Before a grant is suspended: what will stop, what goes on, and the reason that its owner and other operators will read. */
+/**
+ * The page before a suspension: what will stop, what continues, and the field for the reason, which the owner and other
+ * operators will read.
+ */
 
 import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
@@ -15,10 +18,10 @@ import { ways } from './ways.ts'
 
 export type SuspendPage = {
   grant: OperatorGrant
-  /** Of this grant, those without an outcome; `more`: there are others that are not listed. */
+  /** The grant's operations without an outcome. `more`: there are others that are not listed. */
   inFlight: { operations: readonly OperatorOperation[]; more: boolean }
   hidden: Readonly<Record<string, string>>
-  /** What was written, and why it was refused. */
+  /** The text that was entered, and the reason for its refusal. */
   refused?: { reason: string; message: string } | undefined
   now: Date
 }
@@ -57,7 +60,10 @@ ${form({
   }
 }
 
-/** After a suspension that nobody confirmed in time: what is known of it, what may still be sent, and the same once more. */
+/**
+ * The page after a suspension that was not confirmed in time: its known state, the operations that may still be sent,
+ * and a form to repeat it.
+ */
 export function unconfirmedView({ grant, inFlight, hidden, now }: Omit<SuspendPage, 'refused'>): Page {
   const { client, status: grantStatus } = grant
   const { unsent } = apart(inFlight.operations)
@@ -91,7 +97,9 @@ function apart(operations: readonly OperatorOperation[]) {
   }
 }
 
-/** A fence stops what is not claimed yet, unless it only takes authority away (write protocol, rule 8). */
+/**
+ * A fence stops an operation that is not yet claimed, unless its kind only removes authority (write protocol, rule 8).
+ */
 function isStopped({ kind, state }: OperatorOperation): boolean {
   const isUnsent = state === 'requires_action' || state === 'accepted'
   return isUnsent && !kindFacts[kind].passesFences.includes('grant')

@@ -1,4 +1,4 @@
-/** The moves of an operation, oldest first, each with what it was judged by. */
+/** The moves of an operation, oldest first, each with its evidence. */
 
 import { type FailureCode, failureCodes } from '@financial-agents/contract/failure-codes'
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'

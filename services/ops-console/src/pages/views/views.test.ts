@@ -172,14 +172,14 @@ const views: Record<string, Page> = {
 describe.each(Object.entries(views))('%s', (_name, page) => {
   const body = renderConsolePage(page, { session, environment: 'local' })
 
-  test('lets no text out of its place, and runs nothing that stands in it', () => {
+  test('escapes every text, and runs nothing in it', () => {
     expect(body).not.toContain('<script')
     expect(body).not.toContain('<img')
     expect(body).not.toContain(hostile)
     expect(body.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\s(on\w+|style)=/)
   })
 
-  test('has one heading, the ways through the console and out, and says where no real money moves', () => {
+  test('has one heading, the navigation and the sign-out, and says if no real money moves', () => {
     expect(body.match(/<h1>[^<]+<\/h1>/g)).toHaveLength(1)
     for (const way of ['/ops/operations', '/ops/grants', '/ops/audit', '/ops/sign-out'])
       expect(body).toContain(`"${way}"`)
@@ -193,20 +193,20 @@ describe.each(Object.entries(views))('%s', (_name, page) => {
   })
 })
 
-test('a page allows the one script only where it runs it', () => {
+test('a page allows the one script only if it runs it', () => {
   expect(consoleHeaders({ forms: true })['content-security-policy']).not.toContain('script')
   expect(consoleHeaders({ scripts: true })['content-security-policy']).toContain(
     "script-src 'self'; connect-src 'self'",
   )
 })
 
-test('what the script asks for is the main part without the message of the page before', () => {
+test('a refresh is the main part without the message of the last action', () => {
   const fragment = renderFragment(grantView({ grant, last: null, maySuspend: false, flash: 'suspended', now }))
   expect(fragment).toMatch(/<h1>[^]*id="fresh"/)
   expect(fragment).not.toMatch(/Suspended\.|<header|<footer/)
 })
 
-test('the story says who moved it, how long it stayed so, which read said what, and what happens next', () => {
+test('the history shows each mover, waiting time and read result, and the next step', () => {
   const story = renderFragment(operationView({ operation: detail, publicUrl, now }))
   for (const words of [
     'by operations',
@@ -232,7 +232,7 @@ test.each(transitions.map((one) => [`${one.from ?? 'new'} > ${one.to}`, one] as 
   },
 )
 
-test('the confirmation tells what stops from what goes on: unsent, unless it only takes authority away', () => {
+test('the confirmation separates unsent operations, which stop, from the others and those that only remove authority', () => {
   const flying = (id: string, state: OperatorOperation['state'], kind: OperatorOperation['kind'] = 'transfer') => ({
     ...operation,
     id,
@@ -257,7 +257,7 @@ test('the confirmation tells what stops from what goes on: unsent, unless it onl
   expect(listed(goesOn)).toEqual(['freeze', 'sending', 'unknown'])
 })
 
-test('who may not suspend is shown no way to it', () => {
+test('an operator without ops:suspend sees no link to it', () => {
   const pages = [
     grantsView({ items: [grant], nextCursor: null, activity: [], query: {}, maySuspend: false, now }),
     grantView({ grant, last: null, maySuspend: false, flash: undefined, now }),
@@ -265,7 +265,7 @@ test('who may not suspend is shown no way to it', () => {
   for (const page of pages) expect(renderFragment(page)).not.toContain('/suspend')
 })
 
-test('a suspension that is not confirmed says what is known and what may still be sent, and can be asked for again', () => {
+test('an unconfirmed suspension shows its known state and the operations that may still be sent, and can be repeated', () => {
   const facts = {
     inFlight: { operations: [{ ...operation, id: 'unsent', state: 'accepted' as const }], more: false },
     hidden: {},
@@ -282,7 +282,7 @@ test('a suspension that is not confirmed says what is known and what may still b
   }
 })
 
-test('every entry of the audit is a row, also where it says what another says', () => {
+test('every entry of the audit is a row, even if two are equal', () => {
   const items = [4, 3, 2, 1].map((id) => ({ ...record, id }))
   const text = renderFragment(auditView({ items, nextCursor: null, query: {}, now }))
   expect(text.match(/<tr data-key/g)).toHaveLength(4)
@@ -305,7 +305,7 @@ test('a list’s next page and its first keep the filters; a filter that is none
   expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;state=failed"')
 })
 
-test('the oldest are told by what their clients are called', () => {
+test('the oldest operations show the names of their clients', () => {
   const reviews = { items: [], more: false }
   const text = renderFragment(
     overviewView({ overview, names: new Map([[last.client_id, 'Tally']]), reviews, publicUrl, now }),

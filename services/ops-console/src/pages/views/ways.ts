@@ -1,4 +1,4 @@
-/** The ways between the console's pages. */
+/** The navigation between the console's pages. */
 
 import { type Html, html } from '@financial-agents/pages/html'
 import { paths } from '../links.ts'
@@ -12,7 +12,7 @@ const names = {
 
 export type Way = keyof typeof names
 
-/** `current` is the part of the console that the page belongs to. */
+/** `current` is the part of the console that contains the page. */
 export function ways(current?: Way): Html {
   const items = (Object.keys(names) as Way[]).map(
     (way) =>

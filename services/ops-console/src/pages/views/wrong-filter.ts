@@ -1,4 +1,7 @@
-/** A list whose filters, as the address has them, cannot be understood: which, and the form to say them anew. */
+/**
+ * A list whose filters in the address cannot be understood: names the wrong filters, and shows the form to enter them
+ * again.
+ */
 
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'

@@ -1,0 +1,5 @@
+/** Before each file of this folder: the stack is there. */
+
+import { askForStack } from './environment.ts'
+
+await askForStack()

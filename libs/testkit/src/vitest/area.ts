@@ -1,6 +1,7 @@
 /**
  * The surroundings of an area's service in a test: a schema of its own on a real PostgreSQL, a real nats-server and the
- * real fake provider. Requests travel over the bus as the gateway sends them. The bus user `onboarding` answers requests for credentials. The test itself plays operations.
+ * real fake provider. Requests travel over the bus as the gateway sends them. The bus user `onboarding` answers requests
+ * for credentials. The test itself plays operations.
  */
 
 import { createSecretKey, randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'

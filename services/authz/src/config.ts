@@ -1,6 +1,7 @@
 /**
- * What the authorization server takes from the environment, beside what every service takes. Replicas share all of it:
- * another DPOP_NONCE_KEY would challenge every second request, another PAIRWISE_KEY would give owners new subjects.
+ * The environment variables of the authorization server, in addition to those of every service. All replicas share
+ * them: a different DPOP_NONCE_KEY would challenge every second request, and a different PAIRWISE_KEY would give owners
+ * new subjects.
  */
 
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
@@ -8,12 +9,15 @@ import { base64Key, busConfig, commonConfig, databaseConfig } from '@financial-a
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 
-/** An origin: scheme, host and port, without a path or a slash at the end. */
+/** An origin: scheme, host and port, without a path or a trailing slash. */
 const origin = z.url({ protocol: /^https?$/ }).refine((value) => URL.parse(value)?.origin === value, {
   error: 'must be an origin such as https://api.example.com',
 })
 
-/** The key of the pairwise subjects; the command that applies clients needs it too. Losing it gives every owner a new subject. */
+/**
+ * The key of the pairwise subjects. The command that applies clients needs it too. If it is lost, every owner gets a
+ * new subject.
+ */
 export const pairwiseConfig = z.object({ PAIRWISE_KEY: base64Key(32) })
 
 export const authzConfig = busConfig
@@ -22,25 +26,28 @@ export const authzConfig = busConfig
   .extend(capabilityConfig.shape)
   .extend({
     ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
-    /** The environment's origin: issuer, resource identifier, and what every published address starts with. */
+    /** The environment's origin: the issuer, the resource identifier, and the start of every published address. */
     PUBLIC_BASE_URL: origin,
-    /** `id:base64` pairs of 32-byte keys, the sealing one first: signing keys and protocol artifacts at rest. */
+    /** `id:base64` pairs of 32-byte keys for stored signing keys and protocol artifacts. The first key seals. */
     SEALING_KEYS: sealingKeys,
     /** The key of the DPoP nonces of the token endpoint. */
     DPOP_NONCE_KEY: base64Key(32),
-    /** Where the provider's hosted pages are: owners are sent there, and nowhere else, to sign in. Unset: nobody signs in. */
+    /**
+     * The origin of the provider's hosted pages, the only place where owners are sent to sign in. If unset, nobody can
+     * sign in.
+     */
     PROVIDER_PAGES_ORIGIN: origin.optional(),
-    /** How often changes are looked for and announced to the gateways. */
+    /** The pause between two reads of changes, which are then announced to the gateways. */
     FEED_PAUSE_MS: z.coerce.number().int().min(10).max(1_000).default(250),
-    /** How often the submitter is asked for fences it has not confirmed. */
+    /** The pause between two sweeps for fences that the submitter has not confirmed. */
     FENCE_PAUSE_MS: z.coerce.number().int().min(10).max(60_000).default(1_000),
-    /** How often the signing keys are read: a new one signs long after every replica has seen it. */
+    /** The pause between two reads of the signing keys. A new key signs long after every replica has read it. */
     KEYS_PAUSE_MS: z.coerce.number().int().min(10).max(10_000).default(2_000),
-    /** How often grants whose time is over are ended; they are refused from that time on anyway. */
+    /** The pause between two sweeps that end expired grants. An expired grant is refused even before it is ended. */
     EXPIRY_PAUSE_MS: z.coerce.number().int().min(10).max(600_000).default(10_000),
-    /** How often expired rows are pruned. */
+    /** The pause between two prunes of expired rows. */
     PRUNE_PAUSE_MS: z.coerce.number().int().min(10).default(60_000),
-    /** The library's debug output may show what clients sent. */
+    /** Must be unset, because the library's debug output may show data that clients sent. */
     DEBUG: z.undefined({ error: 'must not be set' }).optional(),
   })
   .refine((config) => config.ENVIRONMENT !== 'production' || config.PUBLIC_BASE_URL.startsWith('https:'), {

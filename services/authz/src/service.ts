@@ -1,4 +1,4 @@
-/** The service as one value: what it needs, how it starts, what it can be asked to do. */
+/** The service's definition: its configuration, its schema, its start and its commands. */
 
 import { postgresSchema } from '@financial-agents/service/postgres-schema'
 import { defineService } from '@financial-agents/service/service'
@@ -12,7 +12,7 @@ export const service = defineService({
   config: authzConfig,
   database: postgresSchema(migrations, privileges),
   dateFollowsClock: true,
-  // It signs with keys that are rows.
+  // The signing keys are rows, and the server cannot start without them.
   startsFromRows: true,
   start: async (config, opened) => (await import('./start.ts')).startAuthz(config, opened),
   commands: {

@@ -1,4 +1,4 @@
-/** Wires the authorization server: its keys, its feed, its applications, what it answers and what it repeats. */
+/** Starts the authorization server: its keys, its feed, its application, the calls it answers and its sweeps. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'

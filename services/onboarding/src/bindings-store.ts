@@ -63,8 +63,8 @@ export const sealedCredentials = statement(
 )
 
 /**
- * Returns credentials for every status. Operations of a binding that is ending or over are still settled by reads. The
- * fence stops its submissions; missing credentials do not (write protocol, rules 8 and 16).
+ * Returns credentials for every status. Operations of a binding that is ending or over are still settled by reads. The fence,
+ * not missing credentials, stops its submissions (write protocol, rules 8 and 16).
  */
 export function listSealedCredentials(db: Queryable, bindingIds: readonly string[]): Promise<SealedCredentials[]> {
   return db.rows<SealedCredentials>(sealedCredentials, [bindingIds.filter(isUuid)])

@@ -18,7 +18,7 @@ const dayMs = 86_400_000
 const mostADay = 20
 /** The time that a visit must still last to be useful to the owner. */
 const leastMs = 60_000
-/** If the provider did not return a page, the page is requested under the same reference for this long. */
+/** The time for which a page that the provider did not return is requested again under the same reference. */
 const unansweredMs = 10 * 60_000
 /** The time after the opening of a visit during which its result is looked for. */
 const followMs = 15 * 60_000

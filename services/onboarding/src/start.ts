@@ -1,4 +1,4 @@
-/** Wires the service: what it answers, what it follows and what it repeats. */
+/** Starts the service: the calls and routes it answers, the events it follows and its sweeps. */
 
 import { onboardingCalls } from '@financial-agents/bus/calls/onboarding'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -30,7 +30,7 @@ import { createKycReads, type KycParts } from './kyc-reads.ts'
 import { startPruning } from './prune.ts'
 import type { SignInParts } from './sign-in-parts.ts'
 
-/** As the configuration names them. */
+/** The names are those of the configuration. */
 export type Pauses = {
   ANNOUNCE_PAUSE_MS: number
   PRUNE_PAUSE_MS: number
@@ -45,7 +45,7 @@ export type Pauses = {
 export type Parts = SignInParts & {
   bus: Bus
   provider: KycParts['provider']
-  /** For a whole read of the provider. */
+  /** The time-out of a whole read of the provider. */
   readTimeoutMs: number
   payloadSealer: Pick<Sealer, 'seal'>
   pauses: Pauses

@@ -1,4 +1,4 @@
-/** Wires the service: the routes it answers, its public keys, its pages, the sweep it repeats. */
+/** Starts the service: its routes, its public keys, its pages and its sweep. */
 
 import { opsConsoleCalls } from '@financial-agents/bus/calls/ops-console'
 import { serveRoutes } from '@financial-agents/bus/rpc'
@@ -32,7 +32,7 @@ export type StartConfig = Omit<
   'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED'
 >
 
-/** `close` the application once the bus is drained. */
+/** Call `close` after the bus is drained. */
 export async function startConsole(config: StartConfig, opened: Opened) {
   const { bus, db, log, clock } = opened
   const parts: Parts = {

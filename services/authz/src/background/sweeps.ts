@@ -1,6 +1,6 @@
 /**
- * What every replica repeats: fences that the submitter has not confirmed, grants whose time is over, service accounts whose
- * connection is to be fixed, rows that expired.
+ * The sweeps of every replica: unconfirmed fences, expired grants, service accounts without a fixed connection, expired
+ * rows.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'

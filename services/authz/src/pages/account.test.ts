@@ -176,7 +176,7 @@ describe('the account page', () => {
       event: 'grant_revoked',
       actor: 'owner',
     })
-    // Again, from a page that was still open.
+    // The form is sent again, from a page that was still open.
     await send(pages, browser, formTo(page, `/${grantId}/revoke`))
     expect((await open(pages, browser, '/account')).text).toContain('had already ended')
   })

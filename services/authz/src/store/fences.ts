@@ -16,7 +16,7 @@ export type Fence = {
   version: number
 }
 
-/** The reason of a fence for a grant that was revoked. */
+/** The reason of a fence for a grant that ended, except by its expiry. */
 export const revokedGrant = 'grant_revoked'
 
 const want = statement(

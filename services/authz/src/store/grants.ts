@@ -164,8 +164,8 @@ export function recordGrantsSuspended(
 }
 
 /**
- * Resumes the grant of a service account that was suspended for `reason`. The account counts as newly declared and
- * takes its connection again. Grants of owners are only replaced, by a new consent.
+ * Resumes the grant of a service account that was suspended for `reason`. The account counts as newly declared, and its
+ * connection is fixed again. Grants of owners are only replaced, by a new consent.
  */
 export function recordGrantsResumed(tx: Queryable, clientId: string, reason: string, now: Date): Promise<OwnedGrant[]> {
   return tx.rows<OwnedGrant>(resumeOfClient, [clientId, reason, now])

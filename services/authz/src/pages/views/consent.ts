@@ -35,8 +35,7 @@ export type ConsentPage = {
   /** Undefined if the owner chooses the currency. */
   currency: string | undefined
   /**
-   * The mandates that name the application. It can pay under the ticked ones only. Undefined if they cannot be read
-   * now.
+   * The mandates that the application can pay under only if they are ticked. Undefined if they cannot be read now.
    */
   mandates: readonly OwnerMandate[] | undefined
   until: Date

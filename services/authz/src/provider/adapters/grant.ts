@@ -22,7 +22,7 @@ export function grantAdapter(parts: { db: Database; clock: Clock; baseUrl: strin
       return isUsable(grant, clock.now()) ? grantPayload(grant, baseUrl) : undefined
     },
     upsert: async () => {},
-    // The library ends a grant if its client requests that, or if a code or token of the grant is used a second time.
+    // The library ends a grant if its client requests that, or if a one-use artifact of the grant is used twice.
     destroy: async (grantId) => {
       const asked = Provider.ctx?.oidc.route === 'revocation'
       const why = {

@@ -1,5 +1,5 @@
 /**
- * Checks the target of a token request: `resource` must be the one exact resource of this environment, and every
+ * Checks the target of requests for tokens: `resource` must be the one exact resource of this environment, and every
  * requested scope must be within the client's ceiling. The library silently drops unknown scopes; here they are
  * refused.
  *

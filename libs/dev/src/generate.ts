@@ -40,7 +40,7 @@ const documents: Record<string, () => string> = {
   'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
 }
 
-/** The hand-written parts of documents: the text between the two marks. */
+/** The generated parts of documents that are otherwise written by hand: the text between the two marks. */
 const sections = Object.fromEntries(
   servicesOnTheBus.map((service) => [`services/${service}/README.md`, () => subjectsTable(service)]),
 )

@@ -1,6 +1,6 @@
 /**
  * The command `gen`: writes the documents that derive from the tables. With `--check` it fails if a document differs
- * from its tables. Nothing in these documents is written by hand.
+ * from its tables. Its output is never edited by hand.
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** The command `serve` of a service. The command loads the process's modules only when it runs, so `--help` stays fast. */
+/** The command `serve` of a service. It loads the process's modules only when it runs, so that `--help` and other commands stay fast. */
 
 import type { Command } from '@financial-agents/runtime/command'
 import { commonConfig, readConfig } from '@financial-agents/runtime/config'

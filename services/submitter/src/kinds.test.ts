@@ -58,7 +58,7 @@ async function submitEach(
   return operations
 }
 
-/** The outcome of each kind, once it is told. */
+/** Waits for the outcome of each operation, and returns `look` at it, by kind. */
 async function outcomes(
   operations: readonly AcceptedOperation[],
   look: (outcome: OperationTransition, operation: AcceptedOperation) => unknown,

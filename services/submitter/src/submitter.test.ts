@@ -371,7 +371,7 @@ test('no more calls are made at once than there are slots', async () => {
 test('a claim whose commit was not answered does not win: the provider is not called, whatever became of the commit', async () => {
   const proxy = await startPostgresProxy(world.connectionString)
   await world.start({ DATABASE_URL: proxy.connectionString, LEASE_MS: '1500', PROVIDER_TIMEOUT_MS: '1000' })
-  // Whatever comes again from before has made its own commits by then.
+  // Operations of earlier tests that were offered again have committed by now.
   await world.quiet()
   const { operation_id: id } = world.accept()
   proxy.arm('after_commit')

@@ -119,7 +119,7 @@ export type Behaviour = {
   onboarding: 'answers' | 'silent' | 'has none'
   confirms: boolean
   reconcilerTakesLateAnswers: boolean
-  /** The operations whose late answers the reconciler refuses, whatever it takes otherwise. */
+  /** The operations whose late answers the reconciler refuses, even if `reconcilerTakesLateAnswers` is true. */
   refusedLateAnswers: string[]
 }
 
@@ -169,7 +169,7 @@ async function playNeighbours(nats: TestNats) {
     },
     { log },
   )
-  // The sweep of operations: what is accepted comes again until an event shows that it was claimed.
+  // Plays the sweep of operations: offers an accepted operation again until an event shows that it was claimed.
   const submitted = new Set<string>()
   const sweep = setInterval(() => {
     for (const { operation_id } of transitions) submitted.delete(operation_id)

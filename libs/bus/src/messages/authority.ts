@@ -65,7 +65,7 @@ export type FenceRequest = {
   target_id: string
   reason: string
   /**
-   * Grows with each change of the wanted state. A request with a version older than the newest received one changes nothing. A
+   * Grows with each change of the wanted state. A request whose version is not newer than the newest received one changes nothing. A
    * request without a version is always applied.
    */
   version?: number

@@ -53,7 +53,7 @@ test.each(fenceTargets)('a fenced %s stops exactly the kinds that it should', as
     expect(row).toMatchObject({ outcome_event: 'cancel_before_submission', failure_code: 'authority_withdrawn' })
 })
 
-/** The fence of its own resource that a kind raises, by hand. */
+/** The kinds that raise the fence of their own resource, with that fence. A table written by hand. */
 const raises: Record<string, FenceTarget> = {
   mandate_revoke: 'mandate',
   mandate_suspend: 'mandate',

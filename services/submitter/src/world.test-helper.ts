@@ -57,7 +57,7 @@ export async function createWorld() {
     schema: testDatabase.schema,
     provider,
     ...neighbours,
-    /** Accepts an operation of this kind, with what it acts on made at the provider first. */
+    /** Creates the target of an operation at the provider, and then accepts an operation of this kind. */
     acceptReady: async (kind: OperationKind, changes: Partial<AcceptedOperation> = {}) => {
       const binding_id = randomUUID()
       const target = await provider.makeTarget(kind, credentialsOf(binding_id))

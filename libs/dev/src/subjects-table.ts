@@ -29,7 +29,7 @@ export function subjectsTable(service: ServiceName): string {
       return subjectsOf(stream, durable).map((subject): Line => [code(subject), 'consumes', where])
     }),
   ]
-  return aligned([['Subject', '', 'What'], ...lines])
+  return aligned([['Subject', 'Direction', 'Meaning'], ...lines])
 }
 
 const code = (text: string) => `\`${text}\``

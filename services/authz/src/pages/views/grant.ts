@@ -74,7 +74,12 @@ export function endedGrants(ended: readonly GrantOfOwner[], timezone: string): H
 export function mayWords({ scopes, policy }: Pick<GrantOfOwner, 'scopes' | 'policy'>): Html {
   const words = knownScopes(scopes).filter((scope) => scope !== 'openid')
   const moves = words.includes('spending:withdraw')
-  const others = words.filter((scope) => scope !== 'spending:withdraw').map((scope) => scopeWords[scope].short)
+  // Two scopes may give the same thing.
+  const others = [
+    ...new Set(
+      words.filter((scope) => scope !== 'spending:withdraw').flatMap((scope) => scopeWords[scope].short.split(', ')),
+    ),
+  ]
   return html`${moves ? html`<strong>${moneyWords(policy)}</strong>${others.length > 0 ? html`<br>` : ''}` : ''}${capital(others.join(', '))}${
     moves ? '' : html`<br><span class="soft">It cannot move money.</span>`
   }`

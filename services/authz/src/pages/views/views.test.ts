@@ -8,6 +8,7 @@ import { consentPage } from './consent.ts'
 import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device.ts'
 import { disconnectView } from './disconnect.ts'
 import { errorView } from './error.ts'
+import { mayWords } from './grant.ts'
 import { limitsView } from './limits.ts'
 import { ownSignIn, signedInView, signInView } from './sign-in.ts'
 import { renderView, type View } from './view.ts'
@@ -135,4 +136,10 @@ describe.each(Object.entries(views))('%s', (_name, view) => {
     const may = !headers['content-security-policy']?.includes("form-action 'none'")
     expect(may).toBe(body.includes('<form'))
   })
+})
+
+test('a power that two scopes give is told once', () => {
+  const words = String(mayWords({ scopes: ['identity:read', 'kyc:read'], policy }))
+  expect(words.match(/know your display name/gi)).toHaveLength(1)
+  expect(words).toContain('see whether you are verified')
 })
